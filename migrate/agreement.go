@@ -3,6 +3,7 @@ package migrate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -35,7 +36,7 @@ func (t *table) agree(ctx context.Context) (agreement, error) {
 			}
 		}
 		if !sleep(ctx, agreementPause) {
-			return agreement{}, &AgreementError{Err: errors.Join(seen.fault(), err, context.Cause(ctx))}
+			return agreement{}, fmt.Errorf("the nodes do not agree on the schema: %w", errors.Join(seen.fault(), err, context.Cause(ctx)))
 		}
 	}
 }

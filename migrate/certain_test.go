@@ -38,7 +38,7 @@ func TestUnavailableIsCertain(t *testing.T) {
 
 // A statement that certainly did not run keeps nobody waiting: the error says so, and the lock is released.
 func TestUpReleasesTheLockOfWhatDidNotRun(t *testing.T) {
-	for _, cause := range []error{errUnavailable, gocql.ErrNoConnections, &NotAppliedError{}} {
+	for _, cause := range []error{errUnavailable, gocql.ErrNoConnections, &notAppliedError{}} {
 		synctest.Test(t, func(t *testing.T) {
 			db := newFake()
 			db.fault, db.refusal = on("exec INSERT b", refuse), cause
@@ -65,7 +65,7 @@ func TestUpReleasesTheLockOfWhatDidNotRun(t *testing.T) {
 func TestUpDoesNotKnowWhatADeadRunApplied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
-		db.fault, db.refusal = on("exec INSERT b IF c", refuse), &NotAppliedError{Rows: []string{"{c: 1}"}}
+		db.fault, db.refusal = on("exec INSERT b IF c", refuse), &notAppliedError{Rows: []string{"{c: 1}"}}
 		db.state.epoch = 1
 		_, err := db.begin(t.Context(), lock{epoch: 1, folder: partition}, record{number: 1, name: "0001_a.cql"}, folder.Hash("INSERT b IF c"))
 		require.NoError(t, err)

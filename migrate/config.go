@@ -48,7 +48,7 @@ type Config struct {
 	Backfills map[string]Backfill
 	// TakeOverGocqlx records the migrations that gocqlx's migrate has applied as
 	// applied, the first time only. Without it Up refuses a keyspace that gocqlx
-	// has migrated (*[GocqlxError]).
+	// has migrated.
 	TakeOverGocqlx bool
 }
 

@@ -16,57 +16,14 @@ var ErrNoFiles = errors.New("migrate: the root of the file system holds no NNNN_
 // ErrNoKeyspace reports that [Up] was given a session that names no keyspace.
 var ErrNoKeyspace = errors.New("migrate: the session names no keyspace: set Keyspace of the gocql.ClusterConfig")
 
-// ChangedError reports a file that was edited, or renamed, after it or a part of
-// it was applied.
-type ChangedError struct {
-	File      string
-	Recorded  string // the name it was applied under
-	Statement int    // the first applied statement that differs; 0: only what is between the statements, or the name
+// FileError reports a file, or a record of one, that contradicts what is applied to the keyspace.
+type FileError struct {
+	File   string
+	State  FileState // FileEdited, FileMissing or FileTooLate
+	Reason string    // what differs, and what to do
 }
 
-func (e *ChangedError) Error() string {
-	what := "is not the text that was applied; no applied statement differs, only what stands between or after them"
-	switch {
-	case e.Recorded != e.File:
-		what = "was applied under the name " + e.Recorded
-	case e.Statement > 0:
-		what = fmt.Sprintf("statement %d was applied and has been changed or taken out since", e.Statement)
-	}
-	return fmt.Sprintf("migrate: %s: %s; put the file back as it was and write the change as a new file", e.File, what)
-}
-
-// MissingError reports a file that was applied and is gone, although a newer
-// file is there.
-type MissingError struct {
-	File string
-}
-
-func (e *MissingError) Error() string {
-	return fmt.Sprintf("migrate: %s: was applied and is missing; put the file back", e.File)
-}
-
-// OrderError reports a file that was never applied although one with a greater
-// number was.
-type OrderError struct {
-	File  string
-	After string // the newest applied file
-}
-
-func (e *OrderError) Error() string {
-	return fmt.Sprintf("migrate: %s: comes before %s, which is applied already; give it a greater number", e.File, e.After)
-}
-
-// AgreementError reports that the nodes did not come to one schema version in
-// time. A node that is down has this effect, too.
-type AgreementError struct {
-	Err error
-}
-
-func (e *AgreementError) Error() string {
-	return fmt.Sprintf("the nodes do not agree on the schema: %v", e.Err)
-}
-
-func (e *AgreementError) Unwrap() error { return e.Err }
+func (e *FileError) Error() string { return "migrate: " + e.File + ": " + e.Reason }
 
 // StatementError reports the statement at which [Up] stopped.
 type StatementError struct {

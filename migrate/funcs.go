@@ -17,13 +17,10 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// FuncError reports a function of [Config.Funcs] that does not fit the files.
-type FuncError struct {
-	Name   string
-	Reason string
+// funcError reports a function of [Config.Funcs] that does not match the files.
+func funcError(name, format string, args ...any) error {
+	return fmt.Errorf("migrate: function %s: "+format, append([]any{name}, args...)...)
 }
-
-func (e *FuncError) Error() string { return fmt.Sprintf("migrate: function %s: %s", e.Name, e.Reason) }
 
 // isMigrationName reports whether a key is the name of a migration in Go.
 func isMigrationName(key string) bool { return regexp.MustCompile(`^[0-9]`).MatchString(key) }
@@ -35,13 +32,13 @@ func mergeFuncs(files []folder.File, funcs map[string]Func) ([]folder.File, erro
 	for _, key := range slices.Sorted(maps.Keys(funcs)) {
 		switch {
 		case funcs[key] == nil:
-			faults = append(faults, &FuncError{Name: key, Reason: "is nil"})
+			faults = append(faults, funcError(key, "is nil"))
 		case isMigrationName(key):
 			f, err := folder.InGo(key)
 			files, faults = append(files, f), append(faults, err)
 		case !called[key]:
-			faults = append(faults, &FuncError{Name: key, Reason: "no file calls it with -- aml:func " + key +
-				", and it is not named NNNN_name, which would make it a migration of its own"})
+			faults = append(faults, funcError(key, "no file calls it with -- aml:func %s, and it is not named NNNN_name, "+
+				"which would make it a separate migration", key))
 		}
 	}
 	if err := errors.Join(faults...); err != nil {
@@ -60,7 +57,7 @@ func missingFuncs(files []folder.File, h history, funcs map[string]Func) error {
 		}
 		for _, s := range f.Statements[min(r.count(), len(f.Statements)):] {
 			if s.Func != "" && funcs[s.Func] == nil {
-				faults = append(faults, &FuncError{Name: s.Func, Reason: fmt.Sprintf("is called by %s:%d and is not in Config.Funcs", f.Name, s.Line)})
+				faults = append(faults, funcError(s.Func, "is called by %s:%d and is not in Config.Funcs", f.Name, s.Line))
 			}
 		}
 	}

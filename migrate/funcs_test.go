@@ -20,8 +20,8 @@ import (
 func TestUpReportsTheErrorOfAFunction(t *testing.T) {
 	for _, cause := range []error{
 		context.Canceled, context.DeadlineExceeded,
-		&AgreementError{Err: errors.New("of another cluster")},
-		&StatementError{File: "0009_other.cql", Err: &AgreementError{Err: errors.New("of another keyspace")}},
+		errors.New("of another cluster"),
+		&StatementError{File: "0009_other.cql", Err: errors.New("of another keyspace")},
 		&unagreedError{errors.New("of another keyspace")},
 	} {
 		db := newFake()
@@ -51,7 +51,7 @@ func TestUpNamesTheEndOfItsContext(t *testing.T) {
 	db := newFake()
 	db.agreed = func(ctx context.Context) error {
 		if ctx.Err() != nil {
-			return &AgreementError{Err: errors.New("no node answered")}
+			return errors.New("no node answered")
 		}
 		return nil
 	}
@@ -73,7 +73,7 @@ func TestUpDoesNotRecordAStatementOfUnknownOutcome(t *testing.T) {
 		db.fault = once("exec CREATE TYPE a (n int)", before)
 		db.agreed = func(context.Context) error {
 			if len(db.requests) > 10 {
-				return &AgreementError{Err: errors.New("two versions")}
+				return errors.New("two versions")
 			}
 			return nil
 		}
@@ -149,7 +149,7 @@ func TestUpCallsFuncs(t *testing.T) {
 	assert.Equal(t, []string{"CREATE a", "CREATE b", "CREATE c"}, db.sent)
 
 	older := map[string]Func{"join": nothing}
-	assert.EqualError(t, db.up(t, t.Context(), fsys, Config{Funcs: older}), "migrate: 0002_split_names: was applied and is missing; put the file back")
+	assert.EqualError(t, db.up(t, t.Context(), fsys, Config{Funcs: older}), "migrate: 0002_split_names: was applied and is missing; restore the file")
 }
 
 func TestUpNeedsTheFuncsItCalls(t *testing.T) {

@@ -12,21 +12,6 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// GocqlxError reports that the keyspace was migrated by gocqlx's migrate.
-type GocqlxError struct {
-	Applied int    // migrations that gocqlx recorded
-	File    string // the first that does not fit the files; empty where they were not compared
-	Reason  string
-}
-
-func (e *GocqlxError) Error() string {
-	if e.File == "" {
-		return fmt.Sprintf("migrate: gocqlx has applied %d migrations to this keyspace (table gocqlx_migrate): "+
-			"set Config.TakeOverGocqlx to record them as applied here, and stop calling gocqlx's migrate", e.Applied)
-	}
-	return fmt.Sprintf("migrate: the %d migrations of gocqlx are not taken over: %s: %s", e.Applied, e.File, e.Reason)
-}
-
 // gocqlxRecord is a row of gocqlx_migrate.
 type gocqlxRecord struct {
 	name     string
@@ -39,7 +24,7 @@ type gocqlxRecord struct {
 func takeOver(files []folder.File, applied []gocqlxRecord, now time.Time) ([]record, error) {
 	slices.SortFunc(applied, func(a, b gocqlxRecord) int { return strings.Compare(a.name, b.name) })
 	refuse := func(file, reason string) error {
-		return &GocqlxError{Applied: len(applied), File: file, Reason: reason}
+		return fmt.Errorf("migrate: the %d migrations of gocqlx are not taken over: %s: %s", len(applied), file, reason)
 	}
 	var records []record
 	for i, a := range applied {

@@ -23,7 +23,7 @@ func notRun(err error, statement string) bool {
 
 // notApplied reports whether the condition of a statement was false.
 func notApplied(err error) bool {
-	_, ok := errors.AsType[*NotAppliedError](err)
+	_, ok := errors.AsType[*notAppliedError](err)
 	return ok
 }
 
@@ -57,12 +57,12 @@ func checkedBefore(statement string) bool {
 	return false
 }
 
-// NotAppliedError reports a conditional statement whose condition was false, and that no line -- aml:optional precedes.
-type NotAppliedError struct {
+// notAppliedError reports a conditional statement whose condition was false, and that no line -- aml:optional precedes.
+type notAppliedError struct {
 	Rows []string // what the server returned: {id: 1, version: 7}; values of the key and of the columns of conditions
 }
 
-func (e *NotAppliedError) Error() string {
+func (e *notAppliedError) Error() string {
 	rows := "there is no such row"
 	if len(e.Rows) > 0 {
 		rows = "the row is " + strings.Join(e.Rows, ", ")
@@ -103,7 +103,7 @@ func (t *table) finishExec(ctx context.Context, statement string, rows *gocql.It
 	if err := rows.Close(); err != nil || applied {
 		return err
 	}
-	return &NotAppliedError{Rows: found}
+	return &notAppliedError{Rows: found}
 }
 
 // maxRows is how many rows an error shows of what a conditional batch returns.

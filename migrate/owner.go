@@ -151,16 +151,9 @@ func checkOwners(files []folder.File, h history, all owners, self, keyspace stri
 	return errors.Join(faults...)
 }
 
-// Folder is a folder of migrations that a keyspace has a record of.
-type Folder struct {
-	Name   string // "" for the folder without a name
-	Tables []string
-	Types  []string
-}
-
-// Folders returns the folders that are recorded in the keyspace of the session, in the order of their names, with the tables,
-// views and types that belong to each. It changes nothing.
-func Folders(ctx context.Context, session gocqlx.Session) ([]Folder, error) {
+// Owners returns the tables, views and types, such as "table invoices", that belong to folders in the keyspace of the session, with
+// the name of the folder of each. It changes nothing.
+func Owners(ctx context.Context, session gocqlx.Session) (map[string]string, error) {
 	t := &table{session: session}
 	if t.keyspace() == "" {
 		return nil, ErrNoKeyspace
@@ -169,18 +162,13 @@ func Folders(ctx context.Context, session gocqlx.Session) ([]Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []Folder
-	for _, name := range slices.Sorted(maps.Keys(s.owners)) {
-		f := Folder{Name: name}
-		for _, object := range s.owners[name].list() {
-			switch kind, of, _ := strings.Cut(object, " "); kind {
-			case string(tableObject):
-				f.Tables = append(f.Tables, of)
-			case string(typeObject):
-				f.Types = append(f.Types, of)
+	out := map[string]string{}
+	for folder, objects := range s.owners {
+		for object := range objects {
+			if !strings.HasPrefix(object, string(indexObject)+" ") {
+				out[object] = folder
 			}
 		}
-		out = append(out, f)
 	}
 	return out, nil
 }
@@ -268,8 +256,12 @@ func (e *FolderError) Unwrap() error { return e.Err }
 
 // refusal explains files that contradict the record and are most likely of another folder: they have no statement in common with
 // it; or only those of types, which two packages can share, and create none of its tables.
-func refusal(err error, folder, keyspace string, files []folder.File, s state) error {
-	if _, changed := errors.AsType[*ChangedError](err); !changed {
+func refusal(err error, self, keyspace string, files []folder.File, s state) error {
+	edited := func(f folder.File) bool {
+		r := s.records[f.Number]
+		return r.started() && unchanged(&f, r) != nil
+	}
+	if err == nil || !slices.ContainsFunc(files, edited) {
 		return err
 	}
 	ofType := map[string]bool{} // by the hash of a statement
@@ -288,10 +280,10 @@ func refusal(err error, folder, keyspace string, files []folder.File, s state) e
 			common = common || own
 		}
 	}
-	if common && !apart(s.owners[folder].tables(), ownedBy(files, nil, keyspace).tables()) {
+	if common && !apart(s.owners[self].tables(), ownedBy(files, nil, keyspace).tables()) {
 		return err
 	}
-	return &FolderError{Folder: folder, Err: err}
+	return &FolderError{Folder: self, Err: err}
 }
 
 // apart reports whether there are tables in both sets, and none in both at once.

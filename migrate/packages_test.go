@@ -205,7 +205,7 @@ func TestUpRefusesTheRecordOfAnotherFolder(t *testing.T) {
 		require.ErrorAs(t, err, &fault)
 		assert.Equal(t, name, fault.Folder)
 		assert.ErrorContains(t, err, "give the folder that is applied last a name that no other has, with aml migrate sum -name NAME")
-		var changed *ChangedError
+		var changed *FileError
 		require.ErrorAs(t, err, &changed, "what differs is said, too")
 		assert.Equal(t, owns, db.state.owners[name])
 
@@ -233,7 +233,7 @@ func TestUpRefusesTheRecordOfAFolderWithTheSameType(t *testing.T) {
 		assert.ErrorContains(t, err, "aml migrate sum -name NAME")
 
 		err = up("0001_init.cql", money+";\nCREATE TABLE customers (id bigint PRIMARY KEY)")
-		var changed *ChangedError
+		var changed *FileError
 		require.ErrorAs(t, err, &changed)
 		assert.False(t, errors.As(err, &other), "the same table: the file was edited")
 	}
@@ -275,9 +275,8 @@ func TestOneFolderTakesOverFromGocqlx(t *testing.T) {
 	db := newFake()
 	db.before = appliedByGocqlx(first, second)
 	billing := inFolderNamed(t, "billing", "0001_a.cql", "CREATE x")
-	var refused *GocqlxError
-	require.ErrorAs(t, db.up(t, t.Context(), billing, Config{}), &refused)
-	require.ErrorAs(t, db.up(t, t.Context(), billing, Config{TakeOverGocqlx: true}), &refused, "its files are not those of gocqlx")
+	require.ErrorContains(t, db.up(t, t.Context(), billing, Config{}), "set Config.TakeOverGocqlx")
+	require.ErrorContains(t, db.up(t, t.Context(), billing, Config{TakeOverGocqlx: true}), "the 2 migrations of gocqlx are not taken over: 0001_a.cql")
 	assert.Empty(t, db.state.owners)
 	shop := inFolderNamed(t, "shop", "0001_first.cql", first, "0002_second.cql", second)
 	require.NoError(t, db.up(t, t.Context(), shop, Config{TakeOverGocqlx: true}))

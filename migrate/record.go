@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -148,9 +149,11 @@ func check(files []folder.File, h history) error {
 		f, r := &files[i], h[files[i].Number]
 		switch {
 		case r.started():
-			faults = append(faults, unchanged(f, r))
+			if fault := unchanged(f, r); fault != nil {
+				faults = append(faults, fault)
+			}
 		case f.Number < latest.number:
-			faults = append(faults, &OrderError{File: f.Name, After: latest.name})
+			faults = append(faults, tooLate(f, latest))
 		}
 		for _, m := range f.Misspelt {
 			if !r.whole() {
@@ -172,19 +175,31 @@ func (h history) latest() record {
 	return latest
 }
 
-// unchanged reports a *ChangedError for a file that is not what was applied. Of
-// a half applied file the statements to come may change, and so may what stands
-// between the statements.
-func unchanged(f *folder.File, r record) error {
-	fault := &ChangedError{File: f.Name, Recorded: r.name, Statement: firstChanged(f, r)}
+// unchanged returns an error if a file is not what was applied. If only some statements of the file are applied, the others may change,
+// and so may the text between the statements.
+func unchanged(f *folder.File, r record) *FileError {
+	what, first := "", firstChanged(f, r)
 	switch {
 	case r.name != f.Name:
-	case fault.Statement > 0:
+		what = "was applied under the name " + r.name
+	case first > 0:
+		what = fmt.Sprintf("statement %d was applied, and has been edited or removed since", first)
 	case r.whole() && r.checksum != f.Checksum:
+		what = "the text differs from the one that was applied, although no applied statement does"
 	default:
 		return nil
 	}
-	return fault
+	return &FileError{File: f.Name, State: FileEdited, Reason: what + "; restore the file and write the change as a new file"}
+}
+
+// tooLate returns the error of a file that was never applied, although a file with a greater number was.
+func tooLate(f *folder.File, latest record) *FileError {
+	return &FileError{File: f.Name, State: FileTooLate, Reason: "comes before " + latest.name + ", which is already applied; give it a greater number"}
+}
+
+// missing returns the error of a record whose file is missing, although a newer file exists.
+func missing(r record) *FileError {
+	return &FileError{File: r.name, State: FileMissing, Reason: "was applied and is missing; restore the file"}
 }
 
 // firstChanged is the number of the first applied statement that the file does
@@ -208,7 +223,7 @@ func noneMissing(files []folder.File, h history) []error {
 	var faults []error
 	for _, r := range h.inOrder() {
 		if r.started() && !there[r.number] && r.number < folder.Newest(files) {
-			faults = append(faults, &MissingError{File: r.name})
+			faults = append(faults, missing(r))
 		}
 	}
 	return faults

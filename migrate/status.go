@@ -203,17 +203,18 @@ func reportOf(files []folder.File, s state) *Report {
 
 func statusOf(f *folder.File, r, latest record) FileStatus {
 	s := FileStatus{Name: f.Name, Number: f.Number, State: FilePending, Applied: r.count(), Total: len(f.Statements), At: r.appliedAt, Reason: r.failure}
-	switch fault := error(nil); {
+	var fault *FileError
+	switch {
 	case r.started():
-		if fault = unchanged(f, r); fault != nil {
-			s.State, s.Reason = FileEdited, reason(fault)
-		} else if r.whole() {
+		fault, s.State = unchanged(f, r), FilePartly
+		if r.whole() {
 			s.State = FileApplied
-		} else {
-			s.State = FilePartly
 		}
 	case f.Number < latest.number:
-		s.State, s.Reason = FileTooLate, reason(&OrderError{File: f.Name, After: latest.name})
+		fault = tooLate(f, latest)
+	}
+	if fault != nil {
+		s.State, s.Reason = fault.State, fault.Reason
 	}
 	if r.failure != "" && (s.State == FilePending || s.State == FilePartly) {
 		s.State = FileFailed
@@ -236,7 +237,7 @@ func withoutFile(r record, newest int) FileStatus {
 	case r.number > newest:
 		s.State = FileNewer
 	default:
-		s.Reason = reason(&MissingError{File: r.name})
+		s.Reason = missing(r).Reason
 	}
 	return s
 }

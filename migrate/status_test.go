@@ -26,16 +26,16 @@ func TestReportOf(t *testing.T) {
 		8:  after(&folder.File{Number: 8, Name: "0008_before.cql", Statements: []folder.Statement{{Hash: folder.Hash("a")}}}, 1, at),
 		10: {number: 10, name: "0010_ahead.cql", applied: new(3), total: 3, appliedAt: at},
 	}, fills: fills{{9, "filled"}: {done: true}, {9, "empty"}: {from: "m"}}}
-	back := "; put the file back as it was and write the change as a new file"
-	late := "comes before 0010_ahead.cql, which is applied already; give it a greater number"
+	back := "; restore the file and write the change as a new file"
+	late := "comes before 0010_ahead.cql, which is already applied; give it a greater number"
 	require.Equal(t, &Report{
 		Owner: "another", LockExpires: time.Minute,
 		Files: []FileStatus{
 			{"0001_done.cql", 1, FileApplied, 2, 2, at, ""},
 			{"0002_half.cql", 2, FilePartly, 1, 3, at, ""},
 			{"0003_failed.cql", 3, FileTooLate, 0, 1, time.Time{}, late},
-			{"0004_edited.cql", 4, FileEdited, 2, 2, at, "statement 2 was applied and has been changed or taken out since" + back},
-			{"0005_gone.cql", 5, FileMissing, 1, 1, at, "was applied and is missing; put the file back"},
+			{"0004_edited.cql", 4, FileEdited, 2, 2, at, "statement 2 was applied, and has been edited or removed since" + back},
+			{"0005_gone.cql", 5, FileMissing, 1, 1, at, "was applied and is missing; restore the file"},
 			{"0006_late.cql", 6, FileTooLate, 0, 1, time.Time{}, late},
 			{"0007_go", 7, FileOnlyInGo, 1, 1, at, ""},
 			{"0008_renamed.cql", 8, FileEdited, 1, 1, at, "was applied under the name 0008_before.cql" + back},

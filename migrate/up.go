@@ -19,68 +19,56 @@ const (
 	firstPause     = 100 * time.Millisecond
 	longestPause   = time.Second
 	releaseTimeout = 10 * time.Second
-	// patience is how long a request that is safe to repeat is repeated.
+	// patience is how long a request that is safe to repeat is sent again.
 	patience = 30 * time.Second
 )
 
-// Up applies the migrations of fsys that are pending in the keyspace of the
-// session: the files NNNN_name.cql in its root and [Config.Funcs], in the order
-// of their numbers, statement after statement, and then [Config.Backfills].
-// Numbers may have gaps. Other files are ignored, except that files which do not
-// match an aml.sum beside them are refused (*[folder.SumError]).
+// Up applies the migrations of fsys that are pending in the keyspace of the session: the files NNNN_name.cql in its root and
+// [Config.Funcs], in the order of their numbers, statement by statement, and then [Config.Backfills]. Numbers may have gaps. Other
+// files are ignored. If fsys has an aml.sum, the files must match it (*[folder.SumError]).
 //
-// What is applied is recorded statement by statement in the table aml_migrations
-// of the keyspace, which Up creates. With nothing pending Up sends one read and
-// no other request, and takes no lock.
+// Up records each applied statement in the table aml_migrations of the keyspace, which it creates. If nothing is pending, Up sends
+// one read and no other request, and takes no lock.
 //
-// Any number of Up may run at once, on any number of machines: one has the lock
-// and applies what is pending, the others wait until it is done. A run that is
-// killed holds the others up until Config.LockTTL has passed, and then one of
-// them goes on behind the last statement recorded. Waiting ends with ctx.
+// Any number of processes can call Up at the same time, on any number of machines: one takes the lock and applies what is pending,
+// and the others wait until it is done. If it is killed, the others wait until Config.LockTTL has passed, and one of them continues
+// after the last recorded statement. Waiting ends with ctx.
 //
-// Refused before anything is sent are files that cannot be read or ordered
-// (*[folder.NameError], *[folder.SyntaxError], [ErrNoFiles]), files without a statement or
-// directive, statements that no migration can have (bind markers, reserved tables,
-// USE, SELECT, DESCRIBE, LIST, BEGIN TRANSACTION; *[folder.SyntaxError]) and functions that do not fit
-// them (*[FuncError]). Refused before anything is applied are pending calls of
-// functions that are not there (*[FuncError]), misspelt directives in files of
-// which something is pending (*[folder.SyntaxError], see [folder.Misspelling]), and a folder
-// that contradicts the record: an applied file that was edited or renamed
-// (*[ChangedError]), one that is gone while newer files are there
-// (*[MissingError]), one that comes before an applied one and never was
-// (*[OrderError]); and a keyspace that gocqlx has migrated (*[GocqlxError]).
-// Where several packages share a keyspace each has its own folder ([folder.Name])
-// and records, under the one lock. Refused before anything is applied are a
-// record that is of another folder (*[FolderError]), a statement on a table, type
-// or index that belongs to another folder (*[OwnerError]), and a type of another
-// folder that lacks what this folder needs (*[SharedError]).
-// Refused, too, is Up with the context of a function that another run of it in
-// the same keyspace calls ([ErrNested]).
-// Comments count as part of a file once all of it is applied. Applied migrations
-// newer than every file are accepted: a database ahead of an old replica is
-// normal while a new version is rolled out.
+// Up refuses these before it sends anything:
 //
-// CREATE TABLE is sent WITH an ID that follows from the names of keyspace and
-// table and the number of the migration, unless it names one. After each
-// statement that changes the schema Up waits until all nodes that are up agree,
-// and after CREATE INDEX until a read by the index is answered. Where IF NOT
-// EXISTS kept the server from making an index, because an equal one is there
-// under another name or another index has the name, the log says which.
+//   - files that cannot be read or ordered, files without a statement or a directive, and statements that a migration cannot contain:
+//     bind markers, reserved tables, USE, SELECT, DESCRIBE, LIST, BEGIN TRANSACTION (*[folder.NameError], *[folder.SyntaxError],
+//     [ErrNoFiles])
+//   - functions that no file calls
+//   - the context of a function that another run of Up in the same keyspace calls ([ErrNested])
 //
-// A conditional statement that is not applied fails with a *[NotAppliedError],
-// unless a line -- aml:optional precedes it.
+// Up refuses these before it applies anything:
 //
-// A statement that fails ends the run with a *[StatementError]. Nothing is
-// rolled back. The statements before it stay recorded, and the next Up goes on
-// with the one that failed, which may be edited until it succeeds, and so may
-// those behind it.
+//   - pending calls of functions that [Config.Funcs] does not have
+//   - misspelt directives in a file that is not applied completely (*[folder.SyntaxError], see [folder.Misspelling])
+//   - a folder that contradicts the records: an applied file was edited, renamed or removed, or a file was inserted before an applied
+//     one (*[FileError])
+//   - a keyspace that gocqlx has migrated, unless Config.TakeOverGocqlx is set
+//   - if several packages share the keyspace, each with its own folder ([folder.Name]): the records of a different folder
+//     (*[FolderError]), a statement on a table, type or index that belongs to another folder (*[OwnerError]), and a type of another
+//     folder that lacks what this folder needs (*[SharedError])
 //
-// A request can end without an answer, and a process can die between a
-// statement and its record. Then system_schema says whether a CREATE, ALTER or
-// DROP was run, and it is sent again only if it was not. Of data, table
-// properties, functions of CQL and Go, nothing can say so: without an answer Up
-// ends with StatementError.Unknown, and the next Up sends the statement again.
-// Write those so that they are safe to repeat.
+// Once all statements of a file are applied, its comments must not change, either. Applied migrations that are newer than every file
+// are accepted: during a rollout, the database is ahead of the old replicas.
+//
+// Up sends CREATE TABLE with an ID that it derives from the names of the keyspace and the table and the number of the migration,
+// unless the statement has an ID. After each statement that changes the schema, Up waits until all nodes that are up agree, and after
+// CREATE INDEX, until the server answers a read by the index. If IF NOT EXISTS prevented the server from creating an index, because an
+// equal index has another name or a different index has the same name, Up logs which one.
+//
+// A statement that fails ends the run with a *[StatementError]; this includes a conditional statement whose condition is false, unless a
+// line -- aml:optional precedes it. Nothing is rolled back. The statements before it remain recorded, and the next Up continues with
+// the one that failed. This statement and the ones after it can be edited until they succeed.
+//
+// A request can end without an answer, and a process can die between a statement and its record. For CREATE, ALTER and DROP, Up then
+// reads in system_schema whether the statement was executed, and sends it again only if it was not. For data, table properties, CQL
+// functions and Go functions there is no such check: without an answer Up returns a StatementError whose Unknown is set, and the next
+// Up sends the statement again. Write these statements so that they are safe to repeat.
 func Up(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) error {
 	config, err := config.withDefaults()
 	if err != nil {
@@ -331,7 +319,8 @@ func (r *run) gocqlx(t *lease) ([]record, error) {
 	case err != nil || len(applied) == 0:
 		return nil, err
 	case !r.config.TakeOverGocqlx:
-		return nil, &GocqlxError{Applied: len(applied)}
+		return nil, fmt.Errorf("migrate: gocqlx has applied %d migrations to this keyspace (table gocqlx_migrate): "+
+			"set Config.TakeOverGocqlx to record them as applied here, and stop calling gocqlx's migrate", len(applied))
 	}
 	return takeOver(r.files, applied, time.Now().UTC())
 }

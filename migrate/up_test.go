@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -114,13 +115,13 @@ func TestUpRefuses(t *testing.T) {
 		want   string
 	}{
 		"edited": {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte("CREATE a; INSERT x; ALTER c") },
-			"0001_first.cql: statement 2 was applied and has been changed or taken out since"},
+			"0001_first.cql: statement 2 was applied, and has been edited or removed since"},
 		"shortened": {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte("CREATE a") },
-			"0001_first.cql: statement 2 was applied and has been changed or taken out since"},
+			"0001_first.cql: statement 2 was applied, and has been edited or removed since"},
 		"lengthened": {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte(first + "CREATE x") },
-			"0001_first.cql: is not the text that was applied; no applied statement differs"},
+			"0001_first.cql: the text differs from the one that was applied, although no applied statement does"},
 		"comment": {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte(first + "-- x") },
-			"0001_first.cql: is not the text that was applied; no applied statement differs"},
+			"0001_first.cql: the text differs from the one that was applied, although no applied statement does"},
 		"renamed": {func(f fstest.MapFS) {
 			f["0003_drei.cql"] = f["0003_third.cql"]
 			delete(f, "0003_third.cql")
@@ -130,7 +131,7 @@ func TestUpRefuses(t *testing.T) {
 		"first gone":   {func(f fstest.MapFS) { delete(f, "0001_first.cql") }, "0001_first.cql: was applied and is missing"},
 		"newest gone":  {func(f fstest.MapFS) { delete(f, "0005_fifth.cql") }, ""},
 		"line ends":    {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte(strings.ReplaceAll(first, "\n", "\r\n")) }, ""},
-		"put between":  {func(f fstest.MapFS) { f["0004_x.cql"] = f["0001_first.cql"] }, "0004_x.cql: comes before 0005_fifth.cql, which is applied already"},
+		"put between":  {func(f fstest.MapFS) { f["0004_x.cql"] = f["0001_first.cql"] }, "0004_x.cql: comes before 0005_fifth.cql, which is already applied"},
 		"all newer":    {func(f fstest.MapFS) { clear(f); f["0001_first.cql"] = &fstest.MapFile{Data: []byte(first)} }, ""},
 		"other branch": {func(f fstest.MapFS) { clear(f); f["0002_x.cql"] = &fstest.MapFile{Data: []byte(second)} }, "0002_x.cql: comes before 0005_fifth.cql"},
 	} {
@@ -308,7 +309,7 @@ func TestUpNoAgreement(t *testing.T) {
 	down := errors.New("two versions")
 	db.agreed = func(context.Context) error {
 		if len(db.sent) == 1 {
-			return &AgreementError{Err: down}
+			return fmt.Errorf("the nodes do not agree on the schema: %w", down)
 		}
 		return nil
 	}
@@ -331,7 +332,7 @@ func TestUpRecordsAlthoughItsContextEnded(t *testing.T) {
 	db.agreed = func(ctx context.Context) error {
 		if len(db.sent) == 1 {
 			cancel()
-			return &AgreementError{Err: ctx.Err()}
+			return ctx.Err()
 		}
 		return nil
 	}

@@ -177,12 +177,9 @@ func TestTwoPackagesShareAKeyspace(t *testing.T) {
 // testFolders checks the records of the two folders in a keyspace, and the folders that it rejects.
 func testFolders(t *testing.T, session gocqlx.Session, shop3, billing3 release) {
 	ctx := t.Context()
-	folders, err := migrate.Folders(ctx, session)
+	owners, err := migrate.Owners(ctx, session)
 	require.NoError(t, err)
-	assert.Equal(t, []migrate.Folder{
-		{Name: "", Tables: []string{"customers"}, Types: []string{"money"}},
-		{Name: "billing", Tables: []string{"invoices"}, Types: []string{"payer"}},
-	}, folders)
+	assert.Equal(t, map[string]string{"table customers": "", "type money": "", "table invoices": "billing", "type payer": "billing"}, owners)
 	for of, fields := range map[string]int{"money": 5, "payer": 5} {
 		var names []string
 		require.NoError(t, session.Session.Query("SELECT field_names FROM system_schema.types WHERE keyspace_name = ? AND type_name = ?",

@@ -141,9 +141,10 @@ func TestMigrateUpFailsHalfWay(t *testing.T) {
 	edited := maps.Clone(fsys)
 	edited["0010_add_email.cql"] = &fstest.MapFile{Data: []byte("ALTER TABLE customers ADD mail text;\nALTER TYPE address ADD city text;\n")}
 	err := migrate.Up(t.Context(), session, edited, migrate.Config{})
-	changed, ok := errors.AsType[*migrate.ChangedError](err)
+	changed, ok := errors.AsType[*migrate.FileError](err)
 	require.True(t, ok, "%v", err)
-	assert.Equal(t, &migrate.ChangedError{File: "0010_add_email.cql", Recorded: "0010_add_email.cql", Statement: 1}, changed)
+	assert.Equal(t, &migrate.FileError{File: "0010_add_email.cql", State: migrate.FileEdited,
+		Reason: "statement 1 was applied, and has been edited or removed since; restore the file and write the change as a new file"}, changed)
 
 	fsys["0010_add_email.cql"].Data = []byte("ALTER TABLE customers ADD email text;\nALTER TABLE customers ADD phone text;\n")
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
@@ -157,21 +158,24 @@ func TestMigrateUpRefusesFolderThatContradictsTheRecord(t *testing.T) {
 
 	edited := shopMigrations()
 	edited["0001_init.cql"].Data = append(edited["0001_init.cql"].Data, " -- later"...)
-	changed, ok := errors.AsType[*migrate.ChangedError](migrate.Up(t.Context(), session, edited, migrate.Config{}))
+	changed, ok := errors.AsType[*migrate.FileError](migrate.Up(t.Context(), session, edited, migrate.Config{}))
 	require.True(t, ok)
 	assert.Equal(t, "0001_init.cql", changed.File)
+	assert.Equal(t, migrate.FileEdited, changed.State)
 
 	gone := shopMigrations()
 	delete(gone, "0002_fill.cql")
-	missing, ok := errors.AsType[*migrate.MissingError](migrate.Up(t.Context(), session, gone, migrate.Config{}))
+	missing, ok := errors.AsType[*migrate.FileError](migrate.Up(t.Context(), session, gone, migrate.Config{}))
 	require.True(t, ok)
 	assert.Equal(t, "0002_fill.cql", missing.File)
+	assert.Equal(t, migrate.FileMissing, missing.State)
 
 	between := shopMigrations()
 	between["0005_late.cql"] = &fstest.MapFile{Data: []byte("CREATE TABLE late (id int PRIMARY KEY)")}
-	order, ok := errors.AsType[*migrate.OrderError](migrate.Up(t.Context(), session, between, migrate.Config{}))
+	order, ok := errors.AsType[*migrate.FileError](migrate.Up(t.Context(), session, between, migrate.Config{}))
 	require.True(t, ok)
-	assert.Equal(t, &migrate.OrderError{File: "0005_late.cql", After: "0010_add_email.cql"}, order)
+	assert.Equal(t, &migrate.FileError{File: "0005_late.cql", State: migrate.FileTooLate,
+		Reason: "comes before 0010_add_email.cql, which is already applied; give it a greater number"}, order)
 }
 
 func TestMigrateUpAcceptsNewerDatabase(t *testing.T) {

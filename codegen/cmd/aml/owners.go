@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -30,23 +31,9 @@ func (n *connection) owners(c *cobra.Command, self string) (map[string]string, e
 		return nil, err
 	}
 	defer session.Close()
-	folders, err := migrate.Folders(c.Context(), session)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]string{}
-	for _, f := range folders {
-		if f.Name == self {
-			continue
-		}
-		for _, t := range f.Tables {
-			out["table "+t] = f.Name
-		}
-		for _, u := range f.Types {
-			out["type "+u] = f.Name
-		}
-	}
-	return out, nil
+	out, err := migrate.Owners(c.Context(), session)
+	maps.DeleteFunc(out, func(_, folder string) bool { return folder == self })
+	return out, err
 }
 
 // ownerText returns a folder as it is printed.
