@@ -1,4 +1,4 @@
-package migrate_test
+package folder_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// A folder grows by one file; then somebody edits the one before.
+// A file is added to a folder. An edit of an earlier file is then detected.
 func Example() {
 	dir, err := os.MkdirTemp("", "migrations")
 	if err != nil {
