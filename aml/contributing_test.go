@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // mentions are files that contain the word of a row, but need no change for a similar addition.
@@ -48,7 +50,31 @@ func TestContributingNamesTheFilesToTouch(t *testing.T) {
 	}
 }
 
-// sourceFiles returns the texts of the handwritten files: Go, templates and the documentation, without tests and their data.
+// The tests of every type have each native type: as the method that encodes it, or by its name.
+func TestTestsOfEveryTypeHaveEachType(t *testing.T) {
+	has := func(file, text string) {
+		content, err := os.ReadFile(filepath.Join("..", file))
+		require.NoError(t, err)
+		if !strings.Contains(string(content), text) {
+			t.Errorf("%s does not have %s", file, text)
+		}
+	}
+	for _, n := range cqltype.Natives() {
+		if n.ColumnOnly {
+			continue
+		}
+		has("codegen/testdata/golden/every/aml_gen.go", `Type: "`+n.Name+`"`)
+		has("codegen/every_test.go", `"`+n.Name+`": gocql.Type`)
+		if !n.Unordered {
+			has("mapper/internal/conformance/order_test.go", `{"`+n.Name+`", func(`)
+		}
+		for _, g := range n.Go {
+			has("mapper/internal/cell/every_test.go", "e."+g.Codec+"(")
+		}
+	}
+}
+
+// sourceFiles returns the texts of the files that people write: Go, templates and the documentation, without tests and what they read.
 func sourceFiles(t *testing.T) map[string]string {
 	apart := regexp.MustCompile(`(^|/)(testdata|examples|integration|conformance|\.[^/]+)(/|$)|_test\.go$|aml_gen\.go$`)
 	files := map[string]string{}

@@ -96,6 +96,8 @@ func permits(may []string, name string) bool {
 type goPackage struct {
 	ImportPath string
 	Imports    []string
+	Dir        string
+	GoFiles    []string
 }
 
 func TestImportsRunDownward(t *testing.T) {
@@ -141,7 +143,7 @@ func TestRuntimeReadsNoGo(t *testing.T) {
 
 func list(t *testing.T, args ...string) []goPackage {
 	t.Helper()
-	c := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports"}, args...)...)
+	c := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Dir,GoFiles"}, args...)...)
 	c.Dir = "../.."
 	out, err := c.Output()
 	require.NoError(t, err)

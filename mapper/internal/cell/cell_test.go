@@ -74,6 +74,7 @@ func driverCells(t require.TestingT, v *every) cell.Row {
 	row = append(row, driverMap(t, text, pointInfo, v.Places))
 	add(pointInfo, false, v.Point)
 	add(pointInfo, v.Pointer == nil, v.Pointer)
+	add(native(gocql.TypeTimeUUID), v.TimeUUID == gocql.UUID{}, v.TimeUUID)
 	return row
 }
 
@@ -219,7 +220,7 @@ func TestNullAndEmpty(t *testing.T) {
 
 // Cassandra returns a value of zero bytes unchanged for every type.
 func TestValuesOfNoBytes(t *testing.T) {
-	row := make(cell.Row, 30)
+	row := make(cell.Row, 31)
 	for i := range row {
 		row[i] = cell.Cell{}
 	}

@@ -45,6 +45,7 @@ type every struct {
 	Places    map[string]point
 	Point     point
 	Pointer   *point
+	TimeUUID  gocql.UUID
 }
 
 type point struct {
@@ -87,6 +88,7 @@ func encodeEvery(e *cell.Encoder, v *every) {
 	cell.EncodeMapOfStructs(e, v.Places, (*cell.Encoder).Text, encodePoint)
 	cell.EncodeStruct(e, &v.Point, encodePoint)
 	cell.EncodeStruct(e, v.Pointer, encodePoint)
+	e.TimeUUID(v.TimeUUID)
 }
 
 func decodeEvery(d *cell.Decoder, v *every) {
@@ -120,6 +122,7 @@ func decodeEvery(d *cell.Decoder, v *every) {
 	v.Places = cell.DecodeMapOfStructs(d, (*cell.Decoder).Text, decodePoint)
 	cell.DecodeStruct(d, &v.Point, decodePoint)
 	v.Pointer = cell.DecodePointer(d, decodePoint)
+	v.TimeUUID = d.UUID()
 }
 
 // millis draws a time that a timestamp can represent; the zero time is null.
@@ -211,6 +214,10 @@ func everything() *rapid.Generator[*every] {
 			Point:   points().Draw(t, "point"), Pointer: maybe(t, points()),
 		}
 		copy(v.UUID[:], rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "uuid"))
+		if rapid.Bool().Draw(t, "timeuuid") {
+			v.TimeUUID = v.UUID
+			v.TimeUUID[6] = v.TimeUUID[6]&0x0f | 0x10
+		}
 		if rapid.Bool().Draw(t, "addr") {
 			v.Addr = netip.MustParseAddr(rapid.SampledFrom([]string{"10.0.0.1", "::1", "fe80::1"}).Draw(t, "ip"))
 		}
