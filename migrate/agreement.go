@@ -13,18 +13,17 @@ import (
 
 const (
 	agreementPause = 200 * time.Millisecond
-	// silence is how long a node that does not answer this session is given to
-	// come to the schema of the others, as one in another data centre will.
+	// peerGrace is how long agree waits for a node that does not answer this session to
+	// reach the schema of the others, as a node in another data centre will.
 	peerGrace = 2 * time.Second
-	// turnsEach is how many requests a node has the chance to answer: the driver
-	// sends them round, but others may use the session at the same time.
+	// turnsEach is how many requests are sent for each node. The driver distributes them
+	// over the nodes, but other users of the session have requests, too.
 	turnsEach = 3
 )
 
-// agree waits until all nodes have one schema, apart from those that are down:
-// system.peers keeps the version that a dead node had, so it alone would be
-// waited for until somebody removes it. A node counts as up when it answers this
-// session, which is also the condition for it to be sent the next statement.
+// agree waits until all nodes that are up have the same schema. A dead node keeps its version in system.peers until it is removed, so
+// waiting for all nodes would never end. A node counts as up if it answers this session, because only such a node can receive the next
+// statement.
 func (t *table) agree(ctx context.Context) (agreement, error) {
 	for began := time.Now(); ; {
 		seen, err := t.look(ctx)
@@ -41,8 +40,7 @@ func (t *table) agree(ctx context.Context) (agreement, error) {
 	}
 }
 
-// expected reports whether these nodes were silent before and still are where
-// they were.
+// expected reports whether these nodes did not answer before, either, and still have the same version.
 func (t *table) expected(late map[string]string) bool {
 	for node, version := range late {
 		if t.away[node] != version {
@@ -52,13 +50,13 @@ func (t *table) expected(late map[string]string) bool {
 	return true
 }
 
-// versions is the schema of each node, by its host id.
+// versions has the schema version of each node, by host id.
 type versions struct {
-	own   map[string]string // as the node says itself
-	peers map[string]string // as another one says
+	own   map[string]string // as reported by the node itself
+	peers map[string]string // as reported by another node
 }
 
-// look asks nodes until all that are known have answered, or had their turns.
+// look sends requests until all known nodes have answered, or each has had its number of requests.
 func (t *table) look(ctx context.Context) (versions, error) {
 	v := versions{own: map[string]string{}}
 	var err error
@@ -74,7 +72,7 @@ func (t *table) look(ctx context.Context) (versions, error) {
 		}
 	}
 	if len(v.own) > 0 {
-		err = nil // whoever did not answer is judged by its silence
+		err = nil // nodes without an answer are in late
 	}
 	return v, err
 }
@@ -91,12 +89,12 @@ func (t *table) versions(ctx context.Context, statement string) (map[string]stri
 	return found, rows.Close()
 }
 
-// one reports whether those that answered have one schema.
+// one reports whether all nodes that answered have the same schema.
 func (v versions) one() bool {
 	return len(v.own) > 0 && len(slices.Compact(slices.Sorted(maps.Values(v.own)))) == 1
 }
 
-// first is the schema of one that answered.
+// first returns the schema version of a node that answered.
 func (v versions) first() string {
 	for _, version := range v.own {
 		return version
@@ -104,7 +102,7 @@ func (v versions) first() string {
 	return ""
 }
 
-// late lists who did not answer and is said to have another schema.
+// late returns the nodes that did not answer and that have another schema version in system.peers.
 func (v versions) late() map[string]string {
 	late := map[string]string{}
 	for node, version := range v.peers {

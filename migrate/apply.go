@@ -10,16 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// resends is how often a statement that certainly was not run is sent again.
+// resends is how often a statement that was certainly not executed is sent again.
 const resends = 5
 
-// driverPatience is how much longer than the nodes that are up the driver may wait.
+// driverPatience is how long exec still waits for the driver after the nodes that are up agree.
 const driverPatience = time.Second
 
-// errNoEffect reports a statement that was accepted and left no trace.
+// errNoEffect reports a statement that was accepted and that has no effect in system_schema.
 var errNoEffect = errors.New("the server accepted it, but system_schema does not show it")
 
-// do takes a step and records it.
+// do executes a step and records it.
 func (r *run) do(t *lease, s step) error {
 	r.report(Applying, s)
 	st, there := s.statement()
@@ -33,7 +33,7 @@ func (r *run) do(t *lease, s step) error {
 	default:
 		err = r.send(t, s, withID(s, r.keyspace, r.folder))
 	}
-	if late, ok := err.(*unagreedError); ok { // not one further down: that is of a statement that may not have been run, or a function's own
+	if late, ok := err.(*unagreedError); ok { // a wrapped one is about a statement that may not have been executed, or comes from a function
 		return r.recordUnagreed(t, s, late.error)
 	}
 	if err == nil {
@@ -59,8 +59,8 @@ func (r *run) recordStep(t *lease, s step) error {
 	return nil
 }
 
-// recordUnagreed records a statement that was run although the nodes do not
-// agree, and ends the run: nothing is piled on a schema in dispute.
+// recordUnagreed records a statement that was executed although the nodes do not agree, and ends the run: no statement is sent while the
+// nodes have different schemas.
 func (r *run) recordUnagreed(t *lease, s step, cause error) error {
 	if err := r.recordStep(t, s); err != nil {
 		return err
@@ -68,9 +68,8 @@ func (r *run) recordUnagreed(t *lease, s step, cause error) error {
 	return statementError(s, s.target(), false, fmt.Errorf("applied, but %w", cause))
 }
 
-// send has the server run a statement, and returns nil once it has, whether in
-// this run or in one before. Where its outcome is not known, the schema is looked
-// at; it is sent again only if it was not run.
+// send has the server execute a statement, and returns nil once this run or an earlier one has executed it. If the outcome is unknown, send
+// looks for the effect in the schema, and sends the statement again only if it was not executed.
 func (r *run) send(t *lease, s step, text string) error {
 	e := effectOf(text, r.keyspace)
 	there, err := r.holds(t, e)
@@ -82,7 +81,7 @@ func (r *run) send(t *lease, s step, text string) error {
 	}
 	hash := s.file.Statements[s.record.count()].Hash
 	if there {
-		hash = "" // it was there before: that it is there will say nothing
+		hash = "" // the effect was there before, so it will not show whether the statement was executed
 	}
 	before := r.version
 	if there {
@@ -99,7 +98,7 @@ func (r *run) send(t *lease, s step, text string) error {
 		case st.Optional && notApplied(err):
 			return nil
 		case notRun(err, text) && (s.begun() || attempt > 1):
-			// what was sent before, and got no answer, may be why
+			// the reason may be an earlier attempt without an answer
 			if run, lookErr := r.awaitEffect(t, e, ""); run && lookErr == nil {
 				return r.settle(t, s, e)
 			}
@@ -118,8 +117,8 @@ func (r *run) send(t *lease, s step, text string) error {
 	}
 }
 
-// attempt notes that the statement is about to be sent, which renews the lock, and sends it. A process that was stopped
-// meanwhile for longer than it may go without renewing, sends nothing.
+// attempt records that the statement is about to be sent, which renews the lock, and sends it. If the process was paused for so long that
+// it may have lost the lock, it sends nothing.
 func (r *run) attempt(t *lease, s step, text, hash string) (sent bool, err error) {
 	if t.ctx.Err() != nil {
 		return false, context.Cause(t.ctx)
@@ -142,10 +141,8 @@ func (r *run) attempt(t *lease, s step, text, hash string) (sent bool, err error
 	return true, err
 }
 
-// exec sends a statement. Behind the server's answer to one that changes the
-// schema the driver waits for the agreement of all nodes, also of those that are
-// down; that is cut short once those that are up agree. Where all do, the driver
-// finds so itself, and has nothing to log.
+// exec sends a statement. After the answer to a statement that changes the schema, the driver waits until all nodes agree, including those
+// that are down; exec ends this wait once the nodes that are up agree. If all nodes agree, the driver notices it itself and logs nothing.
 func (r *run) exec(t *lease, text string) error {
 	ctx, cancel := context.WithTimeout(t.ctx, r.config.DDLTimeout)
 	defer cancel()
@@ -168,8 +165,8 @@ func (r *run) exec(t *lease, text string) error {
 	return <-done
 }
 
-// awaitEffect looks, for as long as a statement may take, whether the schema shows
-// it. A schema of the version before is one that the nodes do not use yet.
+// awaitEffect waits, for as long as a statement may take, until the schema shows the effect. A schema with the version before is one that
+// the nodes do not use yet.
 func (r *run) awaitEffect(t *lease, e *effect, before string) (bool, error) {
 	for began := time.Now(); e != nil; {
 		if err := r.agree(t); err != nil {
@@ -203,7 +200,7 @@ func (r *run) holds(t *lease, e *effect) (bool, error) {
 	return err == nil && e.holds(names), err
 }
 
-// ended reports an error that is not the statement's own.
+// ended returns an error whose cause is not the statement.
 func (r *run) ended(t *lease, s step, err error) error {
 	if t.lost() {
 		return errLockLost
@@ -211,14 +208,14 @@ func (r *run) ended(t *lease, s step, err error) error {
 	return statementError(s, s.record.count(), true, err)
 }
 
-// unanswered ends the run at a statement that may still take effect; the lock
-// stays until it lapses, so that no other run sends the statement into it.
+// unanswered ends the run at a statement that may still take effect. The lock is kept until it expires, so that no other run sends the
+// statement at the same time.
 func (r *run) unanswered(t *lease, s step, cause error, unknown bool) error {
 	r.inFlight = unknown
 	return r.failed(t, s, cause, unknown)
 }
 
-// failed notes why a statement failed and ends the run.
+// failed records why a statement failed, and ends the run.
 func (r *run) failed(t *lease, s step, cause error, unknown bool) error {
 	if t.lost() {
 		return errLockLost
@@ -232,7 +229,7 @@ func (r *run) failed(t *lease, s step, cause error, unknown bool) error {
 	return statementError(s, s.record.count(), unknown, cause)
 }
 
-// statementError reports a step at which a run ends.
+// statementError returns the error of the step at which a run ends.
 func statementError(s step, applied int, unknown bool, err error) error {
 	if errors.Is(err, errLockLost) {
 		return errLockLost
@@ -247,8 +244,7 @@ func statementError(s step, applied int, unknown bool, err error) error {
 	}
 }
 
-// settle waits for all that must be before the next statement: agreement, the
-// effect in the schema, the answer of an index.
+// settle waits for everything that the next statement requires: agreement, the effect in the schema, an answer of the index.
 func (r *run) settle(t *lease, s step, e *effect) error {
 	st, _ := s.statement()
 	if !st.ChangesSchema() {
@@ -257,7 +253,7 @@ func (r *run) settle(t *lease, s step, e *effect) error {
 	if e == nil {
 		return r.agree(t)
 	}
-	there, err := r.awaitEffect(t, e.accepted(), "") // the server said so, or system_schema did
+	there, err := r.awaitEffect(t, e.accepted(), "") // the server accepted the statement, or system_schema shows its effect
 	switch late, ok := errors.AsType[*unagreedError](err); {
 	case ok:
 		return late
@@ -271,7 +267,7 @@ func (r *run) settle(t *lease, s step, e *effect) error {
 	return nil
 }
 
-// settleIndex returns which other index stands for the one of the statement, and waits until it answers.
+// settleIndex logs which other index takes the place of that of the statement, and waits until an index answers.
 func (r *run) settleIndex(t *lease, s step, i index) error {
 	built, err := r.indexes(t, i)
 	if err != nil {
@@ -291,7 +287,7 @@ func (r *run) settleIndex(t *lease, s step, i index) error {
 	return r.awaitIndex(t, s, i)
 }
 
-// indexes reads the indexes of the keyspace of one.
+// indexes reads the indexes of the keyspace of an index.
 func (r *run) indexes(t *lease, i index) (built []builtIndex, err error) {
 	err = retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
 		built, err = r.db.indexes(ctx, i.keyspace)
@@ -300,8 +296,7 @@ func (r *run) indexes(t *lease, i index) (built []builtIndex, err error) {
 	return built, err
 }
 
-// awaitIndex returns once a read by the index is answered. Building one takes as
-// long as it takes; ctx ends it.
+// awaitIndex waits until a read by the index is answered. There is no limit for the time of building an index, other than ctx.
 func (r *run) awaitIndex(t *lease, s step, i index) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := r.db.answers(t.ctx, i)
@@ -318,11 +313,11 @@ func (r *run) awaitIndex(t *lease, s step, i index) error {
 	}
 }
 
-// maxFailure is how many bytes are recorded of why a statement failed: all records are read at every start.
+// maxFailure is the maximum size in bytes of the recorded reason of a failed statement: all records are read at every start.
 const maxFailure = 8 << 10
 
-// recorded is the text of an error as it can be recorded, which the error of a function may not be: a text of CQL is UTF-8,
-// and NUL is no character to show. What is too long ends in "…".
+// recorded returns the text of an error in a form that can be recorded. A text of CQL must be UTF-8, which the error of a function may not
+// be, and NUL is replaced because it cannot be shown. A text that is too long ends in "…".
 func recorded(err error) string {
 	text := strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), "\x00", "\uFFFD")
 	if len(text) <= maxFailure {

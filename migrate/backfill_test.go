@@ -33,7 +33,7 @@ func TestUpBackfills(t *testing.T) {
 	}
 	config := Config{Backfills: map[string]Backfill{"names": names}}
 	err := db.up(t, t.Context(), fsys, config)
-	assert.EqualError(t, err, `migrate: 0001_a.cql: backfill of names, from mark "m": broken`)
+	assert.EqualError(t, err, `migrate: 0001_a.cql: backfill of names, from checkpoint "m": broken`)
 	assert.ErrorIs(t, err, broken)
 
 	var log bytes.Buffer
@@ -42,7 +42,7 @@ func TestUpBackfills(t *testing.T) {
 	config.Progress = func(e Event) { events = append(events, e) }
 	require.NoError(t, db.up(t, t.Context(), fsys, config))
 	assert.Equal(t, []string{"names from  after CREATE b", "names from m after CREATE b"}, calls)
-	assert.Contains(t, log.String(), "backfill left to a run that has a function for it: give migrate.Config.Backfills the Backfills() of the generated package")
+	assert.Contains(t, log.String(), "backfill left to a run that has a function for it: set migrate.Config.Backfills to Backfills() of the generated package")
 	assert.Contains(t, log.String(), "table=cities")
 	assert.Equal(t, Event{Kind: Applied, Epoch: 2, File: "0001_a.cql", Total: 1, Statement: "-- aml:backfill names"}, events[len(events)-1])
 
@@ -99,9 +99,9 @@ func TestUpBackfillAndTheLock(t *testing.T) {
 // A mark that the server would refuse, or that would harm it, is refused before it is sent, and what was saved stays.
 func TestUpRefusesMarks(t *testing.T) {
 	for mark, why := range map[string]string{
-		strings.Repeat("x", maxMark+1): "has 65536 bytes",
+		strings.Repeat("x", maxCheckpoint+1): "has 65536 bytes",
 		"a\xffb":                       "is not UTF-8",
-		"ß\x00":                        "has NUL as its byte 3",
+		"ß\x00":                        "has NUL as byte 3",
 	} {
 		db := newFake()
 		fsys := cqlFiles("0001_fill.cql", "-- aml:backfill cars")
@@ -110,8 +110,8 @@ func TestUpRefusesMarks(t *testing.T) {
 				return errors.Join(save("good"), save(mark))
 			},
 		}})
-		require.EqualError(t, err, `migrate: 0001_fill.cql: backfill of cars, from mark "good": the mark that is to be saved `+why+
-			": a mark is UTF-8 without NUL, of at most 65535 bytes; encode a key in hex, and save no more than where to go on")
+		require.EqualError(t, err, `migrate: 0001_fill.cql: backfill of cars, from checkpoint "good": the checkpoint `+why+
+			": a checkpoint is UTF-8 without NUL, of at most 65535 bytes; encode a key in hex, and save only the position from which to continue")
 		assert.NotContains(t, db.took(), "save "+mark)
 		require.NoError(t, db.up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{
 			"cars": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
@@ -130,6 +130,6 @@ func TestUpSkipsTheBackfillOfATableThatIsGone(t *testing.T) {
 	db := newFake()
 	fsys := cqlFiles("0001_a.cql", "CREATE TABLE cities (id int PRIMARY KEY);\n-- aml:backfill cities", "0002_b.cql", "DROP TABLE cities")
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
-	assert.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, there is no such table" file=0001_a.cql table=cities`)
+	assert.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, its table does not exist" file=0001_a.cql table=cities`)
 	assert.NotContains(t, log.String(), "level=WARN")
 }

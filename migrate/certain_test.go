@@ -70,7 +70,7 @@ func TestUpDoesNotKnowWhatADeadRunApplied(t *testing.T) {
 		_, err := db.begin(t.Context(), lock{epoch: 1, folder: partition}, record{number: 1, name: "0001_a.cql"}, folder.Hash("INSERT b IF c"))
 		require.NoError(t, err)
 		err = db.up(t, t.Context(), cqlFiles("0001_a.cql", "INSERT b IF c"), Config{})
-		assert.ErrorContains(t, err, "the row is {c: 1}; write -- aml:optional before the statement if that is right; "+
+		assert.ErrorContains(t, err, "the row is {c: 1}; if this is intended, write -- aml:optional before the statement; "+
 			"no statement of the file is recorded as applied; statement 1 may have been applied, and the next run may repeat it")
 		assert.Empty(t, db.owner())
 		require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:optional\nINSERT b IF c"), Config{}))

@@ -12,61 +12,56 @@ import (
 
 // Config configures [Up]. The zero value works.
 type Config struct {
-	// Logger is told of every statement applied, of waiting and of what was
-	// skipped. Without one slog's default logger is told of warnings alone: of a
-	// backfill that this program has no function for, and of what may hold others up.
+	// Logger receives every applied statement, waiting for other runs, and what was
+	// skipped. If it is nil, slog's default logger receives only warnings: of a
+	// backfill that this program has no function for, and of what may make other runs wait.
 	Logger *slog.Logger
 	// Progress is called, by one goroutine, when this run takes the lock, before
 	// and after each step, and when it begins to wait for another run.
 	Progress func(Event)
-	// DDLTimeout bounds one statement. 0 means one minute; less is refused, and so
-	// is more than a day.
+	// DDLTimeout is the time limit of one statement. 0 means one minute. Negative values and
+	// more than a day are refused.
 	DDLTimeout time.Duration
-	// LockTTL is how long the lock outlasts the run that had it, should it be
-	// killed. A run renews the lock five times within it, also during a statement,
-	// and cancels what it is doing and stops once it has failed to for three fifths
-	// of it. 0 means 25 seconds; less than 5 seconds is refused, and so is more than
-	// a day.
+	// LockTTL is how long the lock remains if the run that has it is killed.
+	// A run renews the lock five times within this time, also during a statement.
+	// If it cannot renew it for three fifths of the time, it cancels its statement
+	// and stops. 0 means 25 seconds. Less than 5 seconds and more than a day are
+	// refused.
 	LockTTL time.Duration
 	// Funcs are migrations in Go. A key that is a number and a name, such as
-	// "0005_split_names", is a migration of its own among the files and must not
-	// share its number with one. Any other key is called by a line
+	// "0005_split_names", is a separate migration between the files, and must not
+	// have the number of a file. Any other key is called by a line
 	//
 	//	-- aml:func KEY
 	//
-	// between the statements of a file, in its place.
+	// between the statements of a file, at that point.
 	Funcs map[string]Func
-	// Backfills fill tables from data that is there, by the name of the table. A
-	// file asks for one with a line
+	// Backfills fill tables from existing data, by the name of the table. A
+	// file requests one with a line
 	//
 	//	-- aml:backfill TABLE
 	//
-	// and all that are asked for run after the last pending statement of all
-	// files. One that has no function here is logged and left to a run that has;
-	// one whose table is gone is skipped. Give it the Backfills() of the generated
-	// package: without them a redundant table that comes later stays empty.
+	// and all requested backfills run after the last pending statement of all
+	// files. If a backfill has no function here, it is logged and left to a run that has one;
+	// if its table no longer exists, it is skipped. Set this to Backfills() of the generated
+	// package: otherwise a redundant table that is added later stays empty.
 	Backfills map[string]Backfill
-	// TakeOverGocqlx records the migrations that gocqlx's migrate has applied as
-	// applied, the first time only. Without it Up refuses a keyspace that gocqlx
+	// TakeOverGocqlx records migrations that gocqlx's migrate has applied as
+	// applied, in the first run only. If it is false, Up refuses a keyspace that gocqlx
 	// has migrated.
 	TakeOverGocqlx bool
 }
 
-// Func is a migration in Go. It is recorded once it has returned nil, as a
-// whole: a run that dies in it, or after it, leaves it to the next, which calls
-// it again from the start. So it must be safe to repeat. Its context ends when the
-// run loses the lock, and is to be handed on: [Up] tells by it that it is called
-// by a function of its own ([ErrNested]).
+// Func is a migration in Go. It is recorded as a whole, after it has returned nil. If a run dies before that, the next run calls the
+// function again from the start, so it must be safe to repeat. Its context ends when the run loses the lock. Pass this context on: [Up]
+// uses it to detect that it is called by a function of its own run ([ErrNested]).
 type Func func(ctx context.Context, session gocqlx.Session) error
 
-// Backfill fills a table. It begins behind the mark from, which is empty at
-// first, and calls save with a mark of its own whenever it has got further; when
-// it returns nil it is done. A run that dies in it leaves it to the next, which
-// gets the last saved mark. What lies between the mark and the death is done
-// twice, so it must be safe to repeat. An error of save is to be returned: the
-// run has lost the lock, or the mark is not recorded. A mark is UTF-8 without NUL
-// and has at most 65,535 bytes; any other is refused. The Backfills of a
-// generated package gives those of its redundant tables.
+// Backfill fills a table. It begins after the checkpoint from, which is empty at first, and calls save with a new checkpoint as it
+// progresses. When it returns nil, it is done. If a run dies, the next run continues from the last saved checkpoint and repeats what was
+// done after it, so a backfill must be safe to repeat. If save returns an error, the backfill must return it: the run has lost the lock, or
+// the checkpoint is not recorded. A checkpoint is UTF-8 without NUL, of at most 65,535 bytes; any other is refused. The function Backfills
+// of a generated package returns those of its redundant tables.
 type Backfill = func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error
 
 // EventKind is the kind of an [Event].
@@ -76,21 +71,21 @@ type EventKind string
 const (
 	Waiting  EventKind = "waiting"  // another run has the lock
 	Running  EventKind = "running"  // this run has taken the lock
-	Applying EventKind = "applying" // a step is about to be taken
+	Applying EventKind = "applying" // a step begins
 	Applied  EventKind = "applied"  // a step is recorded as applied
 )
 
-// Event is a moment in a run of [Up]. A step is a statement of a file, a
-// function or a backfill; Waiting and Running name the step that is pending.
+// Event describes one moment of a run of [Up]. A step is a statement of a file, a function or a backfill. Waiting and Running contain the
+// step that is pending.
 type Event struct {
 	Kind      EventKind
-	Epoch     int64  // how many times the lock was taken so far
+	Epoch     int64  // how many times the lock has been taken
 	Folder    string // its name; "" without one
 	File      string
 	Number    int    // of the step in its file, from 1; 0 for a backfill
 	Total     int    // steps in the file
 	Line      int    // of the step in its file, from 1; 0 for a migration in Go
-	Statement string // its text, or the directive; empty where only the end of a file is recorded
+	Statement string // its text, or the directive; empty if only the end of a file is recorded
 }
 
 const (
@@ -98,12 +93,12 @@ const (
 	defaultLock    = 25 * time.Second
 	// shortestLock leaves a second for each renewal.
 	shortestLock = renewals * time.Second
-	// longest is far beyond what any statement takes: a run that is killed
-	// holds up all others for LockTTL.
+	// longest is much longer than any statement takes. After a run is killed,
+	// all others wait for LockTTL.
 	longest = 24 * time.Hour
 )
 
-// warnings is a handler that is told of nothing less.
+// warnings is a handler that ignores levels below warnings.
 type warnings struct{ slog.Handler }
 
 // Enabled implements [slog.Handler].
@@ -111,7 +106,7 @@ func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }
 
-// WithAttrs implements [slog.Handler]. The result is told of nothing less, either.
+// WithAttrs implements [slog.Handler]. The result ignores the same levels.
 func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return warnings{w.Handler.WithAttrs(attrs)}
 }
@@ -119,7 +114,7 @@ func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
 // WithGroup implements [slog.Handler].
 func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }
 
-// withDefaults fills in what is zero and refuses what cannot be.
+// withDefaults sets defaults for zero values and refuses invalid values.
 func (c Config) withDefaults() (Config, error) {
 	if c.DDLTimeout < 0 || c.DDLTimeout > longest {
 		return c, fmt.Errorf("migrate: DDLTimeout is %v: set 0 for %v, or a time of at most %v", c.DDLTimeout, defaultTimeout, longest)

@@ -1,10 +1,8 @@
-// Package migrate applies numbered CQL files, and migrations in Go, to a
-// Cassandra keyspace, once each and in order. Package folder reads and writes
-// the folder of the files.
+// Package migrate applies numbered CQL files, and migrations in Go, to a Cassandra keyspace, once each and in order. Package folder
+// reads and writes the folder of the files.
 //
-// A service carries its migrations in the binary and applies what is pending
-// when it starts. Replicas may start together: one has the lock, the others wait,
-// and one of them takes over if it is killed.
+// A service embeds its migrations, and applies the pending ones when it starts. If several replicas start at the same time, one takes
+// the lock and the others wait. If it is killed, one of the others continues.
 //
 //	package main
 //
@@ -45,29 +43,22 @@
 //		}
 //	}
 //
-// A migration is a file NNNN_lower_snake_name.cql of CQL statements that are
-// separated by semicolons (see [folder.Split]). Its number says where it belongs; the
-// first is 0001. Once applied to a database that matters a file is never edited:
-// a change is a new file. [Up] refuses by name what was edited, renamed, removed
-// or put in between. Line ends and a byte order mark are not looked at, and
-// statements reach the server with \n at the end of their lines, so a checkout
-// on Windows is the same migration.
+// A migration is a file NNNN_lower_snake_name.cql with CQL statements that are separated by semicolons (see [folder.Split]). The
+// migrations are applied in the order of their numbers; the first is 0001. Do not edit a file after it has been applied to a database
+// that matters: write the change as a new file. [Up] refuses files that were edited, renamed, removed or inserted, with their names. It
+// ignores the form of line ends and a byte order mark, and sends statements with \n at the end of their lines, so a checkout on Windows is the
+// same migration.
 //
-// A line -- aml:func NAME between statements calls a function of [Config.Funcs],
-// and -- aml:backfill TABLE asks for one of [Config.Backfills] to run behind all
-// statements: a package that is generated from a model has them, Backfills(). A line -- aml:optional before a conditional statement says that its
-// condition may be false. Lines -- aml:allow and -- aml:manual speak to the tools that look at
-// a folder (packages lint and diff). What is nearly one of them is refused, see
-// [folder.Misspelling].
+// A line -- aml:func NAME between statements calls a function of [Config.Funcs]. A line -- aml:backfill TABLE requests that one of
+// [Config.Backfills] runs after all statements; a package that is generated from a model returns them from its function Backfills. A
+// line -- aml:optional before a conditional statement means that its condition may be false. The lines -- aml:allow and -- aml:manual
+// are for the tools that check a folder (packages lint and diff). A misspelt directive is refused, see [folder.Misspelling].
 //
-// Several packages can share a keyspace. Each has a folder, and all but one of
-// these have a name, see [folder.Name]. There is one lock for the keyspace, so two
-// folders never change the schema at the same time, but each folder has its own
-// records. A folder owns the tables and types that its files create: [Up] refuses
-// a folder that creates, alters or drops what another one owns. A line
-// -- aml:shared names a type that another folder creates, see [folder.Shared].
+// Several packages can share a keyspace. Each has a folder, and all but one of the folders have a name, see [folder.Name]. There is one
+// lock for the keyspace, so two folders never change the schema at the same time, but each folder has separate records. A folder owns
+// the tables and types that its files create: [Up] refuses a folder that creates, alters or drops objects of another folder. A line
+// -- aml:shared declares a type that another folder creates, see [folder.Shared].
 //
-// Beside the files lies aml.sum (see [folder.Sum]), which makes two branches that both
-// add a migration meet in a merge conflict rather than in production.
-// [folder.Write] adds a file and keeps aml.sum up to date.
+// The file aml.sum in the folder (see [folder.Sum]) causes a merge conflict if two branches both add a migration, so the mistake is
+// noticed before production. [folder.Write] adds a file and updates aml.sum.
 package migrate

@@ -13,9 +13,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// object is a kind of thing that system_schema knows, and what its names are:
-// the id of a table, its columns, the fields of a type, the indexes of a
-// keyspace, a view itself.
+// object is a kind of schema object. Its names in system_schema are the id of a table, its columns, the fields of a type, the indexes of a
+// keyspace, the name of a view.
 type object string
 
 const (
@@ -26,22 +25,21 @@ const (
 	viewObject   object = "view"
 )
 
-// effect is what a statement does to the schema, as far as system_schema tells
-// it from not having been run.
+// effect is what a statement changes in system_schema, so that a statement that was executed differs from one that was not.
 type effect struct {
 	object   object
 	keyspace string
 	name     string
-	has      []string // names there afterwards
-	lacks    []string // names gone afterwards
-	some     bool     // the object is there afterwards, under whatever names
-	none     bool     // the object is gone
-	ifThere  bool     // IF EXISTS of the object itself: where there is none, nothing is to be done
-	index    *index   // that is there afterwards, and to wait for until it answers
-	unless   bool     // IF [NOT] EXISTS lets the server accept it and leave out what is to be there
+	has      []string // names that exist afterwards
+	lacks    []string // names that do not exist afterwards
+	some     bool     // the object exists afterwards, with any names
+	none     bool     // the object does not exist afterwards
+	ifThere  bool     // IF EXISTS of the object itself: if it does not exist, there is nothing to do
+	index    *index   // an index that exists afterwards; the run waits until it answers
+	unless   bool     // with IF [NOT] EXISTS, the server may accept the statement without this effect
 }
 
-// accepted is the effect once the server has answered that it accepts the statement.
+// accepted returns the effect that is certain once the server has accepted the statement.
 func (e effect) accepted() *effect {
 	if !e.unless {
 		return &e
@@ -55,7 +53,7 @@ func (e effect) accepted() *effect {
 	return &e
 }
 
-// holds judges the names that system_schema has.
+// holds reports whether the names in system_schema show the effect.
 func (e effect) holds(names []string) bool {
 	if e.ifThere && len(names) == 0 {
 		return true
@@ -65,8 +63,9 @@ func (e effect) holds(names []string) bool {
 		!slices.ContainsFunc(e.lacks, func(n string) bool { return slices.Contains(names, n) })
 }
 
-// effectOf returns nil for what leaves nothing to look for: data, table properties, functions, and statements that cannot be read.
-// Of one that cannot be read behind the name of what it creates or drops, that is looked for.
+// effectOf returns the effect of a statement. It is nil for statements whose effect system_schema does not show: data, table properties,
+// functions, and statements that cannot be read. If only the name of what is created or dropped can be read, the effect is that of the
+// name.
 func effectOf(statement, keyspace string) *effect {
 	s, err := ddl.Parse(statement)
 	if s == nil {
@@ -84,7 +83,7 @@ func effectOf(statement, keyspace string) *effect {
 	return e
 }
 
-// whole notes the effect of a statement that creates or drops a table, type, view or index.
+// whole sets the effect of a statement that creates or drops a table, type, view or index.
 func (e *effect) whole(s ddl.Statement) bool {
 	switch s := s.(type) {
 	case *ddl.CreateTable:
@@ -110,7 +109,7 @@ func (e *effect) whole(s ddl.Statement) bool {
 	return true
 }
 
-// part notes the effect of a statement that alters a table or a type.
+// part sets the effect of a statement that alters a table or a type.
 func (e *effect) part(s ddl.Statement) bool {
 	e.object = columnObject
 	switch s := s.(type) {
@@ -130,13 +129,12 @@ func (e *effect) part(s ddl.Statement) bool {
 		e.object, e.ifThere, e.unless = typeObject, s.IfExists, s.IfFieldExists
 		e.lacks, e.has = renamed(s.Names)
 	default:
-		return false // properties, which may be set again
+		return false // properties, which are safe to set again
 	}
 	return true
 }
 
-// renamed returns the names that are gone after renames one after the other, and those that are there: a name that is given away
-// can be taken again.
+// renamed returns the names that do not exist after several renames, and those that do: a name that is no longer used can be used again.
 func renamed(names []ddl.Rename) (lacks, has []string) {
 	for _, r := range names {
 		has = append(slices.DeleteFunc(has, func(n string) bool { return n == r.From }), r.To)
@@ -145,7 +143,7 @@ func renamed(names []ddl.Rename) (lacks, has []string) {
 	return lacks, has
 }
 
-// canonicalID writes an id as system_schema does.
+// canonicalID returns an id in the form of system_schema.
 func canonicalID(text string) string {
 	id, err := gocql.ParseUUID(text)
 	if err != nil {
@@ -154,8 +152,7 @@ func canonicalID(text string) string {
 	return id.String()
 }
 
-// tableID derives the id of a table from a text (a version 5 UUID): nodes that
-// are told to create one name at the same time then create one table.
+// tableID derives the id of a table from a text (a version 5 UUID). Nodes that create the same name at the same time thus create one table.
 func tableID(text string) gocql.UUID {
 	space := gocql.UUID{0x3f, 0x1d, 0x0c, 0x52, 0x6a, 0x7e, 0x4b, 0x0e, 0x9c, 0x41, 0x5d, 0x2b, 0x88, 0xe0, 0x17, 0xa6}
 	sum := sha1.Sum(append(space.Bytes(), text...))
@@ -165,11 +162,9 @@ func tableID(text string) gocql.UUID {
 	return id
 }
 
-// withID returns the text of a step as it is sent: CREATE TABLE gets an id that
-// follows from keyspace, table, the name of the folder and the number of the
-// migration, unless it has one. A table that is dropped and created anew by a
-// later migration, or by another folder, has another id, and so has one that the
-// same file creates a second time.
+// withID returns the text of a step as it is sent. It adds an id to CREATE TABLE, unless the statement has one. The id is derived from the
+// keyspace, the table, the name of the folder and the number of the migration. If a table is dropped and created again by a later
+// migration, by another folder or by a later statement of the same file, the new table has another id.
 func withID(s step, keyspace, folder string) string {
 	st, _ := s.statement()
 	ks, table, ok := createdTable(st.Text, keyspace)
@@ -186,7 +181,7 @@ func withID(s step, keyspace, folder string) string {
 	return insertID(st.Text, tableID(ks+"."+table+"."+generation))
 }
 
-// createdBefore counts the statements before a step's that create the same table.
+// createdBefore returns how many statements before that of the step create the same table.
 func createdBefore(s step, ks, table, keyspace string) int {
 	n := 0
 	for _, st := range s.file.Statements[:s.record.count()] {
@@ -197,9 +192,9 @@ func createdBefore(s step, ks, table, keyspace string) int {
 	return n
 }
 
-// createdTable is the table that a statement creates.
+// createdTable returns the table that a statement creates.
 func createdTable(statement, keyspace string) (ks, table string, ok bool) {
-	s, _ := ddl.Parse(statement) // the name of what cannot be read further is enough
+	s, _ := ddl.Parse(statement) // the name is enough, even if the rest cannot be read
 	create, ok := s.(*ddl.CreateTable)
 	if !ok || create.Name == "" {
 		return "", "", false
@@ -207,7 +202,7 @@ func createdTable(statement, keyspace string) (ks, table string, ok bool) {
 	return cmp.Or(create.Keyspace, keyspace), create.Name, true
 }
 
-// insertID adds the property ID to a CREATE TABLE that has none.
+// insertID adds the property ID to a CREATE TABLE without it.
 func insertID(statement string, id gocql.UUID) string {
 	s, _ := ddl.Parse(statement)
 	create, ok := s.(*ddl.CreateTable)
@@ -221,7 +216,7 @@ func insertID(statement string, id gocql.UUID) string {
 	return statement[:create.With] + strings.TrimPrefix(property, " WITH") + " AND" + statement[create.With:]
 }
 
-// hasID reports whether properties, which may not be readable, have an id.
+// hasID reports whether properties, which may not be readable, contain an id.
 func hasID(properties string) bool {
 	words := lex.Words(properties)
 	return slices.ContainsFunc(words, func(w lex.Word) bool { return w.Is("ID") })

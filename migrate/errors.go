@@ -8,13 +8,12 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// ErrNoFiles reports that [Up] was given a file system whose root holds no
-// migration. The usual cause is an embed.FS without the [io/fs.Sub] that enters
-// the folder; the error of Up then says which folder has migrations.
-var ErrNoFiles = errors.New("migrate: the root of the file system holds no NNNN_name.cql file")
+// ErrNoFiles reports that the root of the file system given to [Up] has no migration. The usual cause is an embed.FS without the
+// [io/fs.Sub] that enters the folder; the error of Up then contains the folder that has migrations.
+var ErrNoFiles = errors.New("migrate: the root of the file system has no NNNN_name.cql file")
 
-// ErrNoKeyspace reports that [Up] was given a session that names no keyspace.
-var ErrNoKeyspace = errors.New("migrate: the session names no keyspace: set Keyspace of the gocql.ClusterConfig")
+// ErrNoKeyspace reports that the session given to [Up] has no keyspace.
+var ErrNoKeyspace = errors.New("migrate: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 
 // FileError reports a file, or a record of one, that contradicts what is applied to the keyspace.
 type FileError struct {
@@ -30,10 +29,10 @@ type StatementError struct {
 	File      string
 	Number    int // of the statement in its file, from 1
 	Total     int // statements in the file
-	Line      int // 0 of a function that is a migration of its own
+	Line      int // 0 for a function that is a separate migration
 	Statement string
 	Applied   int  // statements of the file that are recorded as applied
-	Unknown   bool // the statement, or the record of it, may or may not have taken effect
+	Unknown   bool // it is unknown whether the statement, or its record, took effect
 	Err       error
 }
 
@@ -62,15 +61,15 @@ func (e *StatementError) recorded() string {
 func (e *StatementError) advice() string {
 	switch {
 	case e.Applied >= e.Number:
-		return "the next run waits until they agree and goes on behind it"
+		return "the next run waits until they agree and continues after it"
 	case strings.HasPrefix(e.Statement, "-- aml:func"):
-		return "the function may have done a part of its work, and the next run calls it again"
+		return "the function may have done part of its work, and the next run calls it again"
 	case e.Unknown:
 		return fmt.Sprintf("statement %d may have been applied, and the next run may repeat it: "+
-			"look at the database first if a repeat does harm", e.Number)
+			"check the database first if it is not safe to repeat", e.Number)
 	}
 	if unavailable(e.Err) || unsent(e.Err) {
-		return fmt.Sprintf("statement %d was not applied: run again when enough nodes are up, which continues there", e.Number)
+		return fmt.Sprintf("statement %d was not applied: run again when enough nodes are up; the run continues there", e.Number)
 	}
-	return fmt.Sprintf("statement %d was not applied: fix the file from there on and run again, which continues there", e.Number)
+	return fmt.Sprintf("statement %d was not applied: fix the file from there on and run again; the run continues there", e.Number)
 }

@@ -25,7 +25,7 @@ func funcError(name, format string, args ...any) error {
 // isMigrationName reports whether a key is the name of a migration in Go.
 func isMigrationName(key string) bool { return regexp.MustCompile(`^[0-9]`).MatchString(key) }
 
-// mergeFuncs adds the migrations in Go to those in files.
+// mergeFuncs adds the migrations in Go to the files.
 func mergeFuncs(files []folder.File, funcs map[string]Func) ([]folder.File, error) {
 	var faults []error
 	called := calledFuncs(files)
@@ -47,7 +47,7 @@ func mergeFuncs(files []folder.File, funcs map[string]Func) ([]folder.File, erro
 	return folder.InOrder(files)
 }
 
-// missingFuncs reports the functions that pending steps call and the program does not have.
+// missingFuncs returns an error for the functions that pending steps call and that the program does not have.
 func missingFuncs(files []folder.File, h history, funcs map[string]Func) error {
 	var faults []error
 	for _, f := range files {
@@ -74,8 +74,7 @@ func calledFuncs(files []folder.File) map[string]bool {
 	return called
 }
 
-// load returns the migrations of fsys, checked against aml.sum when there is
-// one and split, and those in Go, in order.
+// load returns the migrations of fsys, split and, if there is an aml.sum, checked against it, and the migrations in Go, in order.
 func load(fsys fs.FS, funcs map[string]Func) ([]folder.File, error) {
 	files, err := folder.Read(fsys)
 	if err != nil {
@@ -90,7 +89,7 @@ func load(fsys fs.FS, funcs map[string]Func) ([]folder.File, error) {
 	return files, nil
 }
 
-// noFiles returns [ErrNoFiles], and what to do where a folder below the root has migrations.
+// noFiles returns [ErrNoFiles] and, if a folder below the root has migrations, what to do.
 func noFiles(fsys fs.FS) error {
 	for _, pattern := range []string{"*/*" + folder.Extension, "*/*/*" + folder.Extension} {
 		found, err := fs.Glob(fsys, pattern)
@@ -99,45 +98,44 @@ func noFiles(fsys fs.FS) error {
 		}
 		for _, name := range found {
 			if _, err := folder.Number(path.Base(name)); err == nil {
-				return fmt.Errorf("%w, and its folder %s does: give migrate.Up what fs.Sub(f, %q) returns", ErrNoFiles, path.Dir(name), path.Dir(name))
+				return fmt.Errorf("%w, but its folder %s has: call migrate.Up with the result of fs.Sub(f, %q)", ErrNoFiles, path.Dir(name), path.Dir(name))
 			}
 		}
 	}
 	return ErrNoFiles
 }
 
-// BackfillError reports a backfill that failed. What it had saved is kept, and
-// the next [Up] goes on there.
+// BackfillError reports a backfill that failed. The next [Up] continues from the last saved checkpoint.
 type BackfillError struct {
-	File  string // that asks for it
+	File  string // the file that requests it
 	Table string
-	From  string // the mark that was saved last
+	From  string // the last saved checkpoint
 	Err   error
 }
 
 func (e *BackfillError) Error() string {
-	return fmt.Sprintf("migrate: %s: backfill of %s, from mark %.200q: %v", e.File, e.Table, e.From, e.Err)
+	return fmt.Sprintf("migrate: %s: backfill of %s, from checkpoint %.200q: %v", e.File, e.Table, e.From, e.Err)
 }
 
 func (e *BackfillError) Unwrap() error { return e.Err }
 
-// ErrNested reports a call of [Up] by a function or backfill of a run of Up in the same keyspace. It would wait until the
-// run is done, which waits for the function.
-var ErrNested = errors.New("migrate: Up is called by a function of a run of Up in the same keyspace, and would wait for itself: " +
-	"return from the function first; what is to follow it is a step of the same folder")
+// ErrNested reports a call of [Up] by a function or backfill of another run of Up in the same keyspace. It would wait for the end of that
+// run, which waits for the function.
+var ErrNested = errors.New("migrate: a function of a run of Up calls Up in the same keyspace, which would wait for itself: " +
+	"return from the function first; write the work that follows as further steps of the same folder")
 
-// caller is a key of the context that the functions of a run get: its id.
+// caller is the key, with the id of a run, in the context of the functions that the run calls.
 type caller string
 
-// call runs a function of the run.
+// call calls a function with the context of the run.
 func (r *run) call(t *lease, f Func) error {
 	return r.db.call(context.WithValue(t.ctx, caller(r.id), true), f)
 }
 
-// calledBy reports whether ctx is of a function that the run calls, however deep.
+// calledBy reports whether ctx belongs to a function that the run calls, directly or indirectly.
 func calledBy(ctx context.Context, id string) bool { return ctx.Value(caller(id)) != nil }
 
-// callFunc runs a migration in Go.
+// callFunc calls a migration in Go.
 func (r *run) callFunc(t *lease, s step, st folder.Statement) error {
 	if err := r.call(t, r.config.Funcs[st.Func]); err != nil {
 		return r.failed(t, s, err, true)
@@ -145,11 +143,11 @@ func (r *run) callFunc(t *lease, s step, st folder.Statement) error {
 	return r.agree(t)
 }
 
-// fillTable runs a backfill from where it was left.
+// fillTable runs a backfill from its last checkpoint.
 func (r *run) fillTable(t *lease, s step) error {
 	f := *s.fill
 	save := func(from string) error {
-		if err := checkMark(from); err != nil {
+		if err := checkCheckpoint(from); err != nil {
 			return err
 		}
 		f.from = from
@@ -171,28 +169,28 @@ func (r *run) fillTable(t *lease, s step) error {
 	return err
 }
 
-// maxMark is how many bytes a mark has at most. All marks are read at every start; one of some megabytes, which is written
-// and agreed on like any record, can stop a node.
-const maxMark = 1<<16 - 1
+// maxCheckpoint is the maximum size of a checkpoint in bytes. All checkpoints are read at every start, and a record of some megabytes,
+// which is written by Paxos like any other, can stop a node.
+const maxCheckpoint = 1<<16 - 1
 
-// checkMark refuses a mark that cannot be recorded, before it is sent.
-func checkMark(mark string) error {
+// checkCheckpoint refuses a checkpoint that cannot be recorded, before it is sent.
+func checkCheckpoint(checkpoint string) error {
 	why := ""
-	at := strings.IndexByte(mark, 0)
+	at := strings.IndexByte(checkpoint, 0)
 	switch {
-	case len(mark) > maxMark:
-		why = fmt.Sprintf("has %d bytes", len(mark))
-	case !utf8.ValidString(mark):
+	case len(checkpoint) > maxCheckpoint:
+		why = fmt.Sprintf("has %d bytes", len(checkpoint))
+	case !utf8.ValidString(checkpoint):
 		why = "is not UTF-8"
 	case at >= 0:
-		why = fmt.Sprintf("has NUL as its byte %d", at+1)
+		why = fmt.Sprintf("has NUL as byte %d", at+1)
 	default:
 		return nil
 	}
-	return fmt.Errorf("the mark that is to be saved %s: a mark is UTF-8 without NUL, of at most %d bytes; encode a key in hex, and save no more than where to go on", why, maxMark)
+	return fmt.Errorf("the checkpoint %s: a checkpoint is UTF-8 without NUL, of at most %d bytes; encode a key in hex, and save only the position from which to continue", why, maxCheckpoint)
 }
 
-// saveFill records how far a backfill has got.
+// saveFill records the progress of a backfill.
 func (r *run) saveFill(t *lease, f fill) error {
 	err := t.write(func(ctx context.Context) (bool, error) { return r.db.save(ctx, t.lock, f) })
 	if err == nil {
@@ -201,17 +199,17 @@ func (r *run) saveFill(t *lease, f fill) error {
 	return err
 }
 
-// reportSkipped logs the backfills that this run has no function for. A backfill of a table that does not exist is not one of them.
+// reportSkipped logs the backfills that this run has no function for, with a warning if their table exists.
 func (r *run) reportSkipped(t *lease) {
 	for _, f := range fillsIn(r.files, r.state.fills) {
 		log := r.config.Logger.With("file", f.name, "table", f.key.table)
 		switch there, err := r.holds(t, &effect{object: tableObject, keyspace: r.keyspace, name: f.key.table, some: true}); {
 		case err != nil:
-			log.WarnContext(t.ctx, "migrations: backfill left open, and cannot tell whether its table is there", "error", err)
+			log.WarnContext(t.ctx, "migrations: backfill left to another run, and unknown whether its table exists", "error", err)
 		case there:
-			log.WarnContext(t.ctx, "migrations: backfill left to a run that has a function for it: give migrate.Config.Backfills the Backfills() of the generated package")
+			log.WarnContext(t.ctx, "migrations: backfill left to a run that has a function for it: set migrate.Config.Backfills to Backfills() of the generated package")
 		default:
-			log.InfoContext(t.ctx, "migrations: backfill skipped, there is no such table")
+			log.InfoContext(t.ctx, "migrations: backfill skipped, its table does not exist")
 		}
 	}
 }

@@ -60,8 +60,8 @@ func TestUpNamesTheEndOfItsContext(t *testing.T) {
 		cancel(why)
 		return nil
 	}}})
-	assert.EqualError(t, err, "0001_call.cql:1: statement 1 of 1: -- aml:func f: applied, but the run was ended before the nodes were seen to agree: "+
-		"the pod is moved; statement 1 is recorded as applied; the next run waits until they agree and goes on behind it")
+	assert.EqualError(t, err, "0001_call.cql:1: statement 1 of 1: -- aml:func f: applied, but the run ended before the nodes agreed: "+
+		"the pod is moved; statement 1 is recorded as applied; the next run waits until they agree and continues after it")
 	assert.ErrorIs(t, err, why)
 	assert.Equal(t, 1, db.state.records[1].count())
 }
@@ -140,7 +140,7 @@ func TestUpCallsFuncs(t *testing.T) {
 	fsys := cqlFiles("0001_a.cql", "CREATE a;\n-- aml:func join\nCREATE b", "0003_c.cql", "CREATE c")
 	err := db.up(t, t.Context(), fsys, Config{Funcs: funcs})
 	assert.EqualError(t, err, "0002_split_names: half way; it is not recorded as applied; "+
-		"the function may have done a part of its work, and the next run calls it again")
+		"the function may have done part of its work, and the next run calls it again")
 	assert.Empty(t, db.owner(), "nobody waits")
 	fail = nil
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{Funcs: funcs}))
@@ -168,8 +168,8 @@ func TestLoadWithoutFiles(t *testing.T) {
 	} {
 		_, err := load(fsys, nil)
 		assert.ErrorIs(t, err, ErrNoFiles)
-		assert.EqualError(t, err, "migrate: the root of the file system holds no NNNN_name.cql file, and its folder "+dir+
-			` does: give migrate.Up what fs.Sub(f, "`+dir+`") returns`)
+		assert.EqualError(t, err, "migrate: the root of the file system has no NNNN_name.cql file, but its folder "+dir+
+			` has: call migrate.Up with the result of fs.Sub(f, "`+dir+`")`)
 	}
 	_, err := load(cqlFiles("cql/schema.cql", ""), nil)
 	assert.Equal(t, ErrNoFiles, err)

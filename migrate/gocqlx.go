@@ -19,8 +19,8 @@ type gocqlxRecord struct {
 	done     int // statements
 }
 
-// takeOver pairs what gocqlx has applied with the files, in order, and returns
-// their records. Names may differ, since gocqlx knows no numbers; texts may not.
+// takeOver compares what gocqlx has applied with the files, in order, and returns their records. The names may differ, because those of
+// gocqlx have no numbers; the texts must be equal.
 func takeOver(files []folder.File, applied []gocqlxRecord, now time.Time) ([]record, error) {
 	slices.SortFunc(applied, func(a, b gocqlxRecord) int { return strings.Compare(a.name, b.name) })
 	refuse := func(file, reason string) error {
@@ -32,8 +32,8 @@ func takeOver(files []folder.File, applied []gocqlxRecord, now time.Time) ([]rec
 		case i >= len(files):
 			return nil, refuse(a.name, "was applied and is not among the files")
 		case gocqlxChecksum(files[i].Raw) != a.checksum:
-			return nil, refuse(files[i].Name, "is not the text that gocqlx applied as "+a.name+
-				"; files are renamed to NNNN_name.cql in the order of their old names, and not edited")
+			return nil, refuse(files[i].Name, "differs from the text that gocqlx applied as "+a.name+
+				"; rename the files to NNNN_name.cql in the order of their old names, and do not edit them")
 		case gocqlxPieces(files[i].Raw) != a.done:
 			return nil, refuse(files[i].Name, fmt.Sprintf("gocqlx has applied %d of its %d statements; let gocqlx finish it first", a.done, gocqlxPieces(files[i].Raw)))
 		}
@@ -42,14 +42,13 @@ func takeOver(files []folder.File, applied []gocqlxRecord, now time.Time) ([]rec
 	return records, nil
 }
 
-// gocqlxChecksum is a file's checksum as gocqlx records it.
+// gocqlxChecksum returns the checksum of a file as gocqlx records it.
 func gocqlxChecksum(text []byte) string {
 	sum := md5.Sum(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// gocqlxPieces counts statements as gocqlx does: it cuts at every semicolon, and
-// drops a blank piece at the end only.
+// gocqlxPieces counts statements as gocqlx does: it splits at every semicolon, and ignores a blank part only at the end.
 func gocqlxPieces(text []byte) int {
 	pieces := bytes.Count(text, []byte(";"))
 	if rest := text[bytes.LastIndexByte(text, ';')+1:]; len(bytes.TrimSpace(rest)) > 0 {

@@ -47,7 +47,7 @@ func TestUpTakesOverOnlyWhatFits(t *testing.T) {
 		applied []gocqlxRecord
 		want    string
 	}{
-		"edited": {appliedByGocqlx(first, "CREATE x"), "0002_second.cql: is not the text that gocqlx applied as b.cql"},
+		"edited": {appliedByGocqlx(first, "CREATE x"), "0002_second.cql: differs from the text that gocqlx applied as b.cql"},
 		"gone":   {appliedByGocqlx(first, second, "CREATE x"), "c.cql: was applied and is not among the files"},
 		"half": {[]gocqlxRecord{{name: "a.cql", checksum: gocqlxChecksum([]byte(first)), done: 2}},
 			"0001_first.cql: gocqlx has applied 2 of its 3 statements; let gocqlx finish it first"},

@@ -12,19 +12,19 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
 
-// index is one that a statement creates.
+// index is an index that a statement creates.
 type index struct {
 	keyspace string
-	name     string // "" where the server makes one up
+	name     string // "" if the server chooses it
 	table    string
 	column   string
 	function string // keys, values, entries or full; "" for the column itself
-	more     bool   // columns beside the first
-	class    string // as indexname.Class gives it; "" for the server's default
-	settled  bool   // the server has accepted it with IF NOT EXISTS, so that whatever kept it from making one counts
+	more     bool   // it has more than one column
+	class    string // as indexname.Class returns it; "" for the server's default
+	settled  bool   // the server has accepted it with IF NOT EXISTS, so an index that prevented it is an effect, too
 }
 
-// builtIndex is one that system_schema has.
+// builtIndex is an index in system_schema.
 type builtIndex struct {
 	name     string
 	table    string
@@ -49,8 +49,8 @@ func newBuiltIndex(name, table, kind string, options map[string]string) builtInd
 	return b
 }
 
-// found looks for the index that the statement makes, and for what keeps the server from making one: an equal index of
-// another name, and another index of its name.
+// found returns the index that the statement creates, and those that prevent the server from creating it: an equal index with another name,
+// and a different index with the same name.
 func (i index) found(built []builtIndex) (own, equal, namesake *builtIndex) {
 	for n := range built {
 		b := &built[n]
@@ -72,7 +72,7 @@ func (i index) holds(built []builtIndex) bool {
 	return own != nil || i.settled && (equal != nil || namesake != nil)
 }
 
-// isNamed reports whether the name is that of the statement or, without one, may be what the server makes up.
+// isNamed reports whether an index has the name of the statement or, if it has none, a name that the server can choose.
 func (i index) isNamed(name string) bool {
 	if i.name != "" {
 		return name == i.name
@@ -80,22 +80,21 @@ func (i index) isNamed(name string) bool {
 	return indexname.MadeUp(name, i.table, i.column)
 }
 
-// isLike reports whether an index has the table, the target and, where the statement names one, the class. What is
-// indexed of a collection without a function are its values.
+// isLike reports whether an index has the table, the target and, if the statement contains one, the class. On a collection, a target
+// without a function means the values.
 func (i index) isLike(b builtIndex) bool {
 	values := func(function string) bool { return slices.Contains([]string{"", "values"}, function) }
 	target := b.column == i.column && (b.function == i.function || values(b.function) && values(i.function))
 	return b.table == i.table && (target || i.more) && (i.class == "" || i.class == b.class)
 }
 
-// probe is a read by the index of nothing in particular. cqlType is the column's,
-// key another column of the table. ok is false for an index that no
-// value can be made up for.
+// probe returns a read by the index for an arbitrary value. cqlType is the type of the column, and key is another column of the table. ok
+// is false if there is no literal of the type.
 func (i index) probe(cqlType, key string) (statement string, values []any, ok bool) {
 	column := quote(i.column)
 	t := typeOf(cqlType)
 	if t == nil {
-		return "", nil, false // the column is gone, or its type is none that is known
+		return "", nil, false // the column does not exist, or its type is unknown
 	}
 	condition := ""
 	switch {
@@ -134,7 +133,7 @@ func with(format string, t *cqltype.Type) (string, bool) {
 	return fmt.Sprintf(format, value), ok
 }
 
-// literal is a value of any type but a vector; that of a UDT is bound.
+// literal returns a value of any type except a vector; the value of a UDT is bound.
 func literal(t *cqltype.Type) (string, bool) {
 	switch t = t.Unfrozen(); t.Name {
 	case "list":
@@ -160,7 +159,7 @@ func literal(t *cqltype.Type) (string, bool) {
 	return "?", true
 }
 
-// emptyUDT is a value of any user-defined type: its first field is null, the others are missing.
+// emptyUDT is a value of any user-defined type: its first field is null, and the others are missing.
 type emptyUDT struct{}
 
 // MarshalCQL implements [gocql.Marshaler].
@@ -168,7 +167,7 @@ func (emptyUDT) MarshalCQL(gocql.TypeInfo) ([]byte, error) {
 	return []byte{0xff, 0xff, 0xff, 0xff}, nil
 }
 
-// typeOf parses a type that system_schema has; nil for what is none, such as a class in quotes.
+// typeOf parses a type from system_schema; nil for other texts, such as a class in quotes.
 func typeOf(cqlType string) *cqltype.Type {
 	t, err := cqltype.Parse(cqlType)
 	if err != nil {

@@ -8,24 +8,22 @@ import (
 	"time"
 )
 
-// A lock is renewed five times in its time to live, whatever the run is doing meanwhile. A run that has not
-// renewed it for three of these intervals stops, so that its statement has two intervals to end on the server
+// A lock is renewed five times within its TTL, independently of what the run is doing. A run that has not
+// renewed it for three of these intervals stops, so that its statement has two intervals to finish on the server
 // before another run can take the lock. By default: every 5 s, 15 s, 10 s.
 const (
 	renewals = 5
 	missable = 3
 )
 
-// errLockLost reports that another run has taken the lock, or that this one could not
-// renew it in time.
+// errLockLost reports that another run has taken the lock, or that this run could not renew it in time.
 var errLockLost = errors.New("migrate: the lock was lost")
 
-// lease is the time in which a run has the lock. A goroutine renews it, also while a
-// statement or a function runs.
+// lease is the time for which a run has the lock. A goroutine renews it, also while a statement or a function runs.
 type lease struct {
 	lock
 	db      database
-	ctx     context.Context // of the work: ends with the run's own, and with errLockLost
+	ctx     context.Context // of the work: ends with the context of the run, or with errLockLost
 	has     context.Context // ends with errLockLost, or with the lease
 	cancel  context.CancelCauseFunc
 	renewer sync.WaitGroup
@@ -34,8 +32,8 @@ type lease struct {
 	renewed time.Time // when the last request began that renewed the lock
 }
 
-// startTenure begins at the time before the lock was asked for.
-func startTenure(ctx context.Context, db database, l lock, asked time.Time) *lease {
+// startLease starts a lease. It began when the lock was requested, at the time asked.
+func startLease(ctx context.Context, db database, l lock, asked time.Time) *lease {
 	t := &lease{lock: l, db: db, renewed: asked}
 	has, lose := context.WithCancelCause(context.WithoutCancel(ctx))
 	work, stop := context.WithCancelCause(ctx)
@@ -51,7 +49,7 @@ func startTenure(ctx context.Context, db database, l lock, asked time.Time) *lea
 // interval is the time between two renewals.
 func (t *lease) interval() time.Duration { return t.ttl / renewals }
 
-// keep renews until the lease ends. After a request without an answer it repeats the request soon.
+// keep renews the lock until the lease ends. After a request without an answer, it repeats the request soon.
 func (t *lease) keep() {
 	for pause := t.interval(); sleep(t.has, min(pause, max(t.left(), 0))); {
 		ok, err := t.renew()
@@ -66,7 +64,7 @@ func (t *lease) keep() {
 	}
 }
 
-// renew asks for the whole time to live again.
+// renew extends the lock to its whole TTL again.
 func (t *lease) renew() (ok bool, err error) {
 	ctx, cancel := context.WithTimeout(t.has, min(t.interval(), max(t.left(), 0)))
 	defer cancel()
@@ -78,7 +76,7 @@ func (t *lease) renew() (ok bool, err error) {
 	return ok, err
 }
 
-// extend notes that the lock was renewed by a request that began at a time.
+// extend records that the lock was renewed by a request that began at the time asked.
 func (t *lease) extend(asked time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -87,7 +85,7 @@ func (t *lease) extend(asked time.Time) {
 	}
 }
 
-// left is how long the run may go on without renewing the lock.
+// left returns how long the run may continue without renewing the lock.
 func (t *lease) left() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,12 +95,12 @@ func (t *lease) left() time.Duration {
 // lost reports whether another run has the lock, or may have it.
 func (t *lease) lost() bool { return context.Cause(t.has) == errLockLost }
 
-// end returns the lock up, or leaves it to lapse.
-func (t *lease) end(lapse bool) error {
+// end releases the lock or, if expire is set, leaves it until it expires.
+func (t *lease) end(expire bool) error {
 	lost := t.lost()
 	t.cancel(context.Canceled)
 	t.renewer.Wait()
-	if lost || lapse {
+	if lost || expire {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.has), releaseTimeout)
@@ -110,9 +108,8 @@ func (t *lease) end(lapse bool) error {
 	return t.db.release(ctx, t.lock)
 }
 
-// write sends a conditional write until it is answered, also when the context of
-// the run has ended: what was done is to be recorded. It may be repeated, see
-// database.
+// write sends a conditional write until it is answered, also after the context of the run has ended, so that what was done is recorded. It
+// may be repeated, see database.
 func (t *lease) write(send func(ctx context.Context) (bool, error)) error {
 	return retry(t.has, "write aml_migrations", func(ctx context.Context) error {
 		ok, err := send(ctx)
@@ -124,8 +121,7 @@ func (t *lease) write(send func(ctx context.Context) (bool, error)) error {
 	})
 }
 
-// retry repeats a request that may be repeated while it is not answered: a
-// node may be down, and the others take a while to notice.
+// retry repeats a request that is safe to repeat until it is answered: a node may be down, and the others notice it only after some time.
 func retry(ctx context.Context, what string, request func(ctx context.Context) error) error {
 	began := time.Now()
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {

@@ -16,7 +16,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// notRun reports whether an error says for certain that a statement was not applied and will not be.
+// notRun reports whether an error means that a statement was certainly not executed and will not be.
 func notRun(err error, statement string) bool {
 	return notApplied(err) || refused(err) || unsent(err) || unavailable(err) && checkedBefore(statement)
 }
@@ -38,9 +38,9 @@ func unavailable(err error) bool {
 	return ok && e.Code() == gocql.ErrCodeUnavailable
 }
 
-// checkedBefore reports whether a server that answers a statement with Unavailable has sent nothing to any replica. It looks
-// at the replicas before it writes a partition. A conditional statement writes twice; IN, and a batch that is not
-// logged, write one partition after the other.
+// checkedBefore reports whether a server that answers a statement with Unavailable has sent nothing to any replica. It checks the replicas
+// before it writes a partition, but a conditional statement writes twice, and a statement with IN or an unlogged batch writes one partition
+// after the other.
 func checkedBefore(statement string) bool {
 	words := lex.Words(statement)
 	has := func(upper string) bool {
@@ -57,22 +57,22 @@ func checkedBefore(statement string) bool {
 	return false
 }
 
-// notAppliedError reports a conditional statement whose condition was false, and that no line -- aml:optional precedes.
+// notAppliedError reports a conditional statement whose condition was false and that no line -- aml:optional precedes.
 type notAppliedError struct {
 	Rows []string // what the server returned: {id: 1, version: 7}; values of the key and of the columns of conditions
 }
 
 func (e *notAppliedError) Error() string {
-	rows := "there is no such row"
+	rows := "the row does not exist"
 	if len(e.Rows) > 0 {
 		rows = "the row is " + strings.Join(e.Rows, ", ")
 	}
-	return "the condition is false, and nothing is written: " + rows + "; write -- aml:optional before the statement if that is right"
+	return "the condition is false, and nothing is written: " + rows + "; if this is intended, write -- aml:optional before the statement"
 }
 
-// unprepared is the text of a statement that the driver sends as it is. The driver prepares what begins with INSERT, UPDATE,
-// DELETE or BEGIN, one statement for each literal: that evicts the prepared statements of running programs, and a statement
-// larger than the server's cache is prepared again and again.
+// unprepared returns the text of a statement in a form that the driver does not prepare. The driver prepares texts that begin with INSERT,
+// UPDATE, DELETE or BEGIN, so each literal would be a separate prepared statement: they would evict those of running programs, and a
+// statement that is larger than the server's cache would be prepared again and again.
 func unprepared(statement string) string {
 	switch (folder.Statement{Text: statement}).Verb() {
 	case "INSERT", "UPDATE", "DELETE", "BEGIN":
@@ -81,7 +81,7 @@ func unprepared(statement string) string {
 	return statement
 }
 
-// finishExec takes the answer to a statement.
+// finishExec reads the answer to a statement.
 func (t *table) finishExec(ctx context.Context, statement string, rows *gocql.Iter) error {
 	columns := rows.Columns()
 	if len(columns) == 0 || columns[0].Name != "[applied]" {
@@ -90,7 +90,7 @@ func (t *table) finishExec(ctx context.Context, statement string, rows *gocql.It
 	shown, err := t.shownColumns(ctx, statement, columns)
 	if err != nil {
 		_ = rows.Close() // the error of the read is the one to report
-		return fmt.Errorf("read which columns are of the key: %w", err)
+		return fmt.Errorf("read the columns of the key: %w", err)
 	}
 	applied := true
 	var found []string
@@ -106,11 +106,11 @@ func (t *table) finishExec(ctx context.Context, statement string, rows *gocql.It
 	return &notAppliedError{Rows: found}
 }
 
-// maxRows is how many rows an error shows of what a conditional batch returns.
+// maxRows is the maximum number of rows that the error of a conditional batch contains.
 const maxRows = 3
 
-// shownColumns are the columns whose values an error may show: those of the primary key, and those that a condition names.
-// Others may hold secrets that nobody wrote into the file.
+// shownColumns returns the columns whose values an error may contain: those of the primary key and those in a condition. Other columns may
+// contain secrets that are not in the file.
 func (t *table) shownColumns(ctx context.Context, statement string, columns []gocql.ColumnInfo) (map[string]bool, error) {
 	shown := map[string]bool{}
 	condition := false
@@ -132,7 +132,7 @@ func (t *table) shownColumns(ctx context.Context, statement string, columns []go
 	return shown, err
 }
 
-// rawCell keeps a value as it was received, whatever its type is.
+// rawCell has a value as it was received, of any type.
 type rawCell struct {
 	info gocql.TypeInfo
 	data []byte
@@ -148,7 +148,7 @@ func (c *rawCell) UnmarshalCQL(info gocql.TypeInfo, data []byte) error {
 type cells struct {
 	columns []gocql.ColumnInfo
 	dest    []any
-	values  [][]*rawCell // of each column; the driver gives a tuple element by element
+	values  [][]*rawCell // of each column; the driver returns a tuple element by element
 }
 
 func newCells(columns []gocql.ColumnInfo) cells {
@@ -169,7 +169,7 @@ func newCells(columns []gocql.ColumnInfo) cells {
 
 func (c cells) applied() bool { return slices.Equal(c.values[0][0].data, []byte{1}) }
 
-// text shows some columns of the row, and … for others that have a value. It is "" where there is no row.
+// text returns some columns of the row as text, with … if others have a value. It is "" if there is no row.
 func (c cells) text(shown map[string]bool) string {
 	var out []string
 	more := false
@@ -202,7 +202,7 @@ func literalOf(value []*rawCell) string {
 	return "(" + strings.Join(elements, ", ") + ")"
 }
 
-// text is the value as a literal of CQL, where its type is a simple one, else as a blob.
+// text returns the value as a literal of CQL if its type is a simple one, and as a blob otherwise.
 func (c *rawCell) text() string {
 	if c.data == nil {
 		return "null"
@@ -233,7 +233,7 @@ func integer(data []byte) *big.Int {
 	return n
 }
 
-// clipped cuts a value to a length that fits a message.
+// clipped shortens a value to a length that fits a message.
 func clipped(text string) string {
 	const most = 100
 	if runes := []rune(text); len(runes) > most {

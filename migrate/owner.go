@@ -15,10 +15,10 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// owned is the set of objects that a folder owns, such as "table customers". Tables and views have one space of names.
+// owned is the set of objects that a folder owns, such as "table customers". Tables and views share one namespace.
 type owned map[string]bool
 
-// owners is what each folder of a keyspace owns, by its name.
+// owners has the objects that each folder of a keyspace owns, by the name of the folder.
 type owners map[string]owned
 
 // of returns the other folder that owns an object.
@@ -43,20 +43,20 @@ func (o owners) others(self string) bool {
 
 // change is what a statement creates, alters or drops.
 type change struct {
-	object string // "" for none in the keyspace
-	on     string // of an index or view: its table
+	object string // "" if it is not in the keyspace
+	on     string // the table of an index
 	create bool
 	drop   bool
 }
 
 // changeOf reads a statement.
 func changeOf(statement, keyspace string) change {
-	s, _ := ddl.Parse(statement) // the name of what cannot be read further is enough
+	s, _ := ddl.Parse(statement) // the name is enough, even if the rest cannot be read
 	if s == nil || cmp.Or(s.On().Keyspace, keyspace) != keyspace {
 		return change{}
 	}
 	c := change{}
-	kind := tableObject // which has one space of names with views
+	kind := tableObject // tables and views share one namespace
 	switch s := s.(type) {
 	case *ddl.CreateTable, *ddl.CreateView:
 		c.create = true
@@ -79,8 +79,8 @@ func changeOf(statement, keyspace string) change {
 	return c
 }
 
-// ownedBy returns what a folder owns: what its applied statements created and did not drop, and what its pending statements
-// create. An index belongs to its table.
+// ownedBy returns what a folder owns: what its applied statements created and did not drop, and what its pending statements create. An
+// index belongs to its table.
 func ownedBy(files []folder.File, h history, keyspace string) owned {
 	out, on := owned{}, map[string]string{}
 	for _, f := range files {
@@ -106,7 +106,7 @@ func (o owned) tables() owned {
 	return out
 }
 
-// list returns the objects in order, as they are recorded.
+// list returns the objects in the order in which they are recorded.
 func (o owned) list() []string { return slices.Sorted(maps.Keys(o)) }
 
 // OwnerError reports a statement on a table, type or index that belongs to another folder of the same keyspace.
@@ -114,20 +114,20 @@ type OwnerError struct {
 	File   string
 	Line   int
 	Object string // such as "table customers"
-	Folder string // that owns it; "" for the folder without a name
+	Folder string // the folder that owns it; "" for the folder without a name
 	Create bool   // the statement creates the object, too
 }
 
 func (e *OwnerError) Error() string {
-	do := "only that folder alters or drops it: write the statement there"
+	do := "only that folder may alter or drop it: write the statement there"
 	if e.Create {
-		do = "two folders cannot create it: give it another name in one of them, or write -- aml:shared for a type of the other folder. " +
-			"If this is that folder, it has lost its name: put the line of the name back into aml.sum (aml migrate sum -name NAME), and embed aml.sum"
+		do = "two folders cannot create it: rename it in one of them, or write -- aml:shared for a type of the other folder. " +
+			"If this is that folder, its name is missing: restore the name in aml.sum (aml migrate sum -name NAME), and embed aml.sum"
 	}
 	return fmt.Sprintf("migrate: %s:%d: %s belongs to %s; %s", e.File, e.Line, e.Object, folderText(e.Folder), do)
 }
 
-// folderText is how errors call a folder.
+// folderText returns the name of a folder for errors.
 func folderText(name string) string {
 	if name == "" {
 		return "the folder without a name"
@@ -135,7 +135,7 @@ func folderText(name string) string {
 	return "folder " + name
 }
 
-// checkOwners refuses pending statements on what another folder owns.
+// checkOwners refuses pending statements on objects of other folders.
 func checkOwners(files []folder.File, h history, all owners, self, keyspace string) error {
 	var faults []error
 	for _, f := range files {
@@ -173,8 +173,8 @@ func Owners(ctx context.Context, session gocqlx.Session) (map[string]string, err
 	return out, nil
 }
 
-// enter is the first thing that a run does with the lock: it makes the partition of its folder its own, refuses what belongs to
-// other folders, and records what belongs to this one.
+// enter is the first step of a run that has the lock: it raises the epoch of the partition of its folder, refuses objects of other folders,
+// and records the objects of this one.
 func (r *run) enter(t *lease) error {
 	if err := r.fence(t); err != nil {
 		return err
@@ -198,8 +198,8 @@ func (r *run) enter(t *lease) error {
 	return r.takeOver(t, applied)
 }
 
-// fence raises the epoch of a named folder's partition to that of the lock, so that no run that had the lock before can
-// write there any more. The folder without a name is recorded beside the lock, whose epoch is raised already.
+// fence raises the epoch of a named folder's partition to that of the lock, so that no earlier owner of the lock can write there. The
+// folder without a name is recorded in the partition of the lock, whose epoch is already raised.
 func (r *run) fence(t *lease) error {
 	for r.folder != "" {
 		switch {
@@ -221,8 +221,8 @@ func (r *run) fence(t *lease) error {
 	return nil
 }
 
-// claim records what belongs to the folder, before anything of it is sent. A release that the database is ahead of does not
-// know all of it.
+// claim records what belongs to the folder, before any of its statements is sent. If the database is ahead of this release, the recorded
+// objects that the release does not know are kept.
 func (r *run) claim(t *lease) error {
 	own := ownedBy(r.files, r.state.records, r.keyspace)
 	recorded, known := r.state.owners[r.folder]
@@ -239,23 +239,24 @@ func (r *run) claim(t *lease) error {
 	return err
 }
 
-// FolderError reports that what a keyspace has recorded under the name of a folder is none of the folder's statements, or only those
-// of types, and none of its tables: most likely two folders have one name, or none has a name.
+// FolderError reports that the statements recorded under the name of a folder are not those of the folder, or that only statements of types
+// match and none of its tables: most likely two folders have the same name, or neither has a name.
 type FolderError struct {
 	Folder string // "" for the folder without a name
 	Err    error  // how the files differ from the record
 }
 
 func (e *FolderError) Error() string {
-	return fmt.Sprintf("migrate: what is recorded of %s in this keyspace is not this folder: it has none of the statements, or only those of types. "+
-		"Where several packages share a keyspace, give the folder that is applied last a name that no other has, with aml migrate sum -name NAME; "+
-		"where this is the folder, put its files back:\n%v", folderText(e.Folder), e.Err)
+	return fmt.Sprintf("migrate: the records of %s in this keyspace belong to a different folder: this folder has none of their statements, or only those of types. "+
+		"If several packages share the keyspace, give the folder that is applied last a unique name, with aml migrate sum -name NAME; "+
+		"if this is the right folder, restore its files:\n%v", folderText(e.Folder), e.Err)
 }
 
 func (e *FolderError) Unwrap() error { return e.Err }
 
-// refusal explains files that contradict the record and are most likely of another folder: they have no statement in common with
-// it; or only those of types, which two packages can share, and create none of its tables.
+// refusal returns a [FolderError] for files that contradict the records and most likely belong to another folder: they have no statement in
+// common with the records, or only statements of types, which two packages can share, and create none of their tables. It returns err
+// otherwise.
 func refusal(err error, self, keyspace string, files []folder.File, s state) error {
 	edited := func(f folder.File) bool {
 		r := s.records[f.Number]
@@ -286,7 +287,7 @@ func refusal(err error, self, keyspace string, files []folder.File, s state) err
 	return &FolderError{Folder: self, Err: err}
 }
 
-// apart reports whether there are tables in both sets, and none in both at once.
+// apart reports whether both sets have tables, and none in common.
 func apart(a, b owned) bool {
 	for table := range a {
 		if b[table] {
@@ -296,18 +297,18 @@ func apart(a, b owned) bool {
 	return len(a) > 0 && len(b) > 0
 }
 
-// refusal explains what check has against the files.
+// refusal explains an error of check.
 func (r *run) refusal(err error) error {
 	return refusal(err, r.folder, r.keyspace, r.files, r.state)
 }
 
-// SharedError reports a type that a folder needs and that the keyspace does not have in that form.
+// SharedError reports a shared type that the keyspace does not have, or not with the fields that a folder needs.
 type SharedError struct {
 	Type   string
 	From   string // the package whose folder creates and alters it
-	Folder string // that the type belongs to; "" where no folder has recorded it, and for the folder without a name
-	Want   string // the first field that is missing, or differs; "" where there is no such type
-	Have   string // what is in its place; "" for nothing
+	Folder string // the folder that owns the type; "" if no folder has recorded it, and for the folder without a name
+	Want   string // the first field that is missing or differs; "" if the type does not exist
+	Have   string // the field in its place; "" for none
 }
 
 func (e *SharedError) Error() string {
@@ -317,15 +318,15 @@ func (e *SharedError) Error() string {
 	}
 	switch {
 	case e.Want == "":
-		return fmt.Sprintf("migrate: type %s is missing, which this folder shares with %s: apply %s first", e.Type, e.From, of)
+		return fmt.Sprintf("migrate: the shared type %s of %s does not exist: apply %s first", e.Type, e.From, of)
 	case e.Have == "":
-		return fmt.Sprintf("migrate: type %s has no field %s yet, which this folder needs: apply %s first", e.Type, e.Want, of)
+		return fmt.Sprintf("migrate: the shared type %s does not have the field %s yet: apply %s first", e.Type, e.Want, of)
 	}
-	return fmt.Sprintf("migrate: type %s has the field %s where this folder needs %s: build both packages from one version of %s, and write what differs with aml diff",
+	return fmt.Sprintf("migrate: type %s has the field %s where this folder needs %s: build both packages from the same version of %s, and run aml diff",
 		e.Type, e.Have, e.Want, e.From)
 }
 
-// checkShared refuses a folder that needs of a type what the folder that owns it has not brought yet.
+// checkShared refuses a folder that needs a shared type before the folder that owns the type has created or altered it.
 func (r *run) checkShared(t *lease) error {
 	var faults []error
 	for _, s := range folder.Needs(r.files) {
@@ -345,7 +346,7 @@ func (r *run) checkShared(t *lease) error {
 	return errors.Join(faults...)
 }
 
-// differs compares a shared type with the fields that the keyspace has of it.
+// differs returns an error if a shared type does not have the fields that a folder needs.
 func differs(s folder.Shared, have []folder.Field) *SharedError {
 	e := &SharedError{Type: s.Type, From: s.From}
 	if len(have) == 0 {

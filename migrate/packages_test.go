@@ -148,8 +148,8 @@ func TestUpRefusesWhatAnotherFolderOwns(t *testing.T) {
 	}
 	assert.NotContains(t, db.state.owners, "billing")
 	err := db.up(t, t.Context(), cqlFiles("0001_a.cql", "CREATE TABLE customers (id int PRIMARY KEY)"), Config{})
-	assert.EqualError(t, err, "migrate: 0001_a.cql:1: table customers belongs to folder shop; two folders cannot create it: give it another name in one of them, "+
-		"or write -- aml:shared for a type of the other folder. If this is that folder, it has lost its name: put the line of the name back into aml.sum "+
+	assert.EqualError(t, err, "migrate: 0001_a.cql:1: table customers belongs to folder shop; two folders cannot create it: rename it in one of them, "+
+		"or write -- aml:shared for a type of the other folder. If this is that folder, its name is missing: restore the name in aml.sum "+
 		"(aml migrate sum -name NAME), and embed aml.sum")
 
 	shop = append(shop, "0002_drop.cql", "DROP TABLE customers")
@@ -204,7 +204,7 @@ func TestUpRefusesTheRecordOfAnotherFolder(t *testing.T) {
 		var fault *FolderError
 		require.ErrorAs(t, err, &fault)
 		assert.Equal(t, name, fault.Folder)
-		assert.ErrorContains(t, err, "give the folder that is applied last a name that no other has, with aml migrate sum -name NAME")
+		assert.ErrorContains(t, err, "give the folder that is applied last a unique name, with aml migrate sum -name NAME")
 		var changed *FileError
 		require.ErrorAs(t, err, &changed, "what differs is said, too")
 		assert.Equal(t, owns, db.state.owners[name])
@@ -253,13 +253,13 @@ func TestUpNeedsSharedTypes(t *testing.T) {
 		assert.EqualError(t, err, want)
 		assert.NotContains(t, db.sent, "CREATE a")
 	}
-	refused("migrate: type money is missing, which this folder shares with example.com/shop: apply the migrations of example.com/shop first", "a int")
+	refused("migrate: the shared type money of example.com/shop does not exist: apply the migrations of example.com/shop first", "a int")
 	shop := []string{"0001_init.cql", "CREATE TYPE money (a int)"}
 	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "shop", shop...), Config{}))
 	db.schema[effectKey{typeObject, "shop", "money"}] = map[string]bool{"a": true}
-	refused("migrate: type money has no field b int yet, which this folder needs: apply the migrations of example.com/shop (folder shop) first", "a int, b int")
-	refused("migrate: type money has the field a int where this folder needs a text: build both packages from one version of example.com/shop, "+
-		"and write what differs with aml diff", "a text")
+	refused("migrate: the shared type money does not have the field b int yet: apply the migrations of example.com/shop (folder shop) first", "a int, b int")
+	refused("migrate: type money has the field a int where this folder needs a text: build both packages from the same version of example.com/shop, "+
+		"and run aml diff", "a text")
 	require.NoError(t, db.up(t, t.Context(), billing("a int"), Config{}))
 
 	db.schema[effectKey{typeObject, "shop", "money"}] = map[string]bool{"a": true, "b": true}

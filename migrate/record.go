@@ -10,52 +10,52 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// state is what the database knows about the migrations of a keyspace.
+// state is what the database has recorded about the migrations of a keyspace.
 type state struct {
-	epoch   int64         // how many times the lock was taken; 0: never
-	owner   string        // the run that has the lock, until its time is over; "" for none
-	lapses  time.Duration // how long that is from when it was read, unless the run renews it
+	epoch   int64         // how many times the lock has been taken; 0: never
+	owner   string        // the run that has the lock, until the lock expires; "" for none
+	expires time.Duration // the remaining time of the lock when it was read, unless the run renews it
 	records history
 	fills   fills
 	owners  owners
-	fence   int64 // of a named folder: the epoch of the lock under which its records were written last
-	locked  bool  // epoch, owner, lapses and owners are known; a read of a named folder's partition alone leaves them out
+	fence   int64 // of a named folder: the epoch of the lock when its records were last written
+	locked  bool  // epoch, owner, expires and owners are known; a read of only a named folder's partition omits them
 }
 
-// under completes the state of a named folder by what is recorded beside the lock.
+// under adds what is recorded in the partition of the lock to the state of a named folder.
 func (s state) under(lock state) state {
 	s.fence = s.epoch
-	s.epoch, s.owner, s.lapses, s.owners, s.locked = lock.epoch, lock.owner, lock.lapses, lock.owners, true
+	s.epoch, s.owner, s.expires, s.owners, s.locked = lock.epoch, lock.owner, lock.expires, lock.owners, true
 	return s
 }
 
-// history is what is recorded of files and functions, by their number.
+// history has the records of files and functions, by their numbers.
 type history map[int]record
 
-// record is what is known about one migration: a row of aml_migrations.
+// record is what is recorded about one migration: a row of aml_migrations.
 type record struct {
 	number    int
 	name      string
-	checksum  string   // of the file as it was when its last statement was recorded
-	total     int      // statements in the file then
-	applied   *int     // statements recorded as applied; nil: nothing is recorded
-	hashes    []string // of those statements, in order
-	sending   string   // hash of the statement behind them, once it may have been sent
+	checksum  string   // of the file when its last statement was recorded
+	total     int      // statements in the file at that time
+	applied   *int     // number of statements recorded as applied; nil: nothing is recorded
+	hashes    []string // of these statements, in order
+	sending   string   // hash of the next statement, once it may have been sent
 	appliedAt time.Time
-	failure   string // why that statement failed last
+	failure   string // why that statement last failed
 }
 
-// fillKey names a backfill: the migration that asks for it and the table.
+// fillKey identifies a backfill: the migration that requests it, and the table.
 type fillKey struct {
 	number int
 	table  string
 }
 
-// fill is how far a backfill has got.
+// fill is the progress of a backfill.
 type fill struct {
 	key  fillKey
 	name string // of the file
-	from string // the mark that was saved last
+	from string // the last saved checkpoint
 	done bool
 }
 
@@ -64,10 +64,10 @@ type fills map[fillKey]fill
 // started reports whether anything of the file is recorded as applied.
 func (r record) started() bool { return r.applied != nil }
 
-// whole reports whether all of the file is.
+// whole reports whether all statements of the file are recorded as applied.
 func (r record) whole() bool { return r.started() && *r.applied == r.total }
 
-// count is the number of statements recorded as applied.
+// count returns the number of statements recorded as applied.
 func (r record) count() int {
 	if r.applied == nil {
 		return 0
@@ -75,7 +75,7 @@ func (r record) count() int {
 	return *r.applied
 }
 
-// after is the record of a file once the first n statements of it are applied.
+// after returns the record of a file whose first n statements are applied.
 func after(f *folder.File, n int, now time.Time) record {
 	var hashes []string
 	for _, s := range f.Statements[:n] {
@@ -92,17 +92,15 @@ func after(f *folder.File, n int, now time.Time) record {
 	}
 }
 
-// step is the next thing to do: one statement of a file, a backfill, or only the record of
-// a file that has no statement left, because it is empty or was fixed by taking
-// the rest out.
+// step is the next thing to do: a statement of a file, a backfill, or only the record of a file that has no further statement, because it
+// is empty or because the remaining statements were deleted.
 type step struct {
 	file   *folder.File
-	record record // what is recorded of the file before the step
-	fill   *fill  // the backfill to do instead, all statements being applied
+	record record // the record of the file before the step
+	fill   *fill  // the backfill to run, after all statements are applied
 }
 
-// statement returns the statement to apply; ok is false when only the record is
-// to be written.
+// statement returns the statement to apply; ok is false if only the record is to be written.
 func (s step) statement() (st folder.Statement, ok bool) {
 	n := s.record.count()
 	if n >= len(s.file.Statements) {
@@ -111,21 +109,19 @@ func (s step) statement() (st folder.Statement, ok bool) {
 	return s.file.Statements[n], true
 }
 
-// target is how many statements of the file are applied after the step.
+// target returns how many statements of the file are applied after the step.
 func (s step) target() int {
 	return min(s.record.count()+1, len(s.file.Statements))
 }
 
-// begun reports whether the statement may have been sent already, by a run that
-// did not come to record it.
+// begun reports whether the statement may have been sent by an earlier run, which did not record it as applied.
 func (s step) begun() bool {
 	n := s.record.count()
 	return n < len(s.file.Statements) && s.record.sending == s.file.Statements[n].Hash
 }
 
-// next returns the step that follows from the files and what is recorded, nil
-// when all is applied. Files that contradict the record are refused, all of
-// them in one error.
+// next returns the step that follows from the files and the records, or nil if everything is applied. If files contradict the records, the
+// error contains all of them.
 func next(files []folder.File, h history) (*step, error) {
 	if err := check(files, h); err != nil {
 		return nil, err
@@ -140,8 +136,8 @@ func next(files []folder.File, h history) (*step, error) {
 	return nil, nil
 }
 
-// check holds the files against the record. A misspelt directive is refused as long as something of its file is pending:
-// once all of it is applied nobody may edit it any more, and it has done nothing either way.
+// check compares the files with the records. It refuses a misspelt directive only while some statement of its file is pending: afterwards
+// the file must not be edited, and the directive has no effect.
 func check(files []folder.File, h history) error {
 	var faults []error
 	latest := h.latest()
@@ -164,7 +160,7 @@ func check(files []folder.File, h history) error {
 	return errors.Join(append(faults, noneMissing(files, h)...)...)
 }
 
-// latest is the started record with the greatest number.
+// latest returns the started record with the greatest number.
 func (h history) latest() record {
 	var latest record
 	for _, r := range h {
@@ -202,8 +198,7 @@ func missing(r record) *FileError {
 	return &FileError{File: r.name, State: FileMissing, Reason: "was applied and is missing; restore the file"}
 }
 
-// firstChanged is the number of the first applied statement that the file does
-// not have in its place, 0 without one.
+// firstChanged returns the number of the first applied statement that is not at its place in the file; 0 if there is none.
 func firstChanged(f *folder.File, r record) int {
 	for i, h := range r.hashes {
 		if i >= len(f.Statements) || f.Statements[i].Hash != h {
@@ -213,8 +208,8 @@ func firstChanged(f *folder.File, r record) int {
 	return 0
 }
 
-// noneMissing reports recorded migrations that are not among the files. Newer
-// ones are no fault: another replica of the service is ahead of this one.
+// noneMissing returns errors for recorded migrations that are not among the files. It accepts newer ones: another replica of the service
+// has a newer release.
 func noneMissing(files []folder.File, h history) []error {
 	there := make(map[int]bool, len(files))
 	for _, f := range files {
@@ -233,8 +228,8 @@ func (h history) inOrder() []record {
 	return slices.SortedFunc(maps.Values(h), func(a, b record) int { return a.number - b.number })
 }
 
-// nextFill returns the backfill to do next, nil without one: in the order of the
-// files those that are not done and have a function.
+// nextFill returns the backfill to run next, in the order of the files: the first that is not done and has a function. It returns nil if
+// there is none.
 func nextFill(files []folder.File, done fills, known map[string]Backfill) *fill {
 	for _, f := range fillsIn(files, done) {
 		if known[f.key.table] != nil {
@@ -244,7 +239,7 @@ func nextFill(files []folder.File, done fills, known map[string]Backfill) *fill 
 	return nil
 }
 
-// fillsIn lists the backfills that are asked for and not done.
+// fillsIn returns the backfills that are requested and not done.
 func fillsIn(files []folder.File, done fills) []fill {
 	var open []fill
 	for _, f := range files {

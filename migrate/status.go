@@ -21,56 +21,56 @@ type FileState string
 const (
 	FileApplied  FileState = "applied"  // all of it
 	FilePending  FileState = "pending"  // none of it
-	FilePartly   FileState = "partly"   // some of its statements; the next Up goes on behind them
-	FileFailed   FileState = "failed"   // the statement behind those that are applied; the next Up sends it again
-	FileEdited   FileState = "edited"   // it was changed or renamed since it, or a part of it, was applied; Up refuses it
-	FileTooLate  FileState = "too late" // it was put in before one that is applied; Up refuses it
-	FileMissing  FileState = "missing"  // applied and gone from the folder, while newer files are there; Up refuses that
-	FileNewer    FileState = "newer"    // applied by a newer release, whose folder has it
-	FileOnlyInGo FileState = "in Go"    // applied by a function of the service; no file
+	FilePartly   FileState = "partly"   // some of its statements; the next Up continues after them
+	FileFailed   FileState = "failed"   // the statement after the applied ones failed; the next Up sends it again
+	FileEdited   FileState = "edited"   // edited or renamed after at least a part of it was applied; Up refuses it
+	FileTooLate  FileState = "too late" // inserted before an applied file; Up refuses it
+	FileMissing  FileState = "missing"  // applied, and missing in a folder with newer files; Up refuses the folder
+	FileNewer    FileState = "newer"    // applied by a newer release
+	FileOnlyInGo FileState = "in Go"    // applied by a function of the service; there is no file
 )
 
-// FileStatus is what a keyspace knows about one migration.
+// FileStatus is the progress of one migration in a keyspace.
 type FileStatus struct {
 	Name    string
 	Number  int
 	State   FileState
-	Applied int       // statements recorded as applied
-	Total   int       // statements in the file, or recorded of one that is not in the folder
-	At      time.Time // when the last of them was recorded; the zero time for none
-	Reason  string    // why a statement failed, at most 8 KiB of it, or what Up refuses; "" where there is nothing to say
+	Applied int       // number of statements recorded as applied
+	Total   int       // number of statements in the file, or in the record of a file that is not in the folder
+	At      time.Time // when the last statement was recorded; the zero time for none
+	Reason  string    // why a statement failed, in at most 8 KiB, or why Up refuses the file; "" otherwise
 }
 
-// BackfillStatus is how far a backfill has got that a file asks for.
+// BackfillStatus is the progress of a backfill that a file requests.
 type BackfillStatus struct {
-	File       string
-	Table      string
-	Checkpoint string // the last saved one; "" if there is none
-	Done       bool
-	// Skipped is why it is not done and will not be: the table is gone, or never was. "" where it is done or open. A
-	// program whose model still has the table runs the backfill, which says that the table is missing.
+	File  string
+	Table string
+	Mark  string // that was saved last
+	Done  bool
+	// Skipped is why it will not run: the table does not exist. It is "" if the backfill is done or pending. A
+	// program whose model still has the table runs the backfill, which reports the missing table.
 	Skipped string
 }
 
-// Report is how a folder stands to a keyspace.
+// Report compares a folder with what is recorded in a keyspace.
 type Report struct {
-	Keyspace    string
-	Folder      string       // its name; "" without one
-	Files       []FileStatus // in the order of their numbers
-	Backfills   []BackfillStatus
-	Owner       string        // the run that has the lock, also one that was killed; "" for none
-	LockExpires time.Duration // the time until its lock expires, unless it renews the lock; 0 without an owner
-	Gocqlx      int           // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
-	Sum         error         // how the folder differs from its aml.sum, *[folder.SumError]; nil where it does not
-	Refused     error         // why Up refuses the folder beside what Files has: *[FolderError], *[OwnerError], *[SharedError]; nil where it does not
-	Others      []string      // the names of the other folders that the keyspace has recorded; "" is the one without a name
+	Keyspace  string
+	Folder    string       // its name; "" without one
+	Files     []FileStatus // in the order of their numbers
+	Backfills []BackfillStatus
+	Owner     string        // the run that has the lock, also one that was killed; "" for none
+	Lapses    time.Duration // within which it loses the lock, unless it is alive and renews it; 0 without one
+	Gocqlx    int           // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
+	Sum       error         // how the folder differs from its aml.sum, *[folder.SumError]; nil if it does not
+	Refused   error         // a reason why Up refuses the folder that is not in Files: *[FolderError], *[OwnerError], *[SharedError]; nil if there is none
+	Others    []string      // the names of the other recorded folders; "" is the folder without a name
 }
 
-// Status returns what [Up] would find: which migrations of fsys are applied to the keyspace of the session, which are pending,
-// and which it would refuse. It reads aml_migrations and changes nothing; a keyspace without that table has nothing
-// applied. Of config only the functions that are migrations of their own are looked at.
+// Status returns what [Up] would find: which migrations of fsys are applied to the keyspace of the session, which are pending, and which Up
+// would refuse. It reads aml_migrations and changes nothing. If the table does not exist, nothing is applied. Of config, Status uses only
+// the functions that are separate migrations.
 //
-// What keeps the folder from being read is an error, as that of [Up]; an aml.sum that does not match is part of the report.
+// If the folder cannot be read, Status returns the error that [Up] returns. An aml.sum that does not match is part of the report.
 func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) (*Report, error) {
 	files, late, err := folder.ReadUnchecked(fsys)
 	if err != nil {
@@ -114,7 +114,7 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	return report, nil
 }
 
-// refusedOf returns why Up refuses a folder of which something is pending, beside what it has against single files.
+// refusedOf returns why Up refuses a folder with pending steps, other than for single files.
 func refusedOf(ctx context.Context, t *table, self string, files []folder.File, s state) (refused, err error) {
 	work, fault := next(files, s.records)
 	if other, ok := errors.AsType[*FolderError](refusal(fault, self, t.keyspace(), files, s)); ok {
@@ -137,7 +137,7 @@ func refusedOf(ctx context.Context, t *table, self string, files []folder.File, 
 	return errors.Join(faults...), nil
 }
 
-// onlyMigrations leaves out the functions that files call.
+// onlyMigrations returns the functions that are separate migrations, without those that files call.
 func onlyMigrations(funcs map[string]Func) map[string]Func {
 	out := map[string]Func{}
 	for key, f := range funcs {
@@ -158,8 +158,8 @@ func readFolderIfThere(ctx context.Context, t *table, folder string) (state, err
 	return s.under(lock), err
 }
 
-// readIfThere reads the state in a partition, which is empty where nothing was ever recorded. A table that system_schema has and that
-// cannot be read is being made, and is asked for again.
+// readIfThere reads the state in a partition, which is empty if nothing is recorded. If system_schema has the table but it cannot be read,
+// the table is being created, and the read is repeated.
 func readIfThere(ctx context.Context, db database, of, keyspace string) (s state, err error) {
 	err = retry(ctx, "read aml_migrations", func(ctx context.Context) error {
 		read, err := db.read(ctx, of, false)
@@ -177,9 +177,9 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 	return s, err
 }
 
-// reportOf holds files against what is recorded.
+// reportOf compares files with the records.
 func reportOf(files []folder.File, s state) *Report {
-	r := &Report{Owner: s.owner, LockExpires: s.lapses}
+	r := &Report{Owner: s.owner, Lapses: s.expires}
 	latest := s.records.latest()
 	there := map[int]bool{}
 	for i := range files {
@@ -228,7 +228,7 @@ func statusOf(f *folder.File, r, latest record) FileStatus {
 	return s
 }
 
-// withoutFile is the status of what is recorded and not in the folder.
+// withoutFile returns the status of a record whose file is not in the folder.
 func withoutFile(r record, newest int) FileStatus {
 	s := FileStatus{Name: r.name, Number: r.number, State: FileMissing, Applied: r.count(), Total: r.total, At: r.appliedAt}
 	switch {
@@ -242,7 +242,7 @@ func withoutFile(r record, newest int) FileStatus {
 	return s
 }
 
-// skip notes the backfills of tables that are not there, and that nothing pending is about to create.
+// skip marks the backfills whose tables do not exist, and that no pending step may create.
 func (r *Report) skip(ctx context.Context, db database, files []folder.File, h history) error {
 	for i := range r.Backfills {
 		b := &r.Backfills[i]
@@ -254,14 +254,14 @@ func (r *Report) skip(ctx context.Context, db database, files []folder.File, h h
 			return err
 		}
 		if len(there) == 0 {
-			b.Skipped = "there is no table " + b.Table
+			b.Skipped = "table " + b.Table + " does not exist"
 		}
 	}
 	return nil
 }
 
-// toCome reports whether something pending may create the table of a backfill: the file that asks for it, as long as it is
-// not applied, a CREATE TABLE, or a function.
+// toCome reports whether a pending step may create the table of a backfill: a CREATE TABLE, a function, or a step of the file that requests
+// the backfill.
 func toCome(files []folder.File, h history, keyspace string, b BackfillStatus) bool {
 	for _, f := range files {
 		r := h[f.Number]
@@ -279,7 +279,7 @@ func toCome(files []folder.File, h history, keyspace string, b BackfillStatus) b
 	return false
 }
 
-// reason is the text of an error that begins with the name of its file, without that.
+// reason returns the text of an error without the name of the file at its start.
 func reason(err error) string {
 	_, text, _ := strings.Cut(strings.TrimPrefix(err.Error(), "migrate: "), ": ")
 	return text

@@ -18,7 +18,7 @@ func TestReportOf(t *testing.T) {
 		"0006_late.cql", "a;", "0008_renamed.cql", "a;", "0009_open.cql", "-- aml:backfill filled\n-- aml:backfill empty\na;"), nil)
 	require.NoError(t, err)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s := state{owner: "another", lapses: time.Minute, records: history{
+	s := state{owner: "another", expires: time.Minute, records: history{
 		1: after(&files[0], 2, at), 2: after(&files[1], 1, at), 3: {number: 3, name: "0003_failed.cql", failure: "no such table"},
 		4:  after(&folder.File{Number: 4, Name: "0004_edited.cql", Statements: []folder.Statement{{Hash: folder.Hash("a")}, {Hash: folder.Hash("x")}}}, 2, at),
 		5:  {number: 5, name: "0005_gone.cql", applied: new(1), total: 1, appliedAt: at},
@@ -122,9 +122,9 @@ func TestReportOfBackfillsWithoutTable(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	require.Equal(t, []string{"", "", "", "", ""}, skipped(nil), "nothing is applied")
 	half := history{1: after(&files[0], 1, at), 2: after(&files[1], 1, at)}
-	require.Equal(t, []string{"there is no table gone", "", "", "", ""}, skipped(half))
+	require.Equal(t, []string{"table gone does not exist", "", "", "", ""}, skipped(half))
 	whole := history{1: after(&files[0], 1, at), 2: after(&files[1], 2, at)}
-	require.Equal(t, []string{"there is no table gone", "", "", "there is no table late", "there is no table new"}, skipped(whole))
+	require.Equal(t, []string{"table gone does not exist", "", "", "table late does not exist", "table new does not exist"}, skipped(whole))
 }
 
 // A comment that was meant to be a directive is refused at its line, with what to write.

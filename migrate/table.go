@@ -13,12 +13,12 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/systemschema"
 )
 
-// All that is known of the migrations of a folder is one partition: one request
-// reads it, and a conditional batch writes records. The partition of the folder
-// without a name has the lock of the keyspace, too, which is two statics, and what
-// belongs to each folder, in rows of number 0. The partition of a named folder
-// has an epoch of its own, which a run raises to that of the lock before it writes
-// there. Nothing is ever written without a condition on the epoch of its partition.
+// The records of a folder are one partition: one request
+// reads them, and a conditional batch writes them. The partition of the folder
+// without a name also has the lock of the keyspace, in two static columns, and the objects
+// of each folder, in rows with number 0. The partition of a named folder
+// has a separate epoch, which a run raises to that of the lock before it writes
+// there. Every write has a condition on the epoch of its partition.
 const (
 	// partition is the key of the partition that has the lock.
 	partition = folder.Unnamed
@@ -50,13 +50,13 @@ WHERE folder = ? AND number = ? AND fills = '' IF epoch = ?`
 WHERE folder = ? AND number = ? AND fills = ? IF epoch = ?`
 )
 
-// table is the database behind a session.
+// table is the database of a session.
 type table struct {
 	session gocqlx.Session
-	away    map[string]string // nodes that did not answer, and the schema they had
+	away    map[string]string // nodes that did not answer, with their schema versions
 }
 
-// keyspace is the one that the session was opened on, "" without one.
+// keyspace returns the keyspace of the session; "" if it has none.
 func (t *table) keyspace() string {
 	return t.session.Session.Query("").Keyspace()
 }
@@ -70,16 +70,14 @@ func (t *table) create(ctx context.Context) error {
 	return err
 }
 
-// query is a query that the driver sends once and whose columns it reads from
-// the answer, not from what it remembers of the table.
+// query returns a query that the driver sends only once, and whose columns it reads from the answer instead of its cached metadata.
 func (t *table) query(ctx context.Context, statement string, values ...any) *gocql.Query {
 	return t.session.Session.Query(statement, values...).WithContext(ctx).
 		RetryPolicy(nil).Idempotent(false).NoSkipMetadata()
 }
 
-// read takes the state at LOCAL_QUORUM or at SERIAL. What LOCAL_QUORUM shows was
-// confirmed, but it may not be all: a record is written at SERIAL across data
-// centres and reaches the replicas of this one a little later.
+// read reads the state at LOCAL_QUORUM or at SERIAL. A read at LOCAL_QUORUM returns only confirmed records, but may miss some: a record is
+// written at SERIAL across data centres, and reaches the replicas of this one later.
 func (t *table) read(ctx context.Context, of string, serial bool) (state, error) {
 	consistency := gocql.LocalQuorum
 	if serial {
@@ -95,8 +93,7 @@ func (t *table) read(ctx context.Context, of string, serial bool) (state, error)
 	return s, tableMissing(rows.Err())
 }
 
-// scan takes a row: of a migration, of a backfill, of what belongs to a folder, or
-// of the lock alone where nothing is recorded yet.
+// scan reads a row: of a migration, of a backfill, of the objects of a folder, or only of the lock if nothing is recorded yet.
 func (s *state) scan(rows gocql.Scanner) error {
 	var number, ttl *int
 	var table, mark string
@@ -105,7 +102,7 @@ func (s *state) scan(rows gocql.Scanner) error {
 	err := rows.Scan(&s.epoch, &s.owner, &ttl, &number, &table, &r.name, &r.checksum, &r.total, &r.applied, &r.hashes,
 		&r.sending, &r.appliedAt, &r.failure, &mark, &objects)
 	if ttl != nil {
-		s.lapses = time.Duration(*ttl) * time.Second
+		s.expires = time.Duration(*ttl) * time.Second
 	}
 	switch {
 	case err != nil || number == nil:
@@ -146,7 +143,7 @@ func (t *table) release(ctx context.Context, l lock) error {
 	return err
 }
 
-// fence does not say whether it was applied: the next read does.
+// fence does not return whether it was applied; the next read shows it.
 func (t *table) fence(ctx context.Context, l lock, known int64) error {
 	var now *int64
 	if known > 0 {
@@ -160,8 +157,8 @@ func (t *table) claim(ctx context.Context, l lock, folder string, objects owned)
 	return t.cas(ctx, setOwned, folder, objects.list(), partition, folder, l.epoch)
 }
 
-// begin is one request where the record is beside the lock, and two where it is in a partition of its own: the note, then the
-// lock, so that the statement is sent with a lock that was renewed last.
+// begin sends one request if the record is in the partition of the lock, and otherwise two: first the record, then the lock, so that the
+// lock was just renewed when the statement is sent.
 func (t *table) begin(ctx context.Context, l lock, r record, hash string) (bool, error) {
 	var sending *string
 	if hash != "" {
@@ -205,12 +202,11 @@ func (t *table) save(ctx context.Context, l lock, f fill) (bool, error) {
 	return t.cas(ctx, setFill, f.name, f.from, at, l.folder, f.key.number, f.key.table, l.epoch)
 }
 
-// seconds is a TTL. The part of a second is dropped: a run stops long before its lock expires.
+// seconds returns a TTL in seconds, rounded down: a run stops long before its lock expires.
 func seconds(ttl time.Duration) int { return int(ttl.Seconds()) }
 
-// cas runs a conditional write. SERIAL, not LOCAL_SERIAL: replicas in two data
-// centres may start at once. The commit is at LOCAL_QUORUM, for the plain read
-// of the next run.
+// cas executes a conditional write. It uses SERIAL, not LOCAL_SERIAL, because replicas in two data centres may start at the same time. It
+// commits at LOCAL_QUORUM, for the plain read of the next run.
 func (t *table) cas(ctx context.Context, statement string, values ...any) (bool, error) {
 	applied, err := t.query(ctx, statement, values...).
 		Consistency(gocql.LocalQuorum).SerialConsistency(gocql.Serial).
@@ -224,7 +220,7 @@ func (t *table) batch(ctx context.Context) *gocql.Batch {
 	return b
 }
 
-// casBatch runs a conditional batch. Its refusal shows rows that nobody needs.
+// casBatch executes a conditional batch, and ignores the rows that it returns if it is not applied.
 func (t *table) casBatch(b *gocql.Batch) (bool, error) {
 	applied, rows, err := t.session.Session.MapExecuteBatchCAS(b, map[string]any{})
 	if err != nil {
@@ -233,8 +229,8 @@ func (t *table) casBatch(b *gocql.Batch) (bool, error) {
 	return applied, rows.Close()
 }
 
-// exec has a statement that changes the schema traced: the driver hands over the
-// id of the trace, which comes with the answer, before it waits for the nodes.
+// exec traces statements that change the schema: the driver passes the id of the trace, which is part of the answer, before it waits for
+// the nodes.
 func (t *table) exec(ctx context.Context, statement string, answered func()) error {
 	q := t.query(ctx, unprepared(statement))
 	if (folder.Statement{Text: statement}).ChangesSchema() {
@@ -243,7 +239,7 @@ func (t *table) exec(ctx context.Context, statement string, answered func()) err
 	return t.finishExec(ctx, statement, q.Iter())
 }
 
-// tracer is told of the answer to a traced statement.
+// tracer is called when a traced statement is answered.
 type tracer func()
 
 // Trace implements [gocql.Tracer].
@@ -251,7 +247,7 @@ func (answered tracer) Trace([]byte) { answered() }
 
 func (t *table) call(ctx context.Context, f Func) error { return f(ctx, t.session) }
 
-// schema reads system_schema.
+// schema returns a reader of system_schema.
 func (t *table) schema(keyspace string) systemschema.Reader {
 	return systemschema.Reader{Session: t.session.Session, Keyspace: keyspace}
 }
@@ -308,7 +304,7 @@ func (t *table) indexes(ctx context.Context, keyspace string) (built []builtInde
 	return built, err
 }
 
-// answers reads by an index.
+// answers sends a read by an index.
 func (t *table) answers(ctx context.Context, i index) error {
 	columns, err := t.schema(i.keyspace).Columns(ctx, i.table)
 	if err != nil {
@@ -330,7 +326,7 @@ func (t *table) answers(ctx context.Context, i index) error {
 	return t.query(ctx, statement, values...).Exec()
 }
 
-// gocqlx reads the table of gocqlx's migrate, if this keyspace has one.
+// gocqlx reads the table of gocqlx's migrate, if the keyspace has one.
 func (t *table) gocqlx(ctx context.Context) ([]gocqlxRecord, error) {
 	there, err := t.names(ctx, effect{object: tableObject, keyspace: t.keyspace(), name: "gocqlx_migrate"})
 	if err != nil || len(there) == 0 {

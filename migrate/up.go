@@ -96,11 +96,11 @@ type run struct {
 	folder   string // its name; "" without one
 	files    []folder.File
 	config   Config
-	id       string // who this run is, as owner of the lock
+	id       string // of this run, as the owner of the lock
 	state    state
-	version  string // of the schema that the nodes agreed on last
-	waiting  bool   // for another run, which has been told
-	inFlight bool   // a statement may still take effect, so the lock has to lapse
+	version  string // of the schema, when the nodes last agreed
+	waiting  bool   // it waits for another run, and has reported it
+	inFlight bool   // a statement may still take effect, so the lock is kept until it expires
 }
 
 func newRun(db database, keyspace, folder string, files []folder.File, config Config) *run {
@@ -112,11 +112,11 @@ func newRun(db database, keyspace, folder string, files []folder.File, config Co
 	return &run{db: db, keyspace: keyspace, folder: folder, files: files, config: config, id: id}
 }
 
-// partitionOf is the key of the partition in which a folder is recorded.
+// partitionOf returns the key of the partition in which a folder is recorded.
 func partitionOf(folder string) string { return cmp.Or(folder, partition) }
 
-// up looks whether anything is pending, at the price of one plain read, and if
-// so takes its turn as the one that applies it, or waits for the one that does.
+// up checks whether anything is pending, with one plain read. If so, it takes the lock and applies it, or waits for the run that has the
+// lock.
 func (r *run) up(ctx context.Context) error {
 	if err := r.open(ctx); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (r *run) up(ctx context.Context) error {
 		if done || err != nil && !errors.Is(err, errLockLost) {
 			return err
 		}
-		// No two of many wait equally long, so that they do not all ask at once.
+		// The random part prevents many waiting runs from sending their requests at the same time.
 		if !sleep(ctx, pause/2+rand.N(pause)) {
 			return fmt.Errorf("migrate: wait for another run at %s: %w", work.file.Name, context.Cause(ctx))
 		}
@@ -156,9 +156,8 @@ func (r *run) up(ctx context.Context) error {
 	}
 }
 
-// open reads the state, and makes the table of it if need be. Of a named folder it reads the records alone: where nothing is
-// pending the lock is of no interest. A node may be asked
-// that has not heard of the table yet; to make it again changes nothing.
+// open reads the state, and creates its table if necessary. For a named folder it reads only the records, because the lock does not matter
+// if nothing is pending. The node that is asked may not know the table yet; creating it again changes nothing.
 func (r *run) open(ctx context.Context) error {
 	return retry(ctx, "read aml_migrations", func(ctx context.Context) error {
 		s, err := r.db.read(ctx, partitionOf(r.folder), false)
@@ -189,9 +188,8 @@ func (r *run) refresh(ctx context.Context, serial bool) error {
 	})
 }
 
-// pending returns the step to take next, nil when nothing is to be done. A plain
-// read may miss a record of another data centre, so a refusal is confirmed by a
-// serial one.
+// pending returns the step to execute next, or nil if there is none. A plain read may miss a record of another data centre, so an error is
+// confirmed by a serial read.
 func (r *run) pending(ctx context.Context) (*step, error) {
 	work, err := r.nextStep()
 	if err == nil {
@@ -204,7 +202,7 @@ func (r *run) pending(ctx context.Context) (*step, error) {
 	return work, r.refusal(err)
 }
 
-// nextStep is the next statement or, behind all of them, the next backfill.
+// nextStep returns the next statement or, after all of them, the next backfill.
 func (r *run) nextStep() (*step, error) {
 	s, err := next(r.files, r.state.records)
 	if s != nil || err != nil {
@@ -230,9 +228,8 @@ func (r *run) wait(work step) {
 	r.waiting = true
 }
 
-// turn takes the lock, does all that is pending, and gives the lock up. Another
-// run may be quicker, or take the lock over; then it is not done, and the state
-// says what is left to do.
+// turn takes the lock, executes everything that is pending, and releases the lock. If another run takes the lock first, or takes it over,
+// done is false, and the state shows what is still pending.
 func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	asked := time.Now()
 	taken, err := r.take(ctx)
@@ -241,9 +238,9 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	}
 	r.waiting = false
 	r.report(Running, work)
-	t := startTenure(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL, folder: partitionOf(r.folder)}, asked)
+	t := startLease(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL, folder: partitionOf(r.folder)}, asked)
 	ended := false
-	defer func() { // after a panic nobody renews, so that the lock lapses
+	defer func() { // after a panic the lock is not renewed, so it expires
 		if !ended {
 			_ = t.end(true)
 		}
@@ -251,7 +248,7 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	err = r.work(t)
 	ended = true
 	if late := t.end(r.inFlight); late != nil {
-		r.config.Logger.WarnContext(ctx, "migrations: others wait until the lock lapses", "error", late)
+		r.config.Logger.WarnContext(ctx, "migrations: lock not released; other runs wait until it expires", "error", late)
 	}
 	if errors.Is(err, errLockLost) {
 		r.config.Logger.WarnContext(ctx, "migrations: the lock was lost", "epoch", t.epoch)
@@ -259,7 +256,7 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	return err == nil, err
 }
 
-// take tries to get the lock. Where the answer does not come, the state tells.
+// take tries to take the lock. Without an answer, it reads the state to find out.
 func (r *run) take(ctx context.Context) (bool, error) {
 	epoch := r.state.epoch
 	taken, err := r.db.take(ctx, epoch, r.id, r.config.LockTTL)
@@ -275,10 +272,10 @@ func (r *run) take(ctx context.Context) (bool, error) {
 	return r.state.owner == r.id && r.state.epoch == epoch+1, nil
 }
 
-// agreementTimeout is how long nodes that are up may differ in their schema.
+// agreementTimeout is how long the schemas of nodes that are up may differ.
 const agreementTimeout = time.Minute
 
-// work does all that is pending.
+// work executes everything that is pending.
 func (r *run) work(t *lease) error {
 	if err := r.enter(t); err != nil {
 		return err
@@ -298,14 +295,14 @@ func (r *run) work(t *lease) error {
 			return err
 		}
 	}
-	if err := r.claim(t); err != nil { // what was dropped belongs to no folder any more
+	if err := r.claim(t); err != nil { // dropped objects no longer belong to a folder
 		return err
 	}
 	r.reportSkipped(t)
 	return nil
 }
 
-// gocqlx returns the records of what gocqlx has applied, which one folder takes over, while no folder has a record.
+// gocqlx returns the records of what gocqlx has applied, as long as no folder has a record. One folder takes them over.
 func (r *run) gocqlx(t *lease) ([]record, error) {
 	if r.state.records.latest().started() || r.state.owners.others(r.folder) {
 		return nil, nil
@@ -334,7 +331,7 @@ func (r *run) takeOver(t *lease, records []record) error {
 	return r.record(t, records...)
 }
 
-// record writes records and remembers them.
+// record writes records and adds them to the state.
 func (r *run) record(t *lease, records ...record) error {
 	err := t.write(func(ctx context.Context) (bool, error) { return r.db.finish(ctx, t.lock, records...) })
 	if err != nil {
@@ -346,12 +343,12 @@ func (r *run) record(t *lease, records ...record) error {
 	return nil
 }
 
-// unagreedError is why the nodes were not seen to agree: they do not, or the run was ended before.
+// unagreedError is the reason why agreement was not reached: the nodes differ, or the run ended first.
 type unagreedError struct{ error }
 
 func (e *unagreedError) Unwrap() error { return e.error }
 
-// agree waits until the nodes that are up have one schema. Its error is errLockLost or an *unagreedError.
+// agree waits until the nodes that are up have the same schema. Its error is errLockLost or an *unagreedError.
 func (r *run) agree(t *lease) error {
 	ctx, cancel := context.WithTimeout(t.ctx, agreementTimeout)
 	defer cancel()
@@ -360,14 +357,14 @@ func (r *run) agree(t *lease) error {
 		return errLockLost
 	}
 	if len(agreed.silent) > 0 {
-		r.config.Logger.WarnContext(ctx, "migrations: going on without nodes that do not answer and have another schema", "nodes", agreed.silent)
+		r.config.Logger.WarnContext(ctx, "migrations: continuing without nodes that do not answer and have another schema", "nodes", agreed.silent)
 	}
 	switch {
 	case err == nil:
 		r.version = agreed.version
 		return nil
 	case t.ctx.Err() != nil:
-		err = fmt.Errorf("the run was ended before the nodes were seen to agree: %w", context.Cause(t.ctx))
+		err = fmt.Errorf("the run ended before the nodes agreed: %w", context.Cause(t.ctx))
 	}
 	return &unagreedError{err}
 }

@@ -59,7 +59,7 @@ func TestUpStopsAndGoesOn(t *testing.T) {
 	db.fault = on("exec INSERT b", refuse)
 	err := db.up(t, t.Context(), shop(), Config{})
 	assert.EqualError(t, err, "0001_first.cql:3: statement 2 of 3: INSERT b: no such thing; "+
-		"statement 1 is recorded as applied; statement 2 was not applied: fix the file from there on and run again, which continues there")
+		"statement 1 is recorded as applied; statement 2 was not applied: fix the file from there on and run again; the run continues there")
 	failure, ok := errors.AsType[*StatementError](err)
 	require.True(t, ok)
 	assert.Equal(t, &StatementError{File: "0001_first.cql", Number: 2, Total: 3, Line: 3,
@@ -315,7 +315,7 @@ func TestUpNoAgreement(t *testing.T) {
 	}
 	err := db.up(t, t.Context(), shop(), Config{})
 	assert.EqualError(t, err, "0001_first.cql:1: statement 1 of 3: CREATE a: applied, but the nodes do not agree on the schema: "+
-		"two versions; statement 1 is recorded as applied; the next run waits until they agree and goes on behind it")
+		"two versions; statement 1 is recorded as applied; the next run waits until they agree and continues after it")
 	assert.ErrorIs(t, err, down)
 
 	err = db.up(t, t.Context(), shop(), Config{})

@@ -131,7 +131,7 @@ func TestTwoPackagesShareAKeyspace(t *testing.T) {
 	shop1, billing1 := released(t, "shop", shop.Migrations), released(t, "billing", billing.Migrations)
 
 	refused := migrate.Up(ctx, session, billing1.folder, migrate.Config{})
-	require.EqualError(t, refused, "migrate: type money is missing, which this folder shares with github.com/cassaml/cassaml/integration/market/shop: "+
+	require.EqualError(t, refused, "migrate: the shared type money of github.com/cassaml/cassaml/integration/market/shop does not exist: "+
 		"apply the migrations of github.com/cassaml/cassaml/integration/market/shop first")
 	before, err := migrate.Status(ctx, session, billing1.folder, migrate.Config{})
 	require.NoError(t, err)
@@ -208,7 +208,7 @@ func testFolders(t *testing.T, session gocqlx.Session, shop3, billing3 release) 
 	stock[folder.SumFile] = &fstest.MapFile{Data: []byte(sum)}
 	err = migrate.Up(ctx, session, stock, migrate.Config{})
 	require.ErrorAs(t, err, &owner)
-	assert.ErrorContains(t, err, "0001_init.cql:2: table invoices belongs to folder billing; only that folder alters or drops it")
+	assert.ErrorContains(t, err, "0001_init.cql:2: table invoices belongs to folder billing; only that folder may alter or drop it")
 	assert.ErrorContains(t, err, "0001_init.cql:3: type money belongs to the folder without a name; two folders cannot create it")
 	assert.Error(t, session.ExecStmt("SELECT * FROM stock"), "nothing was sent")
 }

@@ -147,7 +147,7 @@ func TestMigrateUpTakesOverFromGocqlx(t *testing.T) {
 	fsys := migrations("0001_init.cql", first, "0002_count.cql", second, "0003_more.cql", "ALTER TABLE customers ADD name text")
 	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}), "gocqlx has applied 2 migrations")
 	edited := migrations("0001_init.cql", first, "0002_count.cql", second+"\n")
-	require.ErrorContains(t, migrate.Up(t.Context(), session, edited, migrate.Config{TakeOverGocqlx: true}), "0002_count.cql: is not the text that gocqlx applied as 2-count.cql")
+	require.ErrorContains(t, migrate.Up(t.Context(), session, edited, migrate.Config{TakeOverGocqlx: true}), "0002_count.cql: differs from the text that gocqlx applied as 2-count.cql")
 
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{TakeOverGocqlx: true}))
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))

@@ -55,7 +55,7 @@ func TestMigrateUpRefusesAFalseCondition(t *testing.T) {
 		"UPDATE c SET v = 2 WHERE " + key + " IF v = 99":                                                                                                "the row is {v: 1}",
 		"DELETE FROM c WHERE " + key + " IF at = 5 AND v = 1":                                                                                           "at: '1970-01-01T00:00:00.000Z'",
 		"UPDATE c SET v = 2 WHERE " + key + " IF pair = (2, 'y')":                                                                                       "the row is {pair: (1, 'x')}",
-		"UPDATE c SET v = 2 WHERE p = f81d4fae-7dec-11d0-a765-00a0c91e6bf6 AND q = 4 IF EXISTS":                                                         "there is no such row",
+		"UPDATE c SET v = 2 WHERE p = f81d4fae-7dec-11d0-a765-00a0c91e6bf6 AND q = 4 IF EXISTS":                                                         "the row does not exist",
 		"INSERT INTO c (p, q, password) VALUES (f81d4fae-7dec-11d0-a765-00a0c91e6bf6, -3, 'x') IF NOT EXISTS":                                           "the row is " + shown + ", …}",
 		"BEGIN BATCH UPDATE c SET v = 7 WHERE " + key + " IF v = 6; INSERT INTO c (p, q) VALUES (f81d4fae-7dec-11d0-a765-00a0c91e6bf6, 9); APPLY BATCH": "the row is " + shown + ", v: 1}",
 	} {

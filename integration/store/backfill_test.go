@@ -179,8 +179,8 @@ func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 	v, err := store.VideosByHour.Get(t.Context(), 1, 1)
 	require.NoError(t, err)
 	require.Equal(t, "A", *v.Label)
-	require.Contains(t, log.String(), `level=WARN msg="migrations: backfill left to a run that has a function for it: give migrate.Config.Backfills the Backfills() of the generated package" file=0001_fill.cql table=videos_by_title`)
-	require.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, there is no such table" file=0001_fill.cql table=videos_by_day`)
+	require.Contains(t, log.String(), `level=WARN msg="migrations: backfill left to a run that has a function for it: set migrate.Config.Backfills to Backfills() of the generated package" file=0001_fill.cql table=videos_by_title`)
+	require.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, its table does not exist" file=0001_fill.cql table=videos_by_day`)
 
 	require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
