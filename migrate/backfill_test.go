@@ -100,8 +100,8 @@ func TestUpBackfillAndTheLock(t *testing.T) {
 func TestUpRefusesMarks(t *testing.T) {
 	for mark, why := range map[string]string{
 		strings.Repeat("x", maxCheckpoint+1): "has 65536 bytes",
-		"a\xffb":                       "is not UTF-8",
-		"ß\x00":                        "has NUL as byte 3",
+		"a\xffb":                             "is not UTF-8",
+		"ß\x00":                              "has NUL as byte 3",
 	} {
 		db := newFake()
 		fsys := cqlFiles("0001_fill.cql", "-- aml:backfill cars")

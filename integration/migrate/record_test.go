@@ -35,7 +35,7 @@ func TestMigrateUpRefusesToWaitForItself(t *testing.T) {
 
 	f = within
 	require.ErrorIs(t, migrate.Up(t.Context(), session, fsys, config), migrate.ErrNested)
-	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, config), "0001_init.cql:2: statement 2 of 2: -- aml:func f: migrate: Up is called by a function")
+	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, config), "0001_init.cql:2: statement 2 of 2: -- aml:func f: migrate: a function of a run of Up calls Up")
 
 	f = func(ctx context.Context, _ gocqlx.Session) error {
 		f = func(ctx context.Context, _ gocqlx.Session) error { return within(ctx, session) }

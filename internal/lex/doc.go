@@ -1,5 +1,5 @@
-// Package lex cuts CQL texts into tokens and words, by the rules of the server's own lexer, and reads words one by one. It
-// knows no grammar: that is for whoever reads a statement.
+// Package lex splits CQL texts into tokens and words, by the rules of the server's lexer, and reads words one by one. It
+// does not check the grammar.
 //
 //	package main
 //

@@ -22,23 +22,22 @@ type Token struct {
 	From, To int
 }
 
-// Blank reports whether a token between two statements means nothing.
+// Blank reports whether a token has no meaning between two statements.
 func (k Kind) Blank() bool {
 	return k == Space || k == Comment || k == Semicolon
 }
 
-// ByteOrderMark may open a text.
+// ByteOrderMark can be at the start of a text.
 const ByteOrderMark = "\ufeff"
 
-// Lexer cuts a CQL text into tokens that lie side by side, without loss. It
-// follows the server's own lexer: comments do not nest, a line comment ends
-// with a line feed or a carriage return, and only ” and "" escape a quote.
+// Lexer splits a CQL text into adjacent tokens that cover all of it. It follows the server's lexer: comments do not nest, a line comment
+// ends with a line feed or a carriage return, and a quote is only escaped by doubling it.
 type Lexer struct {
 	Text string
 	pos  int
 }
 
-// Next returns the next token, or the *[Error] of one that is not closed.
+// Next returns the next token. The error for a token that is not closed is an *[Error].
 func (l *Lexer) Next() (Token, error) {
 	rest := l.Text[l.pos:]
 	kind, size := End, 0
@@ -64,9 +63,8 @@ func (l *Lexer) Next() (Token, error) {
 	return Token{Kind: kind, From: from, To: l.pos}, nil
 }
 
-// opened measures what begins with a mark: a comment, a string or a quoted
-// identifier. The size is negative when the end is missing. A byte that opens
-// nothing stands for itself.
+// opened returns the size of a token that begins with a sign: a comment, a string or a quoted identifier. The size is negative if its end
+// is missing. Any other byte is a separate token.
 func opened(rest string) (kind Kind, size int, what string) {
 	switch {
 	case strings.HasPrefix(rest, "--"), strings.HasPrefix(rest, "//"):
@@ -83,7 +81,7 @@ func opened(rest string) (kind Kind, size int, what string) {
 	return Other, 1, ""
 }
 
-// lineSize measures a line comment. The end of the text ends it too.
+// lineSize returns the size of a line comment, which also ends at the end of the text.
 func lineSize(rest string) int {
 	if i := strings.IndexAny(rest, "\r\n"); i >= 0 {
 		return i + 1
@@ -99,7 +97,7 @@ func closedSize(rest, left, right string) int {
 	return len(left) + i + len(right)
 }
 
-// quotedSize measures up to the closing quote; a doubled one is a character.
+// quotedSize returns the size up to the closing quote; a doubled quote is a character.
 func quotedSize(rest string) int {
 	quote := rest[:1]
 	for size := 1; ; {
@@ -115,7 +113,7 @@ func quotedSize(rest string) int {
 	}
 }
 
-// Span counts the leading bytes that are of a class.
+// Span returns the number of leading bytes of a class.
 func Span(s string, class func(byte) bool) int {
 	for i := range len(s) {
 		if !class(s[i]) {
@@ -133,7 +131,7 @@ func isLetter(b byte) bool {
 	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// IsWord reports whether a byte can stand in a keyword or an unquoted identifier.
+// IsWord reports whether a byte can be in a keyword or an unquoted identifier.
 func IsWord(b byte) bool {
 	return isLetter(b) || '0' <= b && b <= '9' || b == '_'
 }

@@ -2,22 +2,22 @@ package lex
 
 import "strings"
 
-// Word is a token of a statement that means something, with where it stands.
+// Word is a token of a statement other than white space and comments, with its position.
 type Word struct {
 	Token
 	Text  string
-	Upper string // of a keyword or unquoted identifier
+	Upper string // the text in upper case, unless it is quoted
 }
 
 // Is reports whether the word is a keyword or sign.
 func (w Word) Is(upper string) bool { return w.Upper == upper }
 
-// IsName reports whether the word can be a name: an unquoted word, or one in double quotes.
+// IsName reports whether the word can be a name: an unquoted word, or a word in double quotes.
 func (w Word) IsName() bool {
 	return w.Kind == WordToken || w.Kind == Quoted && strings.HasPrefix(w.Text, `"`)
 }
 
-// UpperAt returns a keyword of a statement; "" beyond its end.
+// UpperAt returns the word at an index in upper case; "" after the last.
 func UpperAt(words []Word, i int) string {
 	if i >= len(words) {
 		return ""
@@ -25,13 +25,13 @@ func UpperAt(words []Word, i int) string {
 	return words[i].Upper
 }
 
-// Words lists the words of a statement without space and comments.
+// Words returns the words of a statement.
 func Words(statement string) []Word {
 	var words []Word
 	for l := (Lexer{Text: statement}); ; {
 		t, err := l.Next()
 		if err != nil || t.Kind == End {
-			return words // a whole statement has no open quotes
+			return words // a complete statement has no open quotes
 		}
 		if t.Kind.Blank() {
 			continue
@@ -44,14 +44,14 @@ func Words(statement string) []Word {
 	}
 }
 
-// Reader takes words off one by one. What does not fit makes it fail, and stay so.
+// Reader reads words one by one. After an error, Failed is set, and it reads nothing more.
 type Reader struct {
 	Words  []Word
 	At     int
 	Failed bool
 }
 
-// Peek returns the next word without taking it, an empty one behind the last.
+// Peek returns the next word without reading it; an empty word after the last.
 func (r *Reader) Peek() Word {
 	if r.Failed || r.At >= len(r.Words) {
 		return Word{}
@@ -59,7 +59,7 @@ func (r *Reader) Peek() Word {
 	return r.Words[r.At]
 }
 
-// Next takes a word.
+// Next reads a word.
 func (r *Reader) Next() Word {
 	w := r.Peek()
 	if w.Text == "" {
@@ -69,7 +69,7 @@ func (r *Reader) Next() Word {
 	return w
 }
 
-// Accept takes the words if they come next.
+// Accept reads the given words if they are next, and reports whether they are.
 func (r *Reader) Accept(upper ...string) bool {
 	for i, u := range upper {
 		if r.Failed || r.At+i >= len(r.Words) || !r.Words[r.At+i].Is(u) {
@@ -80,7 +80,7 @@ func (r *Reader) Accept(upper ...string) bool {
 	return true
 }
 
-// Identifier takes a name as the server knows it: Orders => orders, "Or""ders" => Or"ders.
+// Identifier reads a name and returns it as the server stores it: Orders => orders, "Or""ders" => Or"ders.
 func (r *Reader) Identifier() string {
 	w := r.Next()
 	switch {
@@ -93,7 +93,7 @@ func (r *Reader) Identifier() string {
 	return ""
 }
 
-// Qualified takes name or keyspace.name.
+// Qualified reads name or keyspace.name.
 func (r *Reader) Qualified(keyspace string) (string, string) {
 	name := r.Identifier()
 	if r.Accept(".") {
@@ -102,8 +102,7 @@ func (r *Reader) Qualified(keyspace string) (string, string) {
 	return keyspace, name
 }
 
-// Skip goes on to a comma, or to a closing sign of what was open before; it
-// passes over what is nested.
+// Skip skips to the next comma, or to the next closing sign whose opening sign was read before. It skips nested signs.
 func (r *Reader) Skip() {
 	depth := 0
 	for ; r.Peek().Text != ""; r.At++ {

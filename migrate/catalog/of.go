@@ -66,7 +66,7 @@ func keys(t *schema.Table, partition, clustering int) {
 // canonicalType copies a type in the form that the server shows.
 func canonicalType(t *schema.Type) *schema.Type {
 	of := copyOf(t)
-	ddl.Settle(of)
+	ddl.Freeze(of)
 	return of
 }
 

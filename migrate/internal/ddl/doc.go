@@ -1,5 +1,5 @@
-// Package ddl reads the statements of CQL that change types, tables, indexes and views. It knows the grammar; what a statement
-// does is for others.
+// Package ddl parses the statements of CQL that change types, tables, indexes and views. It checks the grammar; other packages
+// determine what a statement does.
 //
 //	package main
 //

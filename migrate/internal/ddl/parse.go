@@ -10,8 +10,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
 
-// Parse reads one statement. What changes no type, table, index or view is nil: data, roles, functions, keyspaces. A statement that
-// cannot be read is a *[ParseError]; the statement then has what was read before it.
+// Parse parses one statement. It returns nil for statements that change no type, table, index or view, such as data, roles, functions and
+// keyspaces. The error for an invalid statement is a *[ParseError]; the statement then has the parts before the error.
 func Parse(text string) (Statement, error) {
 	p := &parser{Reader: lex.Reader{Words: lex.Words(text)}}
 	s := p.statement()
@@ -70,7 +70,7 @@ func (p *parser) createType() Statement {
 	at := p.At
 	s.Target = p.typeTarget()
 	if p.err == nil && s.Keyspace == "" && cqltype.IsReserved(s.Name) {
-		p.failAt(at, "the server takes a type "+s.Name+", and cannot start again: give it another name")
+		p.failAt(at, "a server accepts a type "+s.Name+", but cannot start again with it: give it another name")
 	}
 	s.Type = &schema.UDT{Name: s.Name}
 	p.expect("(")
@@ -81,7 +81,7 @@ func (p *parser) createType() Statement {
 
 func (p *parser) field() *schema.Field { return &schema.Field{Name: p.name(), Type: p.columnType()} }
 
-// columnType takes a type.
+// columnType reads a type.
 func (p *parser) columnType() *schema.Type {
 	if p.Failed {
 		return &schema.Type{}
@@ -99,14 +99,14 @@ func (p *parser) columnType() *schema.Type {
 	end := p.At
 	for p.At = at; p.At < end; p.At++ {
 		if w := p.Peek(); w.Kind == lex.WordToken && !p.typeWord(strings.ToLower(w.Text)) {
-			p.fail(w.Text + " is a word of CQL, and no type without quotes")
+			p.fail(w.Text + " is a keyword of CQL: write a type of this name in quotes")
 			return t
 		}
 	}
 	return t
 }
 
-// typeWord reports whether the next word, in small letters, can be one of a type.
+// typeWord reports whether the next word, in lower case, can be part of a type.
 func (p *parser) typeWord(w string) bool {
 	if w == "set" {
 		return p.At+1 < len(p.Words) && p.Words[p.At+1].Is("<")
@@ -126,7 +126,7 @@ func (p *parser) alterType() Statement {
 	case p.Accept("RENAME"):
 		return &RenameFields{Target: on, IfExists: exists, IfFieldExists: p.ifExists(), Names: p.renames()}
 	}
-	p.fail("want ADD or RENAME, found " + p.found() + ": nothing else can be altered of a type")
+	p.fail("want ADD or RENAME, found " + p.found() + ": a type has no other changes")
 	return &RenameFields{Target: on}
 }
 
@@ -159,12 +159,12 @@ func (p *parser) alterTable() Statement {
 	return &SetProperties{Target: on}
 }
 
-// alterColumn takes what can be altered of a column in place: how it is masked.
+// alterColumn reads the only change of a column itself: its mask.
 func (p *parser) alterColumn() {
 	p.ifExists()
 	p.name()
 	if p.Peek().Is("TYPE") {
-		p.fail("the server alters no column's type: add a column, or make a new table")
+		p.fail("the type of a column cannot change: add a column, or create a new table")
 	}
 	p.Accept("DROP")
 	if !p.Peek().Is("MASKED") {
@@ -173,7 +173,7 @@ func (p *parser) alterColumn() {
 	p.mask()
 }
 
-// timestamp takes a whole number.
+// timestamp reads a whole number.
 func (p *parser) timestamp() {
 	at := p.At
 	if v := p.value(); v.Quoted || v.Entries != nil || !isWhole(v.Text) {
@@ -187,7 +187,7 @@ func isWhole(s string) bool {
 	return ok
 }
 
-// added takes "a int STATIC" or "(a int, b int)".
+// added reads "a int STATIC" or "(a int, b int)".
 func (p *parser) added() []*schema.Column {
 	if !p.Accept("(") {
 		return []*schema.Column{p.column(nil)}
@@ -227,7 +227,7 @@ func (p *parser) createIndex(custom bool) Statement {
 	return s
 }
 
-// indexed takes a column, or values(column) and the like.
+// indexed reads a column, or a function of a column, such as values(column).
 func (p *parser) indexed() (function, column string) {
 	for _, of := range []string{"KEYS", "VALUES", "ENTRIES", "FULL"} {
 		if p.Accept(of, "(") {
@@ -238,13 +238,13 @@ func (p *parser) indexed() (function, column string) {
 	}
 	column = p.name()
 	if p.Peek().Is("(") {
-		p.fail(column + "() is nothing of a column that can be indexed")
+		p.fail(column + "() is not supported in an index: use KEYS, VALUES, ENTRIES or FULL")
 	}
 	return "", column
 }
 
-// ParseIndexTarget reads the target of an index as system_schema has it: a column, or keys(column) and the like. The column of
-// another target is "".
+// ParseIndexTarget parses the target of an index in system_schema: a column, or a function of a column, such as keys(column). For any other
+// target, the column is "".
 func ParseIndexTarget(target string) (column, function string) {
 	p := &parser{Reader: lex.Reader{Words: lex.Words(target)}}
 	function, column = p.indexed()
@@ -254,13 +254,13 @@ func ParseIndexTarget(target string) (column, function string) {
 	return column, function
 }
 
-// indexOptions takes OPTIONS = {…}, which an index of the server's oldest class has not.
+// indexOptions reads OPTIONS = {…}. If plain, the index has the server's oldest class, which has no options.
 func (p *parser) indexOptions(plain bool) map[string]string {
 	at := p.At
 	name := p.name()
 	if p.err == nil && (name != "options" || plain) {
 		p.At = at
-		p.fail(name + " is no property of such an index")
+		p.fail("an index of this class has no property " + name)
 	}
 	p.expect("=")
 	at = p.At
@@ -274,12 +274,12 @@ func (p *parser) indexOptions(plain bool) map[string]string {
 		p.fail("want {'option': value, …}, found " + p.found())
 	case class || target:
 		p.At = at
-		p.fail("neither the class nor the target of an index is among its options")
+		p.fail("the options of an index cannot contain its class or its target")
 	}
 	return v.Entries
 }
 
-// createView takes a materialized view: its name and its table.
+// createView reads the name and the table of a materialized view.
 func (p *parser) createView() Statement {
 	s := &CreateView{IfNotExists: p.ifNotExists()}
 	s.Target = p.target()
@@ -294,6 +294,6 @@ func (p *parser) createView() Statement {
 	if s.Keyspace == "" {
 		s.Keyspace = base.Keyspace
 	}
-	p.At = len(p.Words) // the key and the properties are no part of what is compared
+	p.At = len(p.Words) // the key and the properties are not compared
 	return s
 }

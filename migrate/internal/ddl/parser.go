@@ -9,29 +9,29 @@ import (
 	"github.com/cassaml/cassaml/internal/lex"
 )
 
-// ParseError reports a statement that cannot be read.
+// ParseError reports an invalid statement.
 type ParseError struct {
-	Offset int // of the word that does not fit, in bytes
+	Offset int // of the unexpected word, in bytes
 	Reason string
 }
 
 func (e *ParseError) Error() string { return fmt.Sprintf("at byte %d: %s", e.Offset, e.Reason) }
 
-// parser takes a statement apart. After the first word that does not fit it takes nothing more.
+// parser parses a statement. After the first error it reads nothing more.
 type parser struct {
 	lex.Reader
 	err   *ParseError
 	fault error // of the [Statement]
 }
 
-// addFault notes the fault of a [Statement], the first of several.
+// addFault sets the fault of a [Statement], if it has none yet.
 func (p *parser) addFault(format string, args ...any) {
 	if p.fault == nil {
 		p.fault = fmt.Errorf(format, args...)
 	}
 }
 
-// fail notes what is wrong at the next word.
+// fail reports an error at the next word.
 func (p *parser) fail(reason string) {
 	if p.err != nil {
 		return
@@ -40,7 +40,7 @@ func (p *parser) fail(reason string) {
 	p.Failed = true
 }
 
-// failAt notes what is wrong at an earlier word.
+// failAt reports an error at an earlier word.
 func (p *parser) failAt(at int, reason string) {
 	if p.err == nil {
 		p.At = at
@@ -48,7 +48,7 @@ func (p *parser) failAt(at int, reason string) {
 	}
 }
 
-// offset is where the next word begins, or the last one ends.
+// offset returns where the next word begins or, after the last word, where that ends.
 func (p *parser) offset() int {
 	if p.At < len(p.Words) {
 		return p.Words[p.At].From
@@ -59,7 +59,7 @@ func (p *parser) offset() int {
 	return p.Words[len(p.Words)-1].To
 }
 
-// found is the next word as a message shows it.
+// found returns the next word for a message.
 func (p *parser) found() string {
 	if w := p.Peek(); w.Text != "" {
 		return w.Text
@@ -67,14 +67,14 @@ func (p *parser) found() string {
 	return "the end"
 }
 
-// expect takes words that must come.
+// expect reads words that are required.
 func (p *parser) expect(upper ...string) {
 	if !p.Accept(upper...) {
 		p.fail(fmt.Sprintf("want %s, found %s", strings.Join(upper, " "), p.found()))
 	}
 }
 
-// name takes a name.
+// name reads a name.
 func (p *parser) name() string {
 	w := p.Peek()
 	if w.Kind != lex.WordToken && !strings.HasPrefix(w.Text, `"`) {
@@ -82,7 +82,7 @@ func (p *parser) name() string {
 		return ""
 	}
 	if w.Kind == lex.WordToken && reservedWord(w.Text) {
-		p.fail(w.Text + " is a word of CQL, and no name without quotes")
+		p.fail(w.Text + " is a keyword of CQL: write it in quotes")
 		return ""
 	}
 	if w.Text == `""` {
@@ -92,7 +92,7 @@ func (p *parser) name() string {
 	return p.Identifier()
 }
 
-// target takes the name of what a statement is about, with its keyspace.
+// target reads the name of the object of a statement, with an optional keyspace.
 func (p *parser) target() Target {
 	name := p.name()
 	if p.Accept(".") {
@@ -101,18 +101,18 @@ func (p *parser) target() Target {
 	return Target{Name: name}
 }
 
-// typeTarget takes the name of a user-defined type.
+// typeTarget reads the name of a user-defined type.
 func (p *parser) typeTarget() Target {
 	w := p.Peek()
 	t := p.target()
 	if t.Keyspace == "" && w.Kind == lex.WordToken && (cqltype.IsNative(t.Name) || notTypes[t.Name]) {
 		p.At--
-		p.fail(t.Name + " is no name of a type")
+		p.fail(t.Name + " cannot be the name of a type")
 	}
 	return t
 }
 
-// names takes "a" or "(a, b)".
+// names reads "a" or "(a, b)".
 func (p *parser) names() []string {
 	if !p.Accept("(") {
 		return []string{p.name()}
@@ -122,14 +122,14 @@ func (p *parser) names() []string {
 	return out
 }
 
-// list takes what stands between commas up to the closing parenthesis.
+// list reads a list with commas, and the closing parenthesis.
 func (p *parser) list(one func()) {
 	for one(); p.Accept(","); one() {
 	}
 	p.expect(")")
 }
 
-// looseList takes the same where the server passes over commas with nothing behind them.
+// looseList reads the same list in a form in which the server ignores superfluous commas.
 func (p *parser) looseList(one func()) {
 	for one(); p.Accept(","); {
 		if !p.Peek().Is(",") && !p.Peek().Is(")") {
@@ -139,7 +139,7 @@ func (p *parser) looseList(one func()) {
 	p.expect(")")
 }
 
-// renames takes "a TO b AND c TO d".
+// renames reads "a TO b AND c TO d".
 func (p *parser) renames() []Rename {
 	var out []Rename
 	for {
@@ -152,17 +152,17 @@ func (p *parser) renames() []Rename {
 	}
 }
 
-// end sees that nothing follows.
+// end checks that the statement has no further words.
 func (p *parser) end() {
 	if p.Peek().Text != "" {
-		p.fail(p.found() + " does not belong there")
+		p.fail("unexpected " + p.found())
 	}
 }
 
-// reservedWord reports whether a word is a name in quotes alone.
+// reservedWord reports whether a word must be in quotes to be a name.
 func reservedWord(w string) bool { return strings.HasPrefix(model.Quote(strings.ToLower(w)), `"`) }
 
-// notTypes are words that are names, but not of types, without quotes.
+// notTypes are words that can be names without quotes, but not names of types.
 var notTypes = setOf("byte complex enum interval macaddr bitstring cast count distinct json maxwritetime ttl writetime")
 
 func setOf(words string) map[string]bool {

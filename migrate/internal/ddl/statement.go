@@ -5,9 +5,9 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Statement is a statement that changes types, tables, indexes or views: a pointer to one of the structs below. The fault that some
-// have is why the server refuses them although they can be read. It looks for it only when there is something to do: where
-// IF NOT EXISTS finds something, the statement is taken with its fault.
+// Statement is a statement that changes types, tables, indexes or views: a pointer to one of the structs below. Some have a Fault: the
+// reason why the server refuses the statement although it can be parsed. The server checks for it only if there is something to do: if IF
+// NOT EXISTS finds the object, it accepts the statement.
 type Statement interface {
 	// On returns what the statement creates, alters or drops.
 	On() Target
@@ -15,8 +15,8 @@ type Statement interface {
 
 // Target is the name of a type, table, index or view.
 type Target struct {
-	Keyspace string // "" for that of the session
-	Name     string // "" for an index that the server names
+	Keyspace string // "" for the keyspace of the session
+	Name     string // "" for an index whose name the server chooses
 }
 
 // On returns the target.
@@ -62,8 +62,8 @@ type CreateTable struct {
 	Table       *schema.Table // without properties
 	Properties  map[string]property.Value
 	IfNotExists bool
-	Closing     int // the offset behind the parenthesis that ends the columns; 0 where it was not reached
-	With        int // the offset behind WITH; 0 without it
+	Closing     int // the offset after the parenthesis that ends the columns; 0 if it was not reached
+	With        int // the offset after WITH; 0 without it
 	Fault       error
 }
 
@@ -111,8 +111,8 @@ type CreateIndex struct {
 	Table       string
 	Column      string
 	Function    string // keys, values, entries or full; "" for the column itself
-	More        bool   // columns beside the first
-	Class       string // as indexname.Class returns it; "" where the statement names none
+	More        bool   // it has more than one column
+	Class       string // as indexname.Class returns it; "" if the statement has none
 	Options     map[string]string
 	IfNotExists bool
 }
@@ -123,7 +123,7 @@ type DropIndex struct {
 	IfExists bool
 }
 
-// CreateView is CREATE MATERIALIZED VIEW. What it selects, its key and its properties are not read.
+// CreateView is CREATE MATERIALIZED VIEW. Its selection, key and properties are not parsed.
 type CreateView struct {
 	Target
 	Base        string // the table

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// primary collects the primary key of a table while it is read.
+// primary is the primary key of a table.
 type primary struct {
 	partition, clustering []string
 	given                 bool
@@ -45,7 +45,7 @@ func (p *parser) createTable() Statement {
 	return s
 }
 
-// declared takes a column of CREATE TABLE.
+// declared reads a column of CREATE TABLE.
 func (p *parser) declared(table string, before []*schema.Column, key *primary) *schema.Column {
 	at := p.At
 	c := p.column(key)
@@ -56,7 +56,7 @@ func (p *parser) declared(table string, before []*schema.Column, key *primary) *
 	return c
 }
 
-// column takes a column; of CREATE TABLE it may be the primary key.
+// column reads a column. In CREATE TABLE it can be the primary key.
 func (p *parser) column(key *primary) *schema.Column {
 	c := &schema.Column{Name: p.name(), Kind: schema.Regular}
 	c.Type = p.columnType()
@@ -73,7 +73,7 @@ func (p *parser) column(key *primary) *schema.Column {
 	return c
 }
 
-// mask takes how a column is masked, which is not compared.
+// mask reads how a column is masked, which is not compared.
 func (p *parser) mask() {
 	p.expect("MASKED")
 	if p.Accept("WITH") {
@@ -86,7 +86,7 @@ func (p *parser) mask() {
 	}
 }
 
-// nested takes what stands in parentheses that are open.
+// nested reads to the closing parenthesis of an open one.
 func (p *parser) nested() {
 	for depth := 1; depth > 0 && p.Peek().Text != ""; {
 		switch w := p.Next(); {
@@ -100,12 +100,12 @@ func (p *parser) nested() {
 
 func (p *parser) once(key *primary) {
 	if key.given {
-		p.fail("a second PRIMARY KEY")
+		p.fail("the table has a second PRIMARY KEY")
 	}
 	key.given = true
 }
 
-// primaryKey takes PRIMARY KEY ((a, b), c).
+// primaryKey reads PRIMARY KEY ((a, b), c).
 func (p *parser) primaryKey(key *primary) {
 	p.once(key)
 	p.expect("PRIMARY", "KEY")
@@ -117,13 +117,13 @@ func (p *parser) primaryKey(key *primary) {
 	p.expect(")")
 }
 
-// table puts together what was read.
+// table returns the table with its columns and its key.
 func (p *parser) table(name string, columns []*schema.Column, key *primary, w with) *schema.Table {
 	t := &schema.Table{Name: name}
 	for i, n := range slices.Concat(key.partition, key.clustering) {
 		at := slices.IndexFunc(columns, func(c *schema.Column) bool { return c.Name == n })
 		if at < 0 {
-			p.addFault("%s of the primary key of %s is no column, or is in it twice", n, name)
+			p.addFault("%s of the primary key of %s is not a column, or appears in it twice", n, name)
 			return t
 		}
 		c := columns[at]
@@ -144,18 +144,18 @@ func (p *parser) table(name string, columns []*schema.Column, key *primary, w wi
 	return t
 }
 
-// order sets the order of clustering columns, which it names in the order of the key.
+// order sets the order of the clustering columns, which must be listed in the order of the key.
 func (p *parser) order(t *schema.Table, order []clustering) {
 	for i, o := range order {
 		if i >= len(t.ClusteringKey) || t.ClusteringKey[i].Name != o.name {
-			p.addFault("CLUSTERING ORDER BY names %s, which is not clustering column %d", o.name, i+1)
+			p.addFault("CLUSTERING ORDER BY has %s, which is not clustering column %d", o.name, i+1)
 			return
 		}
 		t.ClusteringKey[i].Order = o.order
 	}
 }
 
-// with is what stands behind WITH.
+// with is the part after WITH.
 type with struct {
 	properties map[string]property.Value
 	order      []clustering
@@ -166,7 +166,7 @@ type clustering struct {
 	order model.Order
 }
 
-// with takes properties, and of a new table the order of its clustering columns.
+// with reads properties and, for a new table, the order of its clustering columns.
 func (p *parser) with(created bool) with {
 	w := with{properties: map[string]property.Value{}}
 	for {
@@ -174,7 +174,7 @@ func (p *parser) with(created bool) with {
 			p.expect("(")
 			p.list(func() { w.order = append(w.order, p.clustering(w.order)) })
 		} else if p.Peek().Is("COMPACT") {
-			p.fail("a table of COMPACT STORAGE is none that a model could describe: leave that out")
+			p.fail("COMPACT STORAGE is not supported: delete it")
 		} else {
 			p.option(w.properties)
 		}
@@ -189,7 +189,7 @@ func (p *parser) clustering(before []clustering) clustering {
 	c := clustering{name: p.name()}
 	if slices.ContainsFunc(before, func(o clustering) bool { return o.name == c.name }) {
 		p.At = at
-		p.fail("CLUSTERING ORDER BY names " + c.name + " twice")
+		p.fail("CLUSTERING ORDER BY has " + c.name + " twice")
 	}
 	if p.Accept("DESC") {
 		c.order = model.Descending
@@ -199,12 +199,12 @@ func (p *parser) clustering(before []clustering) clustering {
 	return c
 }
 
-// option takes name = value.
+// option reads name = value.
 func (p *parser) option(given map[string]property.Value) {
 	name := p.name()
 	p.expect("=")
 	if _, twice := given[name]; twice {
-		p.fail(name + " is given twice")
+		p.fail(name + " appears twice")
 	}
 	at := p.At
 	v := p.value()

@@ -9,9 +9,8 @@ import (
 	"github.com/cassaml/cassaml/internal/lex"
 )
 
-// ParseType reads a CQL type, as a statement or a table of system_schema has it, into the form that the server gives it:
-// varchar is text, a tuple is frozen, and so is every collection and user-defined type inside another. Whether a
-// user-defined type exists is not looked at.
+// ParseType parses a CQL type from a statement or from system_schema, and returns it in the form of the server: varchar is text, a tuple is
+// frozen, and so is every collection and user-defined type inside another type. It does not check whether a user-defined type exists.
 func ParseType(text string) (*schema.Type, error) {
 	r := &lex.Reader{Words: lex.Words(text)}
 	t, _, err := readType(r)
@@ -19,23 +18,23 @@ func ParseType(text string) (*schema.Type, error) {
 		return nil, fmt.Errorf("type %q: %w", text, err)
 	}
 	if rest := r.Peek().Text; rest != "" {
-		return nil, fmt.Errorf("type %q: %q follows it", text, rest)
+		return nil, fmt.Errorf("type %q: unexpected %q", text, rest)
 	}
 	return t, nil
 }
 
-// readType takes a type off a statement. Unfit says why the server refuses it, although it can be read.
+// readType reads a type from a statement. unfit is the reason why the server refuses it, although it can be parsed.
 func readType(r *lex.Reader) (t *schema.Type, unfit, err error) {
 	t, err = typeOf(r)
 	if err != nil {
 		return nil, nil, err
 	}
 	unfit = nesting(t)
-	Settle(t)
+	Freeze(t)
 	return t, unfit, nil
 }
 
-// typeOf takes a type as it is written: what is not frozen there is not.
+// typeOf reads a type as it is written: only what has frozen<…> is frozen.
 func typeOf(r *lex.Reader) (*schema.Type, error) {
 	text, err := typeText(r)
 	if err != nil {
@@ -48,19 +47,19 @@ func typeOf(r *lex.Reader) (*schema.Type, error) {
 	return written(t)
 }
 
-// typeText takes the words of a type off a statement: a name, and all between < and > after it.
+// typeText reads the words of a type: a name, and everything between < and > after it.
 func typeText(r *lex.Reader) (string, error) {
 	first := r.Peek()
 	name := r.Identifier()
 	if r.Failed || first.Text == `""` {
-		return "", fmt.Errorf("%q is no type", first.Text)
+		return "", fmt.Errorf("%q is not a type", first.Text)
 	}
 	text, end := first.Text, first.To
 	for depth := 0; ; {
 		w := r.Peek()
 		switch {
 		case w.Is("."):
-			return "", fmt.Errorf("%s is of another keyspace", name)
+			return "", fmt.Errorf("type %s cannot have a keyspace", name)
 		case w.Is("<"):
 			depth++
 		case depth == 0 || w.Text == "":
@@ -71,13 +70,13 @@ func typeText(r *lex.Reader) (string, error) {
 			name = strings.ToLower(w.Text)
 		}
 		if w.From > end {
-			text += " " // two words stay two
+			text += " " // keep the words separate
 		}
 		text, end = text+r.Next().Text, w.To
 	}
 }
 
-// written returns a parsed type with what frozen<…> and tuples do to the types in them.
+// written returns a parsed type, and applies frozen<…> and tuples to the types inside them.
 func written(t *cqltype.Type) (*schema.Type, error) {
 	out := &schema.Type{Name: t.Name, UDT: t.IsUDT(), Size: t.Size}
 	for _, a := range t.Args {
@@ -90,14 +89,14 @@ func written(t *cqltype.Type) (*schema.Type, error) {
 	return wrapped(out)
 }
 
-// wrapped carries out frozen<…>, and what a tuple does to the types in it.
+// wrapped applies frozen<…>, and freezes the types in a tuple.
 func wrapped(t *schema.Type) (*schema.Type, error) {
 	switch {
 	case t.UDT:
 	case t.Name == "frozen":
 		inner := t.Args[0]
 		if !freezes(inner) && inner.Name != "vector" {
-			return nil, fmt.Errorf("frozen<%s> is nothing: only collections, tuples and user-defined types can be frozen", inner)
+			return nil, fmt.Errorf("invalid frozen<%s>: only collections, tuples and user-defined types can be frozen", inner)
 		}
 		freeze(inner)
 		return inner, nil
@@ -109,8 +108,7 @@ func wrapped(t *schema.Type) (*schema.Type, error) {
 	return t, nil
 }
 
-// freeze freezes a type and what is in it. A vector and its elements stay as they are, and so does a tuple, which has frozen
-// what is in it already.
+// freeze freezes a type and the types in it. It does not change a vector and its elements, or a tuple, whose members are already frozen.
 func freeze(t *schema.Type) {
 	switch {
 	case t.UDT:
@@ -128,7 +126,7 @@ func Collection(t *schema.Type) bool {
 	return !t.UDT && (t.Name == "list" || t.Name == "set" || t.Name == "map")
 }
 
-// nesting returns why the server refuses a type for what is in it.
+// nesting returns why the server refuses a type because of the types in it.
 func nesting(t *schema.Type) error {
 	for i, a := range t.Args {
 		native := !a.UDT && len(a.Args) == 0
@@ -150,16 +148,16 @@ func nesting(t *schema.Type) error {
 	return nil
 }
 
-// freezes reports whether frozen<> means anything for a type.
+// freezes reports whether a type can be frozen.
 func freezes(t *schema.Type) bool { return t.UDT || t.Name != "vector" && len(t.Args) > 0 }
 
-// Settle freezes what the server freezes without being asked.
-func Settle(t *schema.Type) {
+// Freeze freezes the types that the server always freezes.
+func Freeze(t *schema.Type) {
 	if t.Name == "tuple" && !t.UDT {
 		t.Frozen = true
 	}
 	for _, a := range t.Args {
 		a.Frozen = freezes(a)
-		Settle(a)
+		Freeze(a)
 	}
 }

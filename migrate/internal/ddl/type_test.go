@@ -28,7 +28,7 @@ func TestParseType(t *testing.T) {
 		require.Equal(t, want, got.String(), text)
 	}
 	for text, want := range map[string]string{
-		"":                `type "": "" is no type`,
+		"":                `type "": "" is not a type`,
 		"list<":           `type "list<": a type is missing`,
 		"list<int":        `type "list<int": list<…> is not closed`,
 		"list<int,int>":   `type "list<int,int>": invalid arguments of list in list<int, int>`,
@@ -36,9 +36,9 @@ func TestParseType(t *testing.T) {
 		"vector<int,1 2>": `type "vector<int,1 2>": vector<…> is not closed`,
 		"vector<int,x>":   `type "vector<int,x>": a vector must have 1 to 8192 elements`,
 		"bag<int>":        `type "bag<int>": unknown type bag<>`,
-		"int int":         `type "int int": "int" follows it`,
-		"other.person":    `type "other.person": other is of another keyspace`,
-		"'int'":           `type "'int'": "'int'" is no type`,
+		"int int":         `type "int int": unexpected "int"`,
+		"other.person":    `type "other.person": type other cannot have a keyspace`,
+		"'int'":           `type "'int'": "'int'" is not a type`,
 	} {
 		_, err := ParseType(text)
 		require.EqualError(t, err, want)

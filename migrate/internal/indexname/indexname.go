@@ -1,5 +1,5 @@
-// Package indexname knows the names that the server gives: to an index without one, and to the classes of indexes, which
-// have several each.
+// Package indexname has the names that the server chooses for indexes without a name, and the names of the classes of indexes, which
+// have several.
 //
 //	package main
 //
@@ -22,18 +22,18 @@ import (
 	"strings"
 )
 
-// What [Class] calls the classes that have several names: the storage-attached indexes, and those that have no class of their
-// own, which USING calls so.
+// The names that [Class] returns for classes with several names: storage-attached indexes, and indexes without a separate
+// class, for which USING has this name.
 const (
 	SAI    = "sai"
 	Legacy = "legacy_local_table"
 )
 
-// Attached is the whole name of the class of storage-attached indexes.
+// Attached is the full name of the class of storage-attached indexes.
 const Attached = "org.apache.cassandra.index.sai.StorageAttachedIndex"
 
-// Class is one name for a class of indexes: org.apache.cassandra.index.sai.StorageAttachedIndex => sai, and without its package
-// for any other, org.apache.cassandra.index.sasi.SASIIndex => SASIIndex.
+// Class returns one name for a class of indexes: org.apache.cassandra.index.sai.StorageAttachedIndex => sai, and the name without its
+// package for any other class: org.apache.cassandra.index.sasi.SASIIndex => SASIIndex.
 func Class(written string) string {
 	switch strings.ToLower(written) {
 	case SAI, "storageattachedindex", strings.ToLower(Attached):
@@ -46,11 +46,11 @@ func Class(written string) string {
 
 var noWord = regexp.MustCompile(`\W`)
 
-// base is table_column_idx, without what cannot be in the name of an index.
+// base returns table_column_idx, without the characters that the name of an index cannot have.
 func base(table, column string) string { return noWord.ReplaceAllString(table+"_"+column+"_idx", "") }
 
-// Free returns the name that the server makes up for an index: of table_column_idx, table_column_idx_1 and so on the first that
-// is not taken.
+// Free returns the name that the server chooses for an index: the first of table_column_idx, table_column_idx_1 and so on that is not
+// taken.
 func Free(table, column string, taken func(string) bool) string {
 	name := base(table, column)
 	for n := 1; taken(name); n++ {
@@ -61,7 +61,7 @@ func Free(table, column string, taken func(string) bool) string {
 
 var numbered = regexp.MustCompile(`^(_[0-9]+)?$`)
 
-// MadeUp reports whether the name is one of those that the server may make up for an index.
+// MadeUp reports whether a name is one that the server can choose for an index.
 func MadeUp(name, table, column string) bool {
 	rest, ok := strings.CutPrefix(name, base(table, column))
 	return ok && numbered.MatchString(rest)

@@ -1,5 +1,5 @@
-// Package systemschema reads the tables of system_schema that describe one keyspace, from one node, which has what the nodes agreed
-// on.
+// Package systemschema reads the tables of system_schema that describe one keyspace, from one node, whose schema is the one that all nodes
+// agreed on.
 //
 //	package main
 //
@@ -36,14 +36,14 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Reader reads what is known of one keyspace.
+// Reader reads the schema of one keyspace.
 type Reader struct {
 	Session  *gocql.Session
 	Keyspace string
 }
 
-// Rows calls a function for each row of a table of system_schema, when what take points to has its values. The statement ends before
-// its WHERE; restrictions are further columns with their values.
+// Rows calls row for each row of a table of system_schema, after it has stored the values of the row in take. The statement ends before its
+// WHERE; restrictions has the values of further columns.
 func (r Reader) Rows(ctx context.Context, statement string, restrictions map[string]string, row func(), take ...any) error {
 	statement += " WHERE keyspace_name = ?"
 	values := []any{r.Keyspace}
@@ -61,7 +61,7 @@ func (r Reader) Rows(ctx context.Context, statement string, restrictions map[str
 	return nil
 }
 
-// named restricts rows to those of one name, if it is given.
+// named restricts rows to a name, unless it is "".
 func named(column, name string) map[string]string {
 	if name == "" {
 		return nil
@@ -73,12 +73,12 @@ func named(column, name string) map[string]string {
 type Column struct {
 	Table, Name string
 	Kind        string // partition_key, clustering, static or regular
-	Position    int    // in the key, of its kind; -1 beyond
+	Position    int    // in the partition key or the clustering key; -1 outside
 	Order       string // asc, desc or none
 	Type        string
 }
 
-// Columns returns the columns of a table, or of all tables where table is "".
+// Columns returns the columns of a table, or of all tables if table is "".
 func (r Reader) Columns(ctx context.Context, table string) (all []Column, err error) {
 	var c Column
 	err = r.Rows(ctx, "SELECT table_name, column_name, kind, position, clustering_order, type FROM system_schema.columns", named("table_name", table),
@@ -92,7 +92,7 @@ type Type struct {
 	Fields, Types []string
 }
 
-// Types returns the user-defined type of a name, or all where name is "".
+// Types returns the user-defined type with a name, or all if name is "".
 func (r Reader) Types(ctx context.Context, name string) (all []Type, err error) {
 	var t Type
 	err = r.Rows(ctx, "SELECT type_name, field_names, field_types FROM system_schema.types", named("type_name", name), func() {
@@ -105,7 +105,7 @@ func (r Reader) Types(ctx context.Context, name string) (all []Type, err error) 
 // Index is a row of system_schema.indexes.
 type Index struct {
 	Table, Name string
-	Kind        string // CUSTOM, or what an index of the server's oldest class is of
+	Kind        string // CUSTOM, or the kind of an index of the server's oldest class
 	Options     map[string]string
 }
 
@@ -122,7 +122,7 @@ func (r Reader) Indexes(ctx context.Context) (all []Index, err error) {
 // View is a row of system_schema.views.
 type View struct{ Name, Base, Where string }
 
-// Views returns the materialized view of a name, or all where name is "".
+// Views returns the materialized view with a name, or all if name is "".
 func (r Reader) Views(ctx context.Context, name string) (all []View, err error) {
 	var v View
 	err = r.Rows(ctx, "SELECT view_name, base_table_name, where_clause FROM system_schema.views", named("view_name", name),
@@ -130,7 +130,7 @@ func (r Reader) Views(ctx context.Context, name string) (all []View, err error) 
 	return all, err
 }
 
-// TableID returns the id of a table, "" where there is none.
+// TableID returns the id of a table; "" if it does not exist.
 func (r Reader) TableID(ctx context.Context, table string) (string, error) {
 	var id gocql.UUID
 	found := ""
