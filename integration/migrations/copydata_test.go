@@ -124,7 +124,7 @@ func TestRowsThatCannotBeCopied(t *testing.T) {
 
 	execute(t, session, "UPDATE people SET email = null WHERE id = 350")
 	err = years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), session)
-	require.ErrorContains(t, err, ": column email is null, and column email of the primary key cannot be")
+	require.ErrorContains(t, err, ": column email is null, but column email of the primary key cannot be null")
 
 	execute(t, session, "DELETE FROM people WHERE id = 350")
 	require.NoError(t, years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), session))
@@ -225,18 +225,18 @@ func TestInvalidCopies(t *testing.T) {
 		{From: "name", To: "tags", Convert: copydata.Convert(func(s string) ([]string, error) { return nil, nil })},
 	}}.Run(t.Context(), session)
 	require.EqualError(t, err, strings.Join([]string{
-		"copydata: copy a to b: column name is text and column name is int: give it a Convert",
-		"column name is filled twice",
+		"copydata: copy a to b: column name is text and column name is int: set Convert",
+		"column name has two sources",
 		"table b has no column nick",
-		"column name is filled twice",
-		"column pair is a tuple, which the driver takes for several columns: copy it by hand",
-		"field pair of column twin is a tuple, which the driver takes for several columns: copy it by hand",
-		"column tags is set<text>, of which each element is a cell: Convert makes single values",
-		"nothing fills column id of the primary key of b",
+		"column name has two sources",
+		"column pair is a tuple, which the driver treats as several columns: copy it in a separate function",
+		"field pair of column twin is a tuple, which the driver treats as several columns: copy it in a separate function",
+		"column tags is set<text>, which has a cell for each element: Convert can only compute a single cell",
+		"column id of the primary key of b has no source",
 	}, "\n"))
 	err = copydata.Rows{From: "a", To: "n", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "id", To: "c"}}}.Run(t.Context(), session)
-	require.EqualError(t, err, "copydata: copy a to n: column c is a counter: nothing writes it at a time of the past, and what is added twice counts twice")
-	require.EqualError(t, copydata.Rows{From: "a", To: "x"}.Run(t.Context(), session), "copydata: copy a to x: there is no table x")
+	require.EqualError(t, err, "copydata: copy a to n: column c is a counter, which cannot be written with a write time, or repeatedly")
+	require.EqualError(t, copydata.Rows{From: "a", To: "x"}.Run(t.Context(), session), "copydata: copy a to x: table x does not exist")
 }
 
 // selectAll returns the rows of a query, each as the values of its columns in JSON, in order.

@@ -1,5 +1,5 @@
-// Package copydata moves what a table holds to where a migration wants it: to another table, or to another column of the same
-// one. aml diff writes the calls; each is a migration in Go, which a line -- aml:func of a file calls.
+// Package copydata copies the data of a table to another table, or to another column of the same table. aml diff writes the
+// calls. Each is a migration in Go, which a line -- aml:func of a file calls.
 //
 //	package main
 //
@@ -42,30 +42,30 @@
 //		}
 //	}
 //
-// # What it keeps
+// # What is preserved
 //
-// Each cell is written at its own write time and with what is left of its own time to live: each element of a set, each entry of a
-// map and each field of a user-defined type is one. So what a program has written to the new place is newer and stays, in
-// whatever order the two arrive, and a run that is broken off, or runs again soon, changes nothing that is right. A list that
-// is not frozen would hold its elements twice if it were written twice, so it is written only where the new place has none, at
-// the latest write time of its elements and with the longest of their times to live. So is a frozen value that is made of elements.
+// Each cell is written at its own write time and with its own remaining TTL. A cell is a column, an element of a set, an entry of a map
+// or a field of a user-defined type that is not frozen. So values that a program has written to the new place are newer and remain,
+// independent of the order, and a run that is interrupted, or repeated soon, changes nothing that is correct. A list that is not frozen
+// would contain its elements twice if it were written twice. So it is written only if the new place has no list, at the latest write
+// time of its elements and with the longest of their TTLs. The same applies to a frozen value that is copied from a value that is
+// not frozen.
 //
-// # What it cannot keep
+// # Known limitations
 //
-// Programs that know only the old place go on writing there. What they write after its row was read is missing in the new
-// place until the copy runs again: call the same function in a later file, when the last of them has gone. What they delete
-// after it was read stays in the new place for good, for what is deleted is not read; and a list that they change after it
-// was copied stays as it was. Where that matters, stop them first.
+// Programs that know only the old place continue to write there. What they write after its row was read is missing in the new place until the
+// copy runs again: call the same function in a later file, when none of these programs is running. What they delete after it was read
+// remains in the new place permanently, because deleted data is not read, and a list that they change after it was copied is not
+// updated. If this matters, stop these programs first.
 //
-// What a program deletes in the new place stays deleted in a later run as long as the new table keeps the tombstone: run it
-// again within gc_grace_seconds (ten days, unless the table says otherwise) of the first program that deletes there. Later the
-// rows would come back. One run at a time, as [migrate.Up] has it: of two, or of one that dies while a write of a list is under
-// way, a list can have its elements twice.
+// What a program deletes in the new place remains deleted in a later run as long as the new table has the tombstone: run the copy again
+// within gc_grace_seconds (ten days by default) of the first deletion there. Later, the rows would reappear. Run one copy at a time, as
+// [migrate.Up] does: if two run, or one dies during the write of a list, a list can contain its elements twice.
 //
-// Whether a row was made by INSERT, and stays without its values, or by UPDATE, and goes with the last of them, cannot be read.
-// Its copy is there as long as the value that expires last, copied or not, and until it is deleted where one does not expire. A
-// row that has values in its key alone has neither write time nor time to live: it is written as long ago as can be, and does not expire.
+// Cassandra does not show whether a row was created by INSERT, and remains without values, or by UPDATE, and disappears with the last
+// value. Its copy exists as long as the value that expires last, copied or not, or until it is deleted if a value does not expire. A row with
+// values only in its key has neither a write time nor a TTL: it is written with the earliest write time, and does not expire.
 //
-// A cell without a time to live gets that of its new table, if that has one, counted from the copy, and anew in each run. Cassandra
-// before 5.0 does not tell the write times of collections, and refuses the read.
+// A cell without a TTL gets the default TTL of its new table, if there is one, which starts with the copy, and again in each run. Cassandra
+// before 5.0 does not return the write times of collections, and refuses the read.
 package copydata

@@ -16,7 +16,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// raw is a value as the protocol has it; nil is null.
+// raw is an encoded value; nil is null.
 type raw []byte
 
 // MarshalCQL implements [gocql.Marshaler].
@@ -32,27 +32,27 @@ func (r *raw) UnmarshalCQL(_ gocql.TypeInfo, data []byte) error {
 type cells struct {
 	value  raw
 	info   gocql.TypeInfo
-	stamps []stamp // one; of a value that is not frozen one for each element; none of a key
+	stamps []stamp // one, or for a value that is not frozen, one for each element; none in a key
 }
 
 // row is a row of From.
 type row struct {
 	token  int64
-	of     map[string]cells // by the names of the columns
-	unseen []stamp          // of columns that are not copied
-	static bool             // what belongs to the whole of a partition that has no row
+	of     map[string]cells // by the name of the column
+	unseen []stamp          // of the columns that are not copied
+	static bool             // the static values of a partition without rows
 
-	repeats bool // what belongs to its partition is the same as in the row before it
+	repeats bool // the values of its partition are those of the row before it
 }
 
-// A server reads a page whole, however large its rows are; so the first is of a few rows, and the next ones follow from it.
+// A server reads a whole page, even if its rows are large. So the first page has few rows, and the size of the next pages follows from it.
 const (
 	firstPage = 20
 	mostRows  = 2000
-	pageBytes = 4 << 20 // of values, as far as a page before tells
+	pageBytes = 4 << 20 // of values, estimated from the page before
 )
 
-// read returns all rows to a function, until that gives an error.
+// read calls a function with each row, until it returns an error.
 func (c *copying) read(ctx context.Context, each func(row) error) error {
 	sources := c.sources()
 	into := make([]raw, 1+len(c.selected(sources)))
@@ -74,7 +74,7 @@ func (c *copying) read(ctx context.Context, each func(row) error) error {
 				size += len(v)
 			}
 			if err := each(r); err != nil {
-				_ = it.Close() // it is the row that ends the reading
+				_ = it.Close() // the error to report is that of the row
 				return err
 			}
 		}
@@ -89,15 +89,15 @@ func (c *copying) read(ctx context.Context, each func(row) error) error {
 	}
 }
 
-// nextPage is how many rows to ask for, after a page of so many rows and bytes: no more than four times as many as came.
+// nextPage returns the size of the next page after a page with some rows and bytes: at most four times as many rows.
 func nextPage(rows, size int) int {
-	if rows == 0 { // what was there is deleted
+	if rows == 0 { // all rows were deleted
 		return firstPage
 	}
 	return max(1, min(4*rows, mostRows, pageBytes*rows/max(1, size)))
 }
 
-// sources returns the columns that are read, each once: all of From's key, so that a partition without a row is told from a row.
+// sources returns the columns to read, each once. It includes From's whole key, which distinguishes a row from a partition without rows.
 func (c *copying) sources() []*schema.Column {
 	out := c.from.Key()
 	for _, of := range slices.Concat(c.partition, c.cluster, c.others) {
@@ -112,8 +112,7 @@ func (c *copying) selection(sources []*schema.Column) string {
 	return "SELECT TOKEN(" + names(c.from.PartitionKey) + "), " + strings.Join(c.selected(sources), ", ") + " FROM " + model.Quote(c.from.Name)
 }
 
-// selected returns what is read of each column: the value of one that is copied, and beyond the key its write times and what is
-// left of its times to live.
+// selected returns the selectors of each column: the value, if it is copied, and outside the key the write times and the remaining TTLs.
 func (c *copying) selected(sources []*schema.Column) []string {
 	var out []string
 	for i, s := range slices.Concat(sources, c.unseen) {
@@ -128,7 +127,7 @@ func (c *copying) selected(sources []*schema.Column) []string {
 	return out
 }
 
-// rowOf puts together what was read, in the order of selection.
+// rowOf returns the row that was read, in the order of selection.
 func (c *copying) rowOf(sources []*schema.Column, read []raw, info []gocql.ColumnInfo) row {
 	r := row{token: int64(binary.BigEndian.Uint64(read[0])), of: map[string]cells{}}
 	i := 1
@@ -148,7 +147,7 @@ func (c *copying) rowOf(sources []*schema.Column, read []raw, info []gocql.Colum
 	return r
 }
 
-// ofPartition reports whether two rows have the same of what belongs to a partition of To. It is written once then.
+// ofPartition reports whether two rows have the same values in their partition of To, which are then written once.
 func (c *copying) ofPartition(a, b row) bool {
 	return !slices.ContainsFunc(slices.Concat(c.partition, c.others), func(of column) bool {
 		x, y := a.of[of.from.Name], b.of[of.from.Name]
@@ -156,17 +155,17 @@ func (c *copying) ofPartition(a, b row) bool {
 	})
 }
 
-// stamp is when a cell was written, in microseconds since 1970, and how much of its time to live is left.
+// stamp is the write time of a cell, in microseconds since 1970, and its remaining TTL.
 type stamp struct {
 	at  int64
-	ttl int32 // in seconds; 0: it does not expire; below 0: it is over
+	ttl int32 // in seconds; 0: it does not expire; below 0: it has expired
 }
 
-// none is the stamp of what has none: a null, a value of a key.
+// none is the stamp of a null and of a value in a key.
 var none = stamp{at: math.MinInt64}
 
-// stamps reads what WRITETIME and TTL give of a column: a number each, or a list of them for a value that is not frozen. An
-// element that is null has none.
+// stamps decodes the results of WRITETIME and TTL for a column: a number each, or a list for a value that is not frozen. A null element has
+// the stamp none.
 func stamps(several bool, at, ttl raw) []stamp {
 	if !several {
 		if at == nil {
@@ -190,13 +189,13 @@ func stampOf(at, ttl raw) stamp {
 	s := stamp{at: int64(binary.BigEndian.Uint64(at))}
 	if ttl != nil {
 		if s.ttl = int32(binary.BigEndian.Uint32(ttl)); s.ttl == 0 {
-			s.ttl = -1 // its last second; with 0 in a statement it would never expire
+			s.ttl = -1 // its last second; a statement with TTL 0 would write a cell that never expires
 		}
 	}
 	return s
 }
 
-// together is the stamp of one value that is made of several: the latest write time, and the longest time to live.
+// together returns the stamp of one value that consists of several cells: the latest write time and the longest TTL.
 func together(in []stamp) stamp {
 	out := none
 	for _, s := range in {

@@ -10,15 +10,15 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// slot is a place for a value in the statements of a table, which name all of them: what is not written is left unset, so that
-// rows of any shape share a few statements.
+// slot is a place for a value in the statements of a table. Each statement has all slots, and those without a value are unset, so that a
+// few statements are enough for rows of any shape.
 type slot struct {
-	text  string // the name of a column; or the whole assignment, as UPDATE alone has it
-	whole bool   // it is a column, which INSERT has, too
+	text  string // the name of a column, or a whole assignment, which only UPDATE can have
+	whole bool   // it is a column, which INSERT can have, too
 }
 
-// slots returns the places of a column: one, or one for each field of a user-defined type that is not frozen. A list that is not
-// frozen has none.
+// slots returns the slots of a column: one, or one for each field of a user-defined type that is not frozen. A list that is not frozen has
+// none.
 func (l *layout) slots(c *schema.Column) []slot {
 	name := model.Quote(c.Name)
 	switch {
@@ -36,7 +36,7 @@ func (l *layout) slots(c *schema.Column) []slot {
 	return []slot{{text: name + " = " + name + " + ?"}}
 }
 
-// writing is what is written of one row: for each stamp a statement, all of one partition.
+// writing has the values to write in one row: a statement for each stamp, all in one partition.
 type writing struct {
 	table  string
 	key    []assignment
@@ -52,14 +52,14 @@ type assignment struct {
 	value  any
 }
 
-// group is what has one stamp.
+// group has the values with the same stamp.
 type group struct {
 	stamp
-	marker bool // the row is there from then on
+	marker bool // it includes the marker of the row
 	values []any
 }
 
-// groupOf returns the group of a stamp; nil for one that has expired.
+// groupOf returns the group of a stamp; nil for a stamp that has expired.
 func (w *writing) groupOf(s stamp) *group {
 	if s.ttl < 0 {
 		return nil
@@ -83,14 +83,14 @@ func (w *writing) marker() {
 	}
 }
 
-// put puts a value into a slot.
+// put sets the value of a slot.
 func (w *writing) put(s stamp, slot int, v any) {
 	if g := w.groupOf(s); g != nil {
 		g.values[slot] = v
 	}
 }
 
-// putEach puts the elements of a set, or the entries of a map, into a slot, those of one stamp together.
+// putEach sets the elements of a set or the entries of a map in a slot, together for each stamp.
 func (w *writing) putEach(of column, x cells, slot int) {
 	values := 1
 	if of.to.Type.Name == "map" {
@@ -110,7 +110,7 @@ func (w *writing) putEach(of column, x cells, slot int) {
 	}
 }
 
-// whole is the stamp of a value as a whole; what comes from a key has that of the row.
+// whole returns the stamp of a value as a whole. A value from a key has that of the row.
 func (w *writing) whole(x cells) stamp {
 	if s := together(x.stamps); s != none {
 		return s
@@ -118,7 +118,7 @@ func (w *writing) whole(x cells) stamp {
 	return w.exists
 }
 
-// element is the stamp of an element; those of a frozen value have one together.
+// element returns the stamp of an element. All elements of a frozen value have the same stamp.
 func (w *writing) element(x cells, i int) stamp {
 	if len(x.stamps) > 1 && i < len(x.stamps) {
 		return x.stamps[i]
@@ -126,7 +126,7 @@ func (w *writing) element(x cells, i int) stamp {
 	return w.whole(x)
 }
 
-// statements returns one for each stamp, and of the row's own two where INSERT cannot say all of it.
+// statements returns a statement for each stamp. For the stamp of the row it returns two if INSERT cannot write all values.
 func (w *writing) statements() []statement {
 	var out []statement
 	for _, g := range w.groups {
@@ -140,7 +140,7 @@ func (w *writing) statements() []statement {
 	return out
 }
 
-// updates reports whether a group has a value that its INSERT, if it has one, does not have.
+// updates reports whether a group has a value that its INSERT, if any, cannot write.
 func (w *writing) updates(g *group) bool {
 	for i, v := range g.values {
 		if v != gocql.UnsetValue && !(g.marker && w.slots[i].whole) {
@@ -150,7 +150,7 @@ func (w *writing) updates(g *group) bool {
 	return false
 }
 
-// statement is CQL and what is bound to it.
+// statement is a CQL statement with its bound values.
 type statement struct {
 	text string
 	args []any
@@ -189,14 +189,14 @@ func (w *writing) update(g *group) statement {
 	return w.set(g.stamp, sets, g.values)
 }
 
-// set is an UPDATE of the row.
+// set returns an UPDATE of the row.
 func (w *writing) set(at stamp, sets []string, values []any) statement {
 	s := statement{text: "UPDATE " + model.Quote(w.table)}.using(at)
 	s.text, s.args = s.text+" SET "+strings.Join(sets, ", "), slices.Concat(s.args, values)
 	return w.where(s)
 }
 
-// where restricts a statement to the row.
+// where adds the key of the row to a statement.
 func (w *writing) where(s statement) statement {
 	var key []string
 	for _, k := range w.key {

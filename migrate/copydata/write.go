@@ -14,10 +14,10 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// write writes a row: what belongs to its partition, then what belongs to it.
+// write writes a row: first the static values of its partition, then the values of the row.
 func (c *copying) write(ctx context.Context, r row) error {
 	if r.static && slices.ContainsFunc(c.partition, func(of column) bool { return of.from.Kind == schema.ClusteringKey }) {
-		return nil // no row, and no partition of To
+		return nil // there is no row, so there is no partition of To
 	}
 	static := slices.ContainsFunc(c.others, func(of column) bool { return of.to.Kind == schema.Static })
 	if static && !r.repeats {
@@ -31,8 +31,8 @@ func (c *copying) write(ctx context.Context, r row) error {
 	return c.at(r, c.writeKind(ctx, r, schema.Regular, slices.Concat(c.partition, c.cluster)))
 }
 
-// canonical is a value of a key in the encoding in which a store looks for it: a decimal of a column that was in no key keeps
-// its scale, and 1.0 and 1.00 are two partitions.
+// canonical is a value of a key in the encoding that a store uses: in a column outside a key, a decimal keeps its scale, but in a partition
+// key 1.0 and 1.00 are different.
 type canonical struct {
 	value any
 	form  *form.Form
@@ -44,7 +44,7 @@ func (c canonical) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
 	return c.form.Canonical(b), err
 }
 
-// at returns in which partition a row is, without a value of it.
+// at adds the partition of a row to an error, without values of the row.
 func (c *copying) at(r row, err error) error {
 	if err == nil {
 		return nil
@@ -60,7 +60,7 @@ func names(of []*schema.Column) string {
 	return strings.Join(out, ", ")
 }
 
-// writeKind writes what belongs to a row, or what belongs to its partition: all that can be sent twice in one mutation, then
+// writeKind writes the values of a row, or the static values of its partition: first everything that is idempotent, in one mutation, then
 // the lists.
 func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []column) error {
 	w := &writing{table: c.to.Name, exists: r.exists(c.others)}
@@ -72,7 +72,7 @@ func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []
 	for _, k := range key {
 		v, err := k.converted(r.of[k.from.Name])
 		if err == nil && v == nil {
-			err = fmt.Errorf("column %s is null, and column %s of the primary key cannot be", model.Quote(k.from.Name), model.Quote(k.to.Name))
+			err = fmt.Errorf("column %s is null, but column %s of the primary key cannot be null", model.Quote(k.from.Name), model.Quote(k.to.Name))
 		}
 		if err != nil {
 			return err
@@ -98,7 +98,7 @@ func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []
 	return w.send(ctx, c.session)
 }
 
-// add adds a value to what is written, cell by cell, from a slot on.
+// add adds a value, cell by cell, from a slot on.
 func (c *copying) add(w *writing, of column, x cells, slot int) error {
 	t := of.to.Type
 	switch {
@@ -124,7 +124,7 @@ func (c *copying) add(w *writing, of column, x cells, slot int) error {
 	return nil
 }
 
-// exists is the stamp of the row itself: the latest of its cells, and the longest time to live of them.
+// exists returns the stamp of the row itself: the latest write time and the longest TTL of its cells.
 func (r row) exists(others []column) stamp {
 	all := slices.Clone(r.unseen)
 	for _, of := range others {
@@ -139,15 +139,15 @@ func (r row) exists(others []column) stamp {
 }
 
 const (
-	attempts = 4 // how often a request is sent that can be repeated
+	attempts = 4 // how often a request that is safe to repeat is sent
 
-	// A server refuses a batch of 65,536 statements, and one that is longer than its frames or half of its commit log's
-	// segments (16 MiB each, if nothing else is said). A row can be that large.
+	// A server refuses a batch of 65,536 statements, and a batch that is larger than its frames or half of a segment of its
+	// commit log (16 MiB each by default). A row can be that large.
 	batchStatements = 100
 	batchBytes      = 1 << 20
 )
 
-// send sends what can be sent twice, a few statements at a time, then list after list.
+// send sends the idempotent statements, in batches, and then list after list.
 func (w *writing) send(ctx context.Context, session *gocql.Session) error {
 	for _, some := range batches(w.statements()) {
 		batch := session.NewBatch(gocql.UnloggedBatch).WithContext(ctx).DefaultTimestamp(false).
@@ -168,7 +168,7 @@ func (w *writing) send(ctx context.Context, session *gocql.Session) error {
 	return nil
 }
 
-// batches cuts statements into pieces that a server takes; one that is too long alone is its own.
+// batches divides statements into batches that a server accepts. A statement that is too large is a separate batch.
 func batches(all []statement) (out [][]statement) {
 	from, size := 0, 0
 	for i, s := range all {
@@ -185,7 +185,7 @@ func batches(all []statement) (out [][]statement) {
 	return out
 }
 
-// size is how long the values are that are copied as they are.
+// size returns the length of the values that are copied unchanged.
 func (s statement) size() (n int) {
 	for _, a := range s.args {
 		if v, ok := a.(raw); ok {
@@ -195,15 +195,15 @@ func (s statement) size() (n int) {
 	return n
 }
 
-// list is a value of a list that is not frozen.
+// list is the value of a list that is not frozen.
 type list struct {
 	column string
 	value  raw
 	stamp
 }
 
-// writeList writes a list where there is none. Sent twice at one time it would hold its elements twice, so a repeat is two
-// microseconds later: the whole of what an earlier attempt has written, or will, is overwritten.
+// writeList writes a list if the row has none. A list that is written twice at the same time would contain its elements twice, so each
+// attempt is two microseconds later: it then overwrites what an earlier attempt has written, or will write.
 func (w *writing) writeList(ctx context.Context, session *gocql.Session, l list) error {
 	if l.ttl < 0 {
 		return nil
@@ -213,7 +213,7 @@ func (w *writing) writeList(ctx context.Context, session *gocql.Session, l list)
 	})
 }
 
-// once decides what of that is sent, and sent again.
+// once decides what writeList sends, and whether it sends it again.
 func (w *writing) once(l list, has func() (bool, error), send func(statement) error) error {
 	sent := false
 	var errs []error
