@@ -138,9 +138,7 @@ func CheckContained(files []File) error {
 				why = uncontained(lex.Words(s.Text))
 			}
 			if why != "" {
-				e := syntaxError(f.Text, s.Offset, why)
-				e.File = f.Name
-				faults = append(faults, e)
+				faults = append(faults, f.syntaxError(s.Offset, why))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package folder
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/internal/lex"
@@ -32,10 +33,12 @@ const sharedForm = "write -- aml:shared TYPE (FIELD TYPE, …) from PACKAGE, on 
 
 // parseShared reads the argument of aml:shared.
 func parseShared(argument string) (Shared, error) {
-	body, from, ok := cutLast(argument, " from ")
-	if !ok || len(strings.Fields(from)) != 1 {
-		return Shared{}, errors.New("the package after from is missing; " + sharedForm)
+	const sep = " from "
+	at := strings.LastIndex(argument, sep)
+	if at < 0 || len(strings.Fields(argument[at+len(sep):])) != 1 {
+		return Shared{}, errors.New("no package that the type is from; " + sharedForm)
 	}
+	body, from := argument[:at], argument[at+len(sep):]
 	s := Shared{From: strings.TrimSpace(from), Created: "CREATE TYPE " + strings.TrimSpace(body)}
 	r := &lex.Reader{Words: lex.Words(body)}
 	s.Type = r.Identifier()
@@ -56,15 +59,7 @@ func parseShared(argument string) (Shared, error) {
 	return s, nil
 }
 
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
-}
-
-// sharedOf returns the declarations of shared types in a file, in order.
+// sharedOf lists what a file says of shared types, in order.
 func sharedOf(text string, found []Directive) ([]Shared, error) {
 	var out []Shared
 	for _, d := range found {
@@ -90,7 +85,7 @@ func Needs(files []File) []Shared {
 	var out []Shared
 	for _, f := range files {
 		for _, s := range f.Shared {
-			out = deleteShared(out, s.Type)
+			out = slices.DeleteFunc(out, func(o Shared) bool { return o.Type == s.Type })
 			if s.From != "" {
 				out = append(out, s)
 			}
@@ -99,18 +94,8 @@ func Needs(files []File) []Shared {
 	return out
 }
 
-func deleteShared(in []Shared, name string) []Shared {
-	var out []Shared
-	for _, s := range in {
-		if s.Type != name {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// Alike reports whether a field is stored in the same way as another. A collection in a type is frozen with each value of the type,
-// also if it is declared without frozen.
+// Alike reports whether a field is stored as another. What a type has of a collection is frozen with every value of it, whether it
+// says so or not.
 func (f Field) Alike(other Field) bool {
 	plain := func(t string) string { return strings.Join(strings.Fields(t), "") }
 	want, have := plain(f.Type), plain(other.Type)
