@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/internal/lex"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
@@ -211,7 +211,7 @@ func (c *rawCell) text() string {
 	case gocql.TypeAscii, gocql.TypeText, gocql.TypeVarchar:
 		return clipped("'" + strings.ReplaceAll(string(c.data), "'", "''") + "'")
 	case gocql.TypeTinyInt, gocql.TypeSmallInt, gocql.TypeInt, gocql.TypeBigInt, gocql.TypeVarint:
-		return clipped(integer(c.data).String())
+		return clipped(form.Varint(c.data).String())
 	case gocql.TypeBoolean:
 		return map[bool]string{true: "true", false: "false"}[slices.Equal(c.data, []byte{1})]
 	case gocql.TypeUUID, gocql.TypeTimeUUID:
@@ -219,18 +219,9 @@ func (c *rawCell) text() string {
 			return id.String()
 		}
 	case gocql.TypeTimestamp:
-		return "'" + time.UnixMilli(integer(c.data).Int64()).UTC().Format("2006-01-02T15:04:05.000Z") + "'"
+		return "'" + time.UnixMilli(form.Varint(c.data).Int64()).UTC().Format("2006-01-02T15:04:05.000Z") + "'"
 	}
 	return clipped("0x" + hex.EncodeToString(c.data))
-}
-
-// integer reads a two's complement number, the most significant byte first.
-func integer(data []byte) *big.Int {
-	n := new(big.Int).SetBytes(data)
-	if len(data) > 0 && data[0] >= 0x80 {
-		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(data))))
-	}
-	return n
 }
 
 // clipped shortens a value to a length that fits a message.

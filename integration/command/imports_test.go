@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 	"mapper/internal/runtime":         {"mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/rowname", "mapper/internal/skew", "mapper/internal/store"},
 	"mapper/gen":                      {"aml/form", "mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/runtime", "mapper/internal/store"},
 	"mapper/memory":                   {"aml/cqltype", "aml/form", "mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/skew", "mapper/internal/store"},
-	"migrate":                         {"aml/cqltype", "internal/lex", "migrate/folder", "migrate/internal/ddl", "migrate/internal/indexname", "migrate/internal/systemschema"},
+	"migrate":                         {"aml/cqltype", "aml/form", "internal/lex", "migrate/folder", "migrate/internal/ddl", "migrate/internal/indexname", "migrate/internal/systemschema"},
 	"migrate/folder":                  {"internal/lex"},
 	"migrate/internal/ddl":            {"aml/cqltype", "aml/model", "aml/model/property", "aml/schema", "internal/lex", "migrate/internal/indexname"},
 	"migrate/internal/indexname":      {},
