@@ -185,7 +185,14 @@ func (r *run) enter(t *lease) error {
 	if err := checkOwners(r.files, r.state.records, r.state.owners, r.folder, r.keyspace); err != nil {
 		return err
 	}
-	if err := r.checkShared(t); err != nil {
+	refused, err := checkShared(r.files, r.state.owners, r.folder, func(name string) (have []folder.Field, err error) {
+		err = retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
+			have, err = r.db.fields(ctx, r.keyspace, name)
+			return err
+		})
+		return have, err
+	})
+	if err = cmp.Or(err, refused); err != nil {
 		return err
 	}
 	applied, err := r.gocqlx(t)
@@ -326,24 +333,21 @@ func (e *SharedError) Error() string {
 		e.Type, e.Have, e.Want, e.From)
 }
 
-// checkShared refuses a folder that needs a shared type before the folder that owns the type has created or altered it.
-func (r *run) checkShared(t *lease) error {
+// checkShared refuses a folder that needs a shared type before the folder that owns the type has created or altered it. It returns err if the
+// fields of a type cannot be read.
+func checkShared(files []folder.File, all owners, self string, fields func(name string) ([]folder.Field, error)) (refused, err error) {
 	var faults []error
-	for _, s := range folder.Needs(r.files) {
-		var have []folder.Field
-		err := retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
-			have, err = r.db.fields(ctx, r.keyspace, s.Type)
-			return err
-		})
+	for _, s := range folder.Needs(files) {
+		have, err := fields(s.Type)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if e := differs(s, have); e != nil {
-			e.Folder, _ = r.state.owners.of(string(typeObject)+" "+s.Type, r.folder)
+			e.Folder, _ = all.of(string(typeObject)+" "+s.Type, self)
 			faults = append(faults, e)
 		}
 	}
-	return errors.Join(faults...)
+	return errors.Join(faults...), nil
 }
 
 // differs returns an error if a shared type does not have the fields that a folder needs.

@@ -123,18 +123,8 @@ func refusedOf(ctx context.Context, t *table, self string, files []folder.File, 
 	if work == nil {
 		return nil, nil
 	}
-	faults := []error{checkOwners(files, s.records, s.owners, self, t.keyspace())}
-	for _, one := range folder.Needs(files) {
-		have, err := t.fields(ctx, t.keyspace(), one.Type)
-		if err != nil {
-			return nil, err
-		}
-		if e := differs(one, have); e != nil {
-			e.Folder, _ = s.owners.of(string(typeObject)+" "+one.Type, self)
-			faults = append(faults, e)
-		}
-	}
-	return errors.Join(faults...), nil
+	shared, err := checkShared(files, s.owners, self, func(name string) ([]folder.Field, error) { return t.fields(ctx, t.keyspace(), name) })
+	return errors.Join(checkOwners(files, s.records, s.owners, self, t.keyspace()), shared), err
 }
 
 // onlyMigrations returns the functions that are separate migrations, without those that files call.
