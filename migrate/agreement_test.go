@@ -31,7 +31,7 @@ func TestVersions(t *testing.T) {
 	assert.EqualError(t, versions{own: map[string]string{"b": "2", "a": "1"}}.fault(), "node a has 1; b has 2")
 }
 
-// A node that is down is waited for once, and again when its version moves.
+// A run waits for a node that is down once, and again if its version changes.
 func TestExpected(t *testing.T) {
 	db := &table{}
 	assert.True(t, db.expected(nil))

@@ -16,8 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A backfill comes behind all statements of all files, and goes on where it was
-// left.
+// A backfill runs after all statements of all files, and continues from its last checkpoint.
 func TestUpBackfills(t *testing.T) {
 	db := newFake()
 	db.run("CREATE TABLE cities (id int PRIMARY KEY)")
@@ -61,16 +60,16 @@ func TestUpBackfills(t *testing.T) {
 	assert.Len(t, calls, 3)
 }
 
-// A backfill that takes longer than the lock lasts keeps it; one whose lock is
-// lost is told, cannot save any more, and is gone on with by the other run.
+// A backfill that takes longer than LockTTL keeps the lock. If its lock is lost, save returns an error, and another run continues the
+// backfill.
 func TestUpBackfillAndTheLock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
 		fsys := cqlFiles("0001_a.cql", "-- aml:backfill names")
-		var marks []string
+		var checkpoints []string
 		var lose atomic.Bool
 		config := Config{Backfills: map[string]Backfill{"names": func(ctx context.Context, _ gocqlx.Session, from string, save func(string) error) error {
-			marks = append(marks, from)
+			checkpoints = append(checkpoints, from)
 			if from != "" {
 				return nil
 			}
@@ -92,13 +91,13 @@ func TestUpBackfillAndTheLock(t *testing.T) {
 			return fine
 		}
 		require.NoError(t, db.up(t, context.Background(), fsys, config))
-		assert.Equal(t, []string{"", "half"}, marks)
+		assert.Equal(t, []string{"", "half"}, checkpoints)
 	})
 }
 
-// A mark that the server would refuse, or that would harm it, is refused before it is sent, and what was saved stays.
-func TestUpRefusesMarks(t *testing.T) {
-	for mark, why := range map[string]string{
+// A checkpoint that the server would refuse, or that could damage it, is refused before it is sent, and the last saved checkpoint remains.
+func TestUpRefusesInvalidCheckpoints(t *testing.T) {
+	for checkpoint, why := range map[string]string{
 		strings.Repeat("x", maxCheckpoint+1): "has 65536 bytes",
 		"a\xffb":                             "is not UTF-8",
 		"ß\x00":                              "has NUL as byte 3",
@@ -107,16 +106,16 @@ func TestUpRefusesMarks(t *testing.T) {
 		fsys := cqlFiles("0001_fill.cql", "-- aml:backfill cars")
 		err := db.up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{
 			"cars": func(_ context.Context, _ gocqlx.Session, _ string, save func(string) error) error {
-				return errors.Join(save("good"), save(mark))
+				return errors.Join(save("good"), save(checkpoint))
 			},
 		}})
 		require.EqualError(t, err, `migrate: 0001_fill.cql: backfill of cars, from checkpoint "good": the checkpoint `+why+
 			": a checkpoint is UTF-8 without NUL, of at most 65535 bytes; encode a key in hex, and save only the position from which to continue")
-		assert.NotContains(t, db.took(), "save "+mark)
+		assert.NotContains(t, db.took(), "save "+checkpoint)
 		require.NoError(t, db.up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{
 			"cars": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
 				assert.Equal(t, "good", from)
-				_ = save(mark)
+				_ = save(checkpoint)
 				return nil
 			},
 		}}))

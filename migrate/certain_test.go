@@ -14,7 +14,7 @@ import (
 
 var errUnavailable = &serverError{code: gocql.ErrCodeUnavailable, text: "not enough replicas"}
 
-// Only what a server checks before it sends anything is certainly not run when it answers Unavailable.
+// If a server answers Unavailable, a statement is certainly not executed only if the server checks the replicas before it sends anything.
 func TestUnavailableIsCertain(t *testing.T) {
 	for statement, certain := range map[string]bool{
 		"INSERT INTO t (a) VALUES (1)":             true,
@@ -36,7 +36,7 @@ func TestUnavailableIsCertain(t *testing.T) {
 	}
 }
 
-// A statement that certainly did not run keeps nobody waiting: the error says so, and the lock is released.
+// If a statement was certainly not executed, the error says so, and the lock is released, so that no other run has to wait.
 func TestUpReleasesTheLockOfWhatDidNotRun(t *testing.T) {
 	for _, cause := range []error{errUnavailable, gocql.ErrNoConnections, &notAppliedError{}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestUpReleasesTheLockOfWhatDidNotRun(t *testing.T) {
 	}
 }
 
-// A run that died may have applied what is not applied now.
+// A run that died may have applied a statement that is refused now.
 func TestUpDoesNotKnowWhatADeadRunApplied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
@@ -78,7 +78,7 @@ func TestUpDoesNotKnowWhatADeadRunApplied(t *testing.T) {
 	})
 }
 
-// The driver prepares what begins with these words.
+// The driver prepares statements that begin with these words.
 func TestStatementsAreSentUnprepared(t *testing.T) {
 	for statement, want := range map[string]string{
 		"INSERT INTO t (a) VALUES (1)": "/**/INSERT INTO t (a) VALUES (1)", "update t": "/**/update t", "Delete t": "/**/Delete t",

@@ -122,8 +122,8 @@ func TestIndexProbe(t *testing.T) {
 	}
 }
 
-// FuzzDDL holds that no text upsets the reading of a statement, and that a CREATE TABLE is one statement still, of the
-// same table, once it has an id.
+// FuzzDDL checks that any text can be parsed without a panic, and that a CREATE TABLE with an added id is still one statement that creates
+// the same table.
 func FuzzDDL(f *testing.F) {
 	for _, seed := range []string{
 		"CREATE TABLE t (id int PRIMARY KEY)", "create table if not exists \"a\"\"b\".c (a map<int,frozen<list<text>>>) with x = {'a': ')'} and id = 1",

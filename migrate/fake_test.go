@@ -26,7 +26,7 @@ var (
 	errRefused = &serverError{code: 0x2200, text: "no such thing"}
 )
 
-// serverError is an error that the server answered with.
+// serverError is an error in the answer of a server.
 type serverError struct {
 	code int
 	text string
@@ -47,8 +47,8 @@ const (
 	hang         // not answered until the request is cancelled
 )
 
-// fake is a database in memory whose lock lapses and whose requests can get
-// lost. Its schema is what effectOf says of the statements it ran.
+// fake is a database in memory whose lock expires and whose requests can be lost. Its schema consists of the effects, as effectOf returns
+// them, of the statements that it executed.
 type fake struct {
 	mu       sync.Mutex
 	missing  bool              // the table of records
@@ -142,7 +142,7 @@ func (f *fake) read(ctx context.Context, of string, serial bool) (s state, err e
 	return s, err
 }
 
-// in is the state of a partition.
+// in returns the state of a partition.
 func (f *fake) in(of string) *state {
 	if of == partition {
 		return &f.state
@@ -153,7 +153,7 @@ func (f *fake) in(of string) *state {
 	return f.named[of]
 }
 
-// owner is who has the lock now.
+// owner returns the run that has the lock.
 func (f *fake) owner() string {
 	if time.Now().Before(f.expires) {
 		return f.state.owner
@@ -170,7 +170,7 @@ func (f *fake) take(ctx context.Context, epoch int64, owner string, ttl time.Dur
 	return ok && err == nil, err
 }
 
-// fenced is a write of whoever has the lock.
+// fenced is a write that requires the lock.
 func (f *fake) fenced(ctx context.Context, request string, l lock, effect func()) (ok bool, err error) {
 	err = f.send(ctx, request, func() {
 		if ok = f.in(l.folder).epoch == l.epoch; ok {
@@ -301,7 +301,7 @@ func (f *fake) run(statement string) {
 	}
 }
 
-// runIndex makes an index or drops one. A name is made up if need be, and of two equal ones there is one.
+// runIndex creates or drops an index. It chooses a name if there is none, and creates no second index that is equal.
 func (f *fake) runIndex(e effect) {
 	if e.index == nil {
 		f.built = slices.DeleteFunc(f.built, func(b builtIndex) bool { return slices.Contains(e.lacks, b.name) })
@@ -322,7 +322,7 @@ func (f *fake) runIndex(e effect) {
 	}
 }
 
-// setColumns takes the columns out of a CREATE TABLE.
+// setColumns sets the columns of a CREATE TABLE.
 func (f *fake) setColumns(statement, table string) {
 	columns := map[string]bool{}
 	if s, _ := ddl.Parse(statement); s != nil {
@@ -388,7 +388,7 @@ func (f *fake) up(t testing.TB, ctx context.Context, fsys fs.FS, config Config) 
 	return newRun(f, "shop", folder, files, config).up(ctx)
 }
 
-// took returns the requests so far and forgets them.
+// took returns the requests since its last call.
 func (f *fake) took() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

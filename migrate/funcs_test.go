@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a function returns is what Up says, also when it looks like what ends a run.
+// Up returns the error of a function, even if it looks like an error that ends a run.
 func TestUpReportsTheErrorOfAFunction(t *testing.T) {
 	for _, cause := range []error{
 		context.Canceled, context.DeadlineExceeded,
@@ -44,7 +44,7 @@ func TestUpReportsTheErrorOfAFunction(t *testing.T) {
 	}
 }
 
-// A context that ends while a run waits for the nodes says nothing of them.
+// If the context ends while a run waits for agreement, the error contains its cause instead of the state of the nodes.
 func TestUpNamesTheEndOfItsContext(t *testing.T) {
 	why := errors.New("the pod is moved")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -66,7 +66,7 @@ func TestUpNamesTheEndOfItsContext(t *testing.T) {
 	assert.Equal(t, 1, db.state.records[1].count())
 }
 
-// Of a statement without an answer the nodes can say nothing as long as they do not agree: it is not recorded.
+// As long as the nodes do not agree, the schema does not show whether a statement without an answer was executed: it is not recorded.
 func TestUpDoesNotRecordAStatementOfUnknownOutcome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
@@ -90,7 +90,7 @@ func TestUpDoesNotRecordAStatementOfUnknownOutcome(t *testing.T) {
 	})
 }
 
-// A function that calls Up in its own keyspace waits for the run that waits for it.
+// A function that calls Up in the keyspace of its run would wait for the run, which waits for the function.
 func TestUpRefusesToWaitForItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
@@ -122,7 +122,7 @@ func TestFuncsThatDoNotFit(t *testing.T) {
 	assert.EqualError(t, err, "migrate: function f: is nil")
 }
 
-// Functions are steps in their order, and recorded once they have returned nil.
+// Functions are executed in order, and recorded after they have returned nil.
 func TestUpCallsFuncs(t *testing.T) {
 	db := newFake()
 	var called []string
@@ -191,7 +191,7 @@ func cqlFiles(namesAndTexts ...string) fstest.MapFS {
 	return fsys
 }
 
-// What a function fails with may be any bytes, and as many; what is recorded of it can be.
+// The error of a function can have any bytes, of any number; its recorded text is valid.
 func TestFailuresAreRecordedAsText(t *testing.T) {
 	long := strings.Repeat("é", maxFailure)
 	for given, want := range map[string]string{

@@ -55,7 +55,7 @@ func TestIndexFound(t *testing.T) {
 	}
 }
 
-// An index that is there under another name is the server's reason to make none, and no reason to wait for it without end.
+// If an equal index has another name, the server creates none, and the run does not wait for it.
 func TestUpTakesAnEqualIndex(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
@@ -69,7 +69,7 @@ func TestUpTakesAnEqualIndex(t *testing.T) {
 	})
 }
 
-// The name that the server would make up may be taken; which one it took instead is in the schema.
+// The name that the server would choose may be taken; the schema shows which name it chose instead.
 func TestUpFindsAMadeUpIndexName(t *testing.T) {
 	for _, lost := range []fault{fine, before, behind} {
 		synctest.Test(t, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A statement that takes longer than the lock lasts does not lose the lock, since the run renews it meanwhile.
+// A statement that takes longer than LockTTL does not lose the lock, because the run renews it.
 func TestRunRenewsTheLockDuringAStatement(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
@@ -61,7 +61,7 @@ func TestRunIsTakenOverWithin30Seconds(t *testing.T) {
 	}
 }
 
-// afterTake is what was requested from taking the lock on.
+// afterTake returns the requests since the lock was taken.
 func afterTake(requests []string) []string {
 	for i, r := range requests {
 		if r == "take" {

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// garage has a statement of every effect; none may run twice.
+// garage has a statement with each kind of effect; none may be executed twice.
 func garage() fstest.MapFS {
 	return cqlFiles("0001_init.cql", "CREATE TYPE address (street text); CREATE TABLE cars (id int PRIMARY KEY, color text)",
 		"0002_grow.cql", "ALTER TYPE address ADD zip text; ALTER TABLE cars DROP color; CREATE INDEX i ON cars (id); DROP TABLE cars",
@@ -23,7 +23,7 @@ func garage() fstest.MapFS {
 CREATE TABLE vans (id int PRIMARY KEY, color text); ALTER TABLE IF EXISTS vans ADD seats int; ALTER TABLE IF EXISTS vans DROP color`)
 }
 
-// sentOf is what is sent of a folder: its statements, CREATE TABLE with its id.
+// sentOf returns what is sent for a folder: its statements, with ids for CREATE TABLE.
 func sentOf(t require.TestingT, fsys fstest.MapFS) []string {
 	files, err := load(fsys, nil)
 	require.NoError(t, err)
@@ -50,8 +50,7 @@ func TestUpLooksWhatBecameOfAStatement(t *testing.T) {
 	}
 }
 
-// A run that was killed between a statement and its record leaves a note; the
-// next one looks at the schema first.
+// If a run was killed between a statement and its record, the next run looks at the schema first.
 func TestUpGoesOnBehindAKilledRun(t *testing.T) {
 	for n, statement := range sentOf(t, garage()) {
 		for _, landed := range []bool{true, false} {
@@ -81,7 +80,7 @@ func TestUpGoesOnBehindAKilledRun(t *testing.T) {
 	}
 }
 
-// IF EXISTS of what is not there changes nothing, so that nothing is missed, whatever becomes of the answer.
+// IF EXISTS of an object that does not exist has no effect, so nothing is missing, whatever the answer.
 func TestUpGoesOnWithoutWhatIsNotThere(t *testing.T) {
 	const first, second = "ALTER TABLE IF EXISTS nothing ADD a int", "ALTER TYPE IF EXISTS none RENAME a TO b"
 	for _, lost := range []fault{fine, before, behind} {
@@ -96,8 +95,8 @@ func TestUpGoesOnWithoutWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// What was there before is no sign of having been run: the server has to judge, also
-// after a run that died before it could note the refusal.
+// An effect that was there before does not show that a statement was executed: the server decides, also after a run that died before it
+// could record the refusal.
 func TestUpDoesNotTakeAnothersTableForItsOwn(t *testing.T) {
 	db := newFake()
 	db.run("CREATE TYPE address (other text)")
@@ -115,8 +114,7 @@ func TestUpDoesNotTakeAnothersTableForItsOwn(t *testing.T) {
 	}
 }
 
-// TestUpDoesNotWaitForTheDriver has the driver keep an answer to itself, as it
-// does while a node is down.
+// In TestUpDoesNotWaitForTheDriver the driver delays an answer, as it does while a node is down.
 func TestUpDoesNotWaitForTheDriver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
@@ -154,8 +152,7 @@ func TestUpReportsAStatementWithoutEffect(t *testing.T) {
 	})
 }
 
-// TestRandomSchema is TestRandomRuns with statements whose effect can be looked
-// at: none takes effect twice, whatever gets lost.
+// TestRandomSchema is TestRandomRuns with statements whose effect the schema shows: none takes effect twice, whichever requests are lost.
 func TestRandomSchema(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		starts := rapid.SliceOfN(rapid.IntRange(0, 200_000), 1, 3).Draw(rt, "milliseconds at which runs start")
@@ -177,7 +174,7 @@ func TestRandomSchema(t *testing.T) {
 	})
 }
 
-// Many runs at once: one works, the others wait for it.
+// Of many concurrent runs, one applies the files, and the others wait for it.
 func TestUpManyAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()

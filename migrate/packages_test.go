@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// inFolderNamed is a folder with a name.
+// inFolderNamed returns a folder with a name.
 func inFolderNamed(t testing.TB, name string, files ...string) fstest.MapFS {
 	t.Helper()
 	fsys := cqlFiles(files...)
@@ -31,7 +31,8 @@ func inFolderNamed(t testing.TB, name string, files ...string) fstest.MapFS {
 	return fsys
 }
 
-// A named folder has its records in its own partition, and the one lock of the keyspace. With nothing pending it is one read.
+// A named folder has its records in a separate partition, and uses the one lock of the keyspace. If nothing is pending, a run sends one
+// read.
 func TestUpOfNamedFolders(t *testing.T) {
 	db := newFake()
 	shop := cqlFiles("0001_init.cql", "CREATE TABLE customers (id int PRIMARY KEY)")
@@ -58,7 +59,7 @@ func TestUpOfNamedFolders(t *testing.T) {
 	assert.Equal(t, []string{"read"}, db.took())
 }
 
-// The lock is one for all folders: a run of one waits for that of another, and a function of one that calls Up of another is
+// All folders use one lock: a run of one folder waits for a run of another, and a function of one folder that calls Up for another is
 // refused, because it would wait for itself.
 func TestUpOfFoldersShareTheLock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -82,7 +83,7 @@ func TestUpOfFoldersShareTheLock(t *testing.T) {
 	})
 }
 
-// A run that has lost the lock writes nothing to the partition of its folder any more once another run of the folder works.
+// A run that has lost the lock no longer writes to the partition of its folder once another run of the folder has begun.
 func TestUpOfNamedFolderIsFenced(t *testing.T) {
 	db := newFake()
 	billing := inFolderNamed(t, "billing", "0001_a.cql", "CREATE a;\nCREATE b")
@@ -104,7 +105,7 @@ func TestUpOfNamedFolderIsFenced(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, ok)
 
-	// What raised the fence meanwhile is seen: the epoch of a run that has the lock now is the greater one.
+	// A fence that was raised in the meantime is noticed: the epoch of the run that now has the lock is greater.
 	db.took()
 	db.in("billing").epoch = 1
 	lost := true
@@ -120,7 +121,7 @@ func TestUpOfNamedFolderIsFenced(t *testing.T) {
 	assert.Equal(t, int64(4), db.in("billing").epoch)
 }
 
-// What belongs to another folder is refused by name before anything is sent, and is free again once it is dropped.
+// A statement on an object of another folder is refused before anything is sent. After the object is dropped, any folder can create it.
 func TestUpRefusesWhatAnotherFolderOwns(t *testing.T) {
 	db := newFake()
 	shop := []string{"0001_init.cql", "CREATE TYPE money (a int);\nCREATE TABLE customers (id int PRIMARY KEY);\nCREATE INDEX by_name ON customers (name);"}
@@ -160,7 +161,7 @@ func TestUpRefusesWhatAnotherFolderOwns(t *testing.T) {
 	assert.Contains(t, db.sent[len(db.sent)-1], tableID("shop.customers.1@billing").String())
 }
 
-// What a folder is about to create belongs to it before it is sent: a run that dies in between leaves it to no other folder.
+// Objects belong to a folder before their statements are sent: if a run dies in between, no other folder can create them.
 func TestUpClaimsBeforeItSends(t *testing.T) {
 	db := newFake()
 	db.fault = func(request string) fault {
@@ -176,7 +177,7 @@ func TestUpClaimsBeforeItSends(t *testing.T) {
 	require.Equal(t, "shop", owner.Folder)
 }
 
-// A release that the database is ahead of does not give up what newer files have created.
+// If the database is ahead of a release, the release keeps the objects that newer files have created.
 func TestUpOfAnOlderReleaseKeepsWhatIsOwned(t *testing.T) {
 	db := newFake()
 	old := []string{"0001_a.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:backfill a"}
@@ -188,7 +189,7 @@ func TestUpOfAnOlderReleaseKeepsWhatIsOwned(t *testing.T) {
 	assert.Equal(t, want, db.state.owners[""])
 }
 
-// Two folders of one name, or two without one, are told apart by their statements.
+// Two folders with the same name, or without a name, are distinguished by their statements.
 func TestUpRefusesTheRecordOfAnotherFolder(t *testing.T) {
 	for _, name := range []string{"", "shop"} {
 		db := newFake()
@@ -215,7 +216,7 @@ func TestUpRefusesTheRecordOfAnotherFolder(t *testing.T) {
 	}
 }
 
-// Statements of types that two packages share do not make two folders one: the tables tell them apart.
+// Two folders that share only statements of types are different folders: their tables differ.
 func TestUpRefusesTheRecordOfAFolderWithTheSameType(t *testing.T) {
 	const money = "CREATE TYPE money (amount bigint)"
 	for _, name := range []string{"", "shop"} {
@@ -239,7 +240,7 @@ func TestUpRefusesTheRecordOfAFolderWithTheSameType(t *testing.T) {
 	}
 }
 
-// A type of another folder is there with the fields that this one needs before anything of it is sent.
+// A type of another folder must have the fields that this folder needs before any of its statements is sent.
 func TestUpNeedsSharedTypes(t *testing.T) {
 	db := newFake()
 	billing := func(fields string) fstest.MapFS {
@@ -270,7 +271,7 @@ func TestUpNeedsSharedTypes(t *testing.T) {
 	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "other", files...), Config{}), "what is not used any more may be dropped")
 }
 
-// The record of gocqlx is taken over by one folder; the others begin with nothing.
+// One folder takes over the records of gocqlx; the others have none.
 func TestOneFolderTakesOverFromGocqlx(t *testing.T) {
 	db := newFake()
 	db.before = appliedByGocqlx(first, second)
@@ -285,7 +286,7 @@ func TestOneFolderTakesOverFromGocqlx(t *testing.T) {
 	assert.Equal(t, []string{"CREATE x"}, db.sent)
 }
 
-// Without a logger a run reports warnings alone, also to a logger that names the folder.
+// Without a Logger, a run reports only warnings, also if its folder has a name.
 func TestDefaultLoggerWarns(t *testing.T) {
 	var log bytes.Buffer
 	logger := slog.New(warnings{slog.NewTextHandler(&log, nil)}).With("folder", "billing").WithGroup("run")
@@ -295,7 +296,7 @@ func TestDefaultLoggerWarns(t *testing.T) {
 	assert.Contains(t, log.String(), "folder=billing")
 }
 
-// The name of a folder stays in aml.sum whatever writes it.
+// Everything that writes aml.sum keeps the name of the folder.
 func TestFolderName(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "migrations")
 	require.NoError(t, folder.SetName(dir, "billing"))

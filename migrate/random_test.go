@@ -14,10 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestRandomRuns lets up to three runs start together, several times over, with
-// requests that get lost on the way there or back. Statements take effect in
-// order, a statement is repeated only where the run that sent it had no answer
-// to it or to its record, and the run after the last fault gets to the end.
+// TestRandomRuns starts up to three runs at the same time, several times, and loses requests and answers. Statements take effect in order,
+// a statement is repeated only if the run that sent it had no answer to it or to its record, and the run after the last fault completes.
 func TestRandomRuns(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		starts := rapid.SliceOfN(rapid.IntRange(0, 120_000), 1, 3).Draw(rt, "milliseconds at which runs start")

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// Each migration is told apart by what is recorded of it and by what became of its file.
+// The state of a migration follows from its record and its file.
 func TestReportOf(t *testing.T) {
 	files, err := load(cqlFiles("0001_done.cql", "a; b;", "0002_half.cql", "a; b; c;", "0003_failed.cql", "a;", "0004_edited.cql", "a; b;",
 		"0006_late.cql", "a;", "0008_renamed.cql", "a;", "0009_open.cql", "-- aml:backfill filled\n-- aml:backfill empty\na;"), nil)
@@ -46,7 +46,7 @@ func TestReportOf(t *testing.T) {
 	}, reportOf(files, s))
 }
 
-// Where nothing was recorded, all is pending; a statement that failed is no record of its file.
+// Without records, everything is pending; a failed statement is not a record of its file.
 func TestReportOfNothing(t *testing.T) {
 	files, err := load(shop(), nil)
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestReportOfNothing(t *testing.T) {
 		reportOf(files, state{records: history{1: failed}}).Files[0])
 }
 
-// A misspelt directive is what keeps a file back, also behind a failure.
+// The reason of a file with a misspelt directive is the directive, also after a failure.
 func TestReportOfMisspeltDirectives(t *testing.T) {
 	files, err := load(cqlFiles("0001_first.cql", "a; b;\n// aml:func x\n"), nil)
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestReportOfMisspeltDirectives(t *testing.T) {
 	require.Contains(t, first.Reason, "write -- aml:func x")
 }
 
-// A table that a run is about to make is waited for; one that is not there at all holds nothing.
+// Status waits for a table that a run is creating; without a table, nothing is recorded.
 func TestStatusBesideARunThatMakesTheTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
@@ -94,7 +94,7 @@ func TestStatusBesideARunThatMakesTheTable(t *testing.T) {
 	})
 }
 
-// What the server refuses for another reason is not asked for again.
+// A read that the server refuses for another reason is not repeated.
 func TestStatusIsRefused(t *testing.T) {
 	db := newFake()
 	db.fault = once("read", refuse)
@@ -102,7 +102,7 @@ func TestStatusIsRefused(t *testing.T) {
 	require.EqualError(t, err, "migrate: read aml_migrations: no such thing")
 }
 
-// A backfill whose table is not there is skipped, unless the table is still to come.
+// A backfill whose table does not exist is skipped, unless a pending step may create the table.
 func TestReportOfBackfillsWithoutTable(t *testing.T) {
 	files, err := load(cqlFiles("0001_fills.cql", "a; -- aml:backfill gone\n-- aml:backfill there\n-- aml:backfill done\n-- aml:backfill late",
 		"0002_more.cql", "b; CREATE TABLE late (id int PRIMARY KEY)\n-- aml:backfill new"), nil)
@@ -127,7 +127,7 @@ func TestReportOfBackfillsWithoutTable(t *testing.T) {
 	require.Equal(t, []string{"table gone does not exist", "", "", "table late does not exist", "table new does not exist"}, skipped(whole))
 }
 
-// A comment that was meant to be a directive is refused at its line, with what to write.
+// A misspelt directive is refused with its line and the correct form.
 func TestMisspeltDirectivesAreRefused(t *testing.T) {
 	for comment, meant := range map[string]string{
 		"// aml:func x":              "-- aml:func x",
@@ -185,7 +185,7 @@ INSERT '-- AML:func x';
 	assert.Equal(t, []string{"INSERT '-- AML:func x'"}, db.sent)
 }
 
-// A file that is applied cannot be fixed, so that it is left alone; one that is half applied can.
+// A misspelt directive is ignored in an applied file, which must not be edited, and refused in a partly applied file.
 func TestMisspeltDirectivesOfAppliedFiles(t *testing.T) {
 	db := newFake()
 	text := "-- AML:func x\nCREATE a; CREATE b"
@@ -205,7 +205,7 @@ func TestMisspeltDirectivesOfAppliedFiles(t *testing.T) {
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
 }
 
-// reasons lists what status says beside the states.
+// reasons returns the reasons of a status.
 func reasons(files []folder.File, s state) (all []string) {
 	for _, f := range reportOf(files, s).Files {
 		all = append(all, f.Reason)

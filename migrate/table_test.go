@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestTableID pins ids: replicas of two versions must derive the same one.
+// TestTableID compares ids with constants, because replicas with different releases must derive the same id.
 func TestTableID(t *testing.T) {
 	assert.Equal(t, "05873d27-2f41-5d74-92c4-24194ce9b586", tableID("shop.aml_migrations").String())
 	assert.NotEqual(t, tableID("shop.aml_migrations"), tableID("Shop.aml_migrations"))

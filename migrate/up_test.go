@@ -88,7 +88,7 @@ func TestUpGoesOnAfterTheRestWasTakenOut(t *testing.T) {
 	assert.Equal(t, []string{"read"}, db.took())
 }
 
-// An empty file that is recorded as applied could not be written any more.
+// An empty file that is recorded as applied could no longer be edited.
 func TestEmptyFilesAreRefused(t *testing.T) {
 	for _, text := range []string{"", "-- nothing yet\n", ";;\n/* a */", "-- aml:allow MIG101 reason\n"} {
 		const want = "0002_none.cql:1:1: the migration has no statement and no directive: write one, or delete the file"
@@ -157,8 +157,7 @@ func TestUpRefusesAllAtOnce(t *testing.T) {
 	assert.Len(t, strings.Split(err.Error(), "\n"), 2)
 }
 
-// TestUpBelievesNoRefusalOfAPlainRead has the first read miss a record, as the
-// replicas of another data centre may.
+// In TestUpBelievesNoRefusalOfAPlainRead the first read misses a record, as it can for replicas of another data centre.
 func TestUpBelievesNoRefusalOfAPlainRead(t *testing.T) {
 	db := newFake()
 	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
@@ -210,8 +209,8 @@ func TestUpWaitEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// TestUpTakesOverFromTheDead kills a run between a statement and its record.
-func TestUpTakesOverFromTheDead(t *testing.T) {
+// TestUpTakesOverFromAKilledRun kills a run between a statement and its record.
+func TestUpTakesOverFromAKilledRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
 		const ttl = 8 * time.Second
@@ -269,9 +268,9 @@ func TestUpRecordLost(t *testing.T) {
 	})
 }
 
-// TestUpLockLapses stops a process between a statement and its record for longer
-// than its lock holds; meanwhile another one gets to the end, or is on its way.
-func TestUpLockLapses(t *testing.T) {
+// TestUpLockExpires stops a process between a statement and its record for longer than its lock lasts. In the meantime another process
+// completes, or begins.
+func TestUpLockExpires(t *testing.T) {
 	for _, slow := range []time.Duration{0, 10 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			db := newFake()
@@ -340,7 +339,7 @@ func TestUpRecordsAlthoughItsContextEnded(t *testing.T) {
 	assert.Equal(t, 1, db.state.records[1].count())
 }
 
-// on has every request of a kind meet a fault.
+// on adds a fault to every request of a kind.
 func on(request string, f fault) func(string) fault {
 	return func(r string) fault {
 		if r == request {
@@ -350,7 +349,7 @@ func on(request string, f fault) func(string) fault {
 	}
 }
 
-// once has the first request of a kind meet a fault.
+// once adds a fault to the first request of a kind.
 func once(request string, f fault) func(string) fault {
 	done := false
 	return func(r string) fault {
@@ -362,7 +361,7 @@ func once(request string, f fault) func(string) fault {
 	}
 }
 
-// A function that panics, in a program that goes on, holds nobody up for longer than the lock lasts.
+// If a function panics and the program continues, other runs wait no longer than LockTTL.
 func TestUpPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()

@@ -17,7 +17,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// Each stamp has a statement of its own, and what has expired has none.
+// Each stamp has a separate statement, and expired values have none.
 func TestStatements(t *testing.T) {
 	c := &copying{layout: &layout{types: &catalog.Keyspace{Schema: schema.Schema{Types: []*schema.UDT{{Name: "home", Fields: []*schema.Field{{Name: "street"}, {Name: "Door"}}}}}}}}
 	w := &writing{table: "new", key: []assignment{{"id", "K"}}, exists: stamp{at: 9}}
@@ -66,7 +66,7 @@ func TestStatements(t *testing.T) {
 	}, got)
 }
 
-// A row is there as long as the value that expires last, whether or not that is copied.
+// A row exists as long as the value that expires last, whether that is copied or not.
 func TestLivesOfRows(t *testing.T) {
 	copied := []column{{from: &schema.Column{Name: "a", Kind: schema.Regular}}, {from: &schema.Column{Name: "s", Kind: schema.Static}}}
 	r := row{of: map[string]cells{"a": {stamps: []stamp{{at: 7, ttl: 4}}}, "s": {stamps: []stamp{{at: 9}}}}}
@@ -76,7 +76,7 @@ func TestLivesOfRows(t *testing.T) {
 	require.Equal(t, stamp{at: longAgo}, row{}.exists(copied))
 }
 
-// A page follows the one before: of small rows there are ever more, of large ones few.
+// The size of a page follows from the page before: it grows for small rows and shrinks for large ones.
 func TestPages(t *testing.T) {
 	require.Equal(t, []int{80, 320, 1280, mostRows}, []int{nextPage(20, 2000), nextPage(80, 8000), nextPage(320, 32000), nextPage(1280, 128000)})
 	require.Equal(t, 6, nextPage(20, 20*600<<10))
@@ -84,7 +84,7 @@ func TestPages(t *testing.T) {
 	require.Equal(t, firstPage, nextPage(0, 0), "a page can be empty")
 }
 
-// Batches are cut by their statements and by their bytes, and lose none.
+// Batches are limited in statements and bytes, and contain all statements.
 func TestBatches(t *testing.T) {
 	of := func(n, size int) []statement {
 		return slices.Repeat([]statement{{args: []any{raw(strings.Repeat("x", size)), 1}}}, n)
@@ -97,7 +97,7 @@ func TestBatches(t *testing.T) {
 	require.Empty(t, batches(nil))
 }
 
-// list32 is a collection of the protocol.
+// list32 returns an encoded collection.
 func list32(of ...string) raw {
 	out := raw{0, 0, 0, byte(len(of))}
 	for _, x := range of {
@@ -106,7 +106,7 @@ func list32(of ...string) raw {
 	return out
 }
 
-// bound writes arguments, collections by their count and elements.
+// bound returns arguments as text, collections with their count and elements.
 func bound(args []any) string {
 	var out []string
 	for _, a := range args {
@@ -147,7 +147,7 @@ func TestStampsOfWhatIsRead(t *testing.T) {
 	require.Empty(t, stamps(true, nil, nil))
 }
 
-// A list is written where there is none, and again only above what this run itself may have written.
+// A list is written if there is none, and again only at a later time than earlier attempts of the same run.
 func TestListsAreWrittenOnce(t *testing.T) {
 	fail := errors.New("no answer")
 	for _, c := range []struct {
@@ -183,7 +183,7 @@ func TestListsAreWrittenOnce(t *testing.T) {
 	}
 }
 
-// A key is written in the encoding in which a store looks for it, whether it is copied as it is or converted.
+// A key is written in the encoding that a store uses, whether it is copied or converted.
 func TestKeysAreCanonical(t *testing.T) {
 	info := gocql.NewNativeType(4, gocql.TypeDecimal, "")
 	for _, v := range []any{raw{0, 0, 0, 2, 100}, inf.NewDec(10, 1)} {
