@@ -74,7 +74,7 @@ func TestTestsOfEveryTypeHaveEachType(t *testing.T) {
 	}
 }
 
-// sourceFiles returns the texts of the files that people write: Go, templates and the documentation, without tests and what they read.
+// sourceFiles returns the texts of the handwritten files: Go, templates and the documentation, without tests and their data.
 func sourceFiles(t *testing.T) map[string]string {
 	apart := regexp.MustCompile(`(^|/)(testdata|examples|integration|conformance|\.[^/]+)(/|$)|_test\.go$|aml_gen\.go$`)
 	files := map[string]string{}

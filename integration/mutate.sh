@@ -149,7 +149,7 @@ statement-is-prepared|migrate/outcome.go|return "/**/" + statement|return statem
 reserved-table-is-written|migrate/folder/check.go|"INTO", "UPDATE", "FROM", "ON",|"INTO", "UPDATE", "FROM",|./migrate/folder
 marker-of-a-name-is-missed|migrate/folder/check.go|return ":" + words[i+1].Text|return ""|./migrate/folder
 false-condition-is-applied|migrate/outcome.go|_, ok := errors.AsType[*notAppliedError](err)|ok := err == nil|./migrate
-empty-migration-is-recorded|migrate/folder/check.go|asks := func(d Directive) bool { return d.Verb != allowDirective }|asks := func(d Directive) bool { return true }|./migrate/folder ./migrate
+empty-migration-is-recorded|migrate/folder/check.go|acts := func(d Directive) bool { return d.Verb != allowDirective }|acts := func(d Directive) bool { return true }|./migrate/folder ./migrate
 transaction-is-a-batch|migrate/folder/split.go|s.end = "COMMIT TRANSACTION"|s.end = "APPLY BATCH"|./migrate/folder
 status-late-file-is-missed|migrate/status.go|case f.Number < latest.number:|case f.Number < 0*latest.number:|./migrate
 contained-delete-is-missed|migrate/folder/check.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate/folder

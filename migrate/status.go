@@ -43,10 +43,10 @@ type FileStatus struct {
 
 // BackfillStatus is the progress of a backfill that a file requests.
 type BackfillStatus struct {
-	File  string
-	Table string
-	Mark  string // that was saved last
-	Done  bool
+	File       string
+	Table      string
+	Checkpoint string // the last saved one; "" if there is none
+	Done       bool
 	// Skipped is why it will not run: the table does not exist. It is "" if the backfill is done or pending. A
 	// program whose model still has the table runs the backfill, which reports the missing table.
 	Skipped string
@@ -54,16 +54,16 @@ type BackfillStatus struct {
 
 // Report compares a folder with what is recorded in a keyspace.
 type Report struct {
-	Keyspace  string
-	Folder    string       // its name; "" without one
-	Files     []FileStatus // in the order of their numbers
-	Backfills []BackfillStatus
-	Owner     string        // the run that has the lock, also one that was killed; "" for none
-	Lapses    time.Duration // within which it loses the lock, unless it is alive and renews it; 0 without one
-	Gocqlx    int           // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
-	Sum       error         // how the folder differs from its aml.sum, *[folder.SumError]; nil if it does not
-	Refused   error         // a reason why Up refuses the folder that is not in Files: *[FolderError], *[OwnerError], *[SharedError]; nil if there is none
-	Others    []string      // the names of the other recorded folders; "" is the folder without a name
+	Keyspace    string
+	Folder      string       // its name; "" without one
+	Files       []FileStatus // in the order of their numbers
+	Backfills   []BackfillStatus
+	Owner       string        // the run that has the lock, also one that was killed; "" for none
+	LockExpires time.Duration // the time until its lock expires, unless it renews the lock; 0 without an owner
+	Gocqlx      int           // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
+	Sum         error         // how the folder differs from its aml.sum, *[folder.SumError]; nil if it does not
+	Refused     error         // a reason why Up refuses the folder that is not in Files: *[FolderError], *[OwnerError], *[SharedError]; nil if there is none
+	Others      []string      // the names of the other recorded folders; "" is the folder without a name
 }
 
 // Status returns what [Up] would find: which migrations of fsys are applied to the keyspace of the session, which are pending, and which Up
@@ -169,7 +169,7 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 
 // reportOf compares files with the records.
 func reportOf(files []folder.File, s state) *Report {
-	r := &Report{Owner: s.owner, Lapses: s.expires}
+	r := &Report{Owner: s.owner, LockExpires: s.expires}
 	latest := s.records.latest()
 	there := map[int]bool{}
 	for i := range files {

@@ -60,7 +60,7 @@ func Map(name string, entries map[string]string) string {
 	return canonical(name, property.Value{Entries: maps.Clone(entries)})
 }
 
-// Text brings a property that is a text into the same form.
+// Text returns the canonical form of a property that is a text.
 func Text(name, text string) string { return canonical(name, property.Value{Text: text, Quoted: true}) }
 
 func canonical(name string, v property.Value) string {

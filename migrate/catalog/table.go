@@ -38,7 +38,7 @@ func TableOf(s *ddl.CreateTable) *schema.Table {
 	return &t
 }
 
-// Given returns the properties that a statement gives a table, in their canonical form. The id is none.
+// Given returns the properties that a statement sets, in their canonical form, without the ID of the table.
 func Given(properties map[string]property.Value) map[string]string {
 	out := map[string]string{}
 	for name, v := range properties {

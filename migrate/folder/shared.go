@@ -36,7 +36,7 @@ func parseShared(argument string) (Shared, error) {
 	const sep = " from "
 	at := strings.LastIndex(argument, sep)
 	if at < 0 || len(strings.Fields(argument[at+len(sep):])) != 1 {
-		return Shared{}, errors.New("no package that the type is from; " + sharedForm)
+		return Shared{}, errors.New("the package after from is missing; " + sharedForm)
 	}
 	body, from := argument[:at], argument[at+len(sep):]
 	s := Shared{From: strings.TrimSpace(from), Created: "CREATE TYPE " + strings.TrimSpace(body)}
@@ -59,7 +59,7 @@ func parseShared(argument string) (Shared, error) {
 	return s, nil
 }
 
-// sharedOf lists what a file says of shared types, in order.
+// sharedOf returns the declarations of shared types in a file, in order.
 func sharedOf(text string, found []Directive) ([]Shared, error) {
 	var out []Shared
 	for _, d := range found {
@@ -94,8 +94,8 @@ func Needs(files []File) []Shared {
 	return out
 }
 
-// Alike reports whether a field is stored as another. What a type has of a collection is frozen with every value of it, whether it
-// says so or not.
+// Alike reports whether a field is stored in the same way as another. A collection in a type is frozen with each value of the type,
+// also if it is declared without frozen.
 func (f Field) Alike(other Field) bool {
 	plain := func(t string) string { return strings.Join(strings.Fields(t), "") }
 	want, have := plain(f.Type), plain(other.Type)

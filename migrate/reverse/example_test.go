@@ -31,9 +31,9 @@ func ExampleAdopt() {
 	// <nil>
 	// // Customers is a row of table customers.
 	// //
-	// // The struct is without these:
+	// // The table differs from the struct:
 	// //
-	// //   - table customers, index by_name: a model has no index on name using legacy_local_table
+	// //   - table customers, index by_name: a model cannot declare the index on name using legacy_local_table
 	// type Customers struct {
 	// 	aml.Aggregate `aml:"customers,gc_grace=3600"`
 	//
@@ -49,5 +49,5 @@ func ExampleAdopt() {
 	// 	Street string `aml:"street"`
 	// 	Zip    string `aml:"zip"`
 	// }
-	// gap: table customers, index by_name: a model has no index on name using legacy_local_table
+	// gap: table customers, index by_name: a model cannot declare the index on name using legacy_local_table
 }
