@@ -4,6 +4,7 @@
 //	vehicles/approach1    a client with its vehicles in one row, in a list; approach1map: in a map
 //	vehicles/approach2    the same, and a redundant table of the vehicles
 //	vehicles/approach3    the same, with the owner in each vehicle's row
+//	vehicles/approach2versioned, approach3versioned: the same with an optimistic lock, and with plates that have one owner
 //	vehicles/approach4    a vehicle with its client in one row
 //	vehicles/approach5    the same, and a redundant table of the clients
 //	vehicles/approach6    a client with the keys of its vehicles
@@ -20,7 +21,7 @@
 //
 //	go run ./examples/vehicles/approach3
 //
-// Models without a program are documents, game, and the forms of the approaches that enforce, with an optimistic lock or checked
-// references, what the plain ones leave to the application (vehicles/approach2versioned,
-// approach3versioned, approach5versioned, approach6checked, approach7checked, approach8unique).
+// Models without a program are documents, game, and the other forms of the approaches that enforce, with an optimistic lock or
+// checked references, what the plain ones leave to the application (vehicles/approach5versioned, approach6checked,
+// approach7checked, approach8unique).
 package examples

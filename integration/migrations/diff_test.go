@@ -29,7 +29,7 @@ func TestServerAcceptsPlannedMigrations(t *testing.T) {
 	funcs := map[string]migrate.Func{}
 	for _, name := range []string{
 		"../migrate/diff/testdata/first", "../migrate/diff/testdata/moved", "../migrate/diff/testdata/final",
-		"vehicles/approach2/fleet", "vehicles/approach1/fleet", "vehicles/approach3versioned", "vehicles/approach8/fleet",
+		"vehicles/approach2/fleet", "vehicles/approach1/fleet", "vehicles/approach3versioned/fleet", "vehicles/approach8/fleet",
 		"game/parts", "library/ratings",
 	} {
 		files, err := folder.Read(os.DirFS(dir))

@@ -19,6 +19,8 @@ func (s *Stage) request(r mapper.Request) {
 // How returns how the statements of a request are sent.
 func How(r mapper.Request) string {
 	switch {
+	case r.Batch == mapper.None && conditional(r.Statements[0]):
+		return "one conditional statement"
 	case r.Batch == mapper.None:
 		return "one statement"
 	case r.Batchlog:
@@ -27,13 +29,21 @@ func How(r mapper.Request) string {
 	return fmt.Sprintf("one logged batch of %d statements, one partition: no batchlog", len(r.Statements))
 }
 
-// What returns the effect of a request on its tables: "write clientes, delete veiculos".
+// conditional reports whether a statement takes effect only under a condition. No other statement contains IF, because values are
+// bound.
+func conditional(q mapper.Statement) bool { return strings.Contains(q.CQL, " IF ") }
+
+// What returns the effect of a request on its tables: "write clientes, delete veiculos". A conditional write is "compare and set".
 func What(r mapper.Request) string {
 	verbs := map[string]string{"INSERT": "write", "UPDATE": "write", "DELETE": "delete", "SELECT": "read"}
 	var out []string
 	for _, q := range r.Statements {
 		verb, _, _ := strings.Cut(q.CQL, " ")
-		out = append(out, verbs[verb]+" "+q.Table)
+		effect := verbs[verb]
+		if conditional(q) {
+			effect = "compare and set"
+		}
+		out = append(out, effect+" "+q.Table)
 	}
 	return strings.Join(out, ", ")
 }

@@ -91,3 +91,12 @@ func (s *Stage) Refused(err, target error) error {
 	s.Say("%v", err)
 	return nil
 }
+
+// RefusedAs returns nil if err is an error of type E, as the step expects, and prints it.
+func RefusedAs[E error](s *Stage, err error) error {
+	if _, ok := errors.AsType[E](err); !ok {
+		return fmt.Errorf("ended in %w, not in a %T", err, *new(E))
+	}
+	s.Say("%v", err)
+	return nil
+}

@@ -1,4 +1,4 @@
-// Package approach3versioned stores the same as approach3, the vehicles embedded in their client and the client embedded in
+// Package fleet stores the same as approach3, the vehicles embedded in their client and the client embedded in
 // each row of the redundant table, and enforces the rule that approach3 leaves to the developer: no two clients have the same
 // plate.
 //
@@ -6,11 +6,11 @@
 // approach2versioned. Its strength is reading in both directions with one query, with copies that converge after any crash and
 // any concurrent writes: a row of the redundant table never mixes two versions of its client. It costs conditional writes, one
 // for each save and one for each new plate, and a change of the client's name rewrites the rows of all its vehicles.
-package approach3versioned
+package fleet
 
 import "github.com/cassaml/cassaml/aml"
 
-//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
 // Cliente is a client with the vehicles that it owns: the source.
 type Cliente struct {

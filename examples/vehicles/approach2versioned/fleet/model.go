@@ -1,4 +1,4 @@
-// Package approach2versioned stores the same as approach2, the vehicles embedded in their client and again in a redundant
+// Package fleet stores the same as approach2, the vehicles embedded in their client and again in a redundant
 // table, and enforces the rule that approach2 leaves to the developer: no two clients have the same plate.
 //
 // The tables are those of approach2. In addition, the client has a version, an optimistic lock, and the columns and tables of
@@ -8,11 +8,11 @@
 // Its strengths are those of approach2, and two concurrent writers of one client, or two clients with the same plate, can no
 // longer leave it wrong. It costs a conditional write for each save and one more for each new plate, which is several times the
 // cost of an ordinary write: suitable for data that is read often and written rarely.
-package approach2versioned
+package fleet
 
 import "github.com/cassaml/cassaml/aml"
 
-//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
 // Cliente is a client with the vehicles that it owns: the source.
 type Cliente struct {
