@@ -10,6 +10,7 @@
 //	vehicles/approach6    a client with the keys of its vehicles
 //	vehicles/approach7    a vehicle with the key of its client
 //	vehicles/approach8    a table of pairs, from both sides
+//	booking               rooms, guests and bookings: versions and a unique e-mail
 //	library               Chebotko's digital library
 //	marketplace           users, sellers, products, orders and reviews
 //
