@@ -73,6 +73,19 @@ func TestCopiesFollowWithTheNextSave(t *testing.T) {
 	requireBooking(t, store, july, guest(2), hotel.Confirmed)
 }
 
+// A Delete that is repeated deletes the rows of copies that the first one has left.
+func TestRepeatedDeleteFinishesTheFirst(t *testing.T) {
+	ctx, backend := t.Context(), memory.New(memory.Config{})
+	store := openHotel(t, backend, mapper.Config{})
+	require.NoError(t, store.Bookings.Insert(ctx, &hotel.Booking{Room: "101", Night: july, GuestID: guest(1), State: hotel.Pending}))
+	backend.Intercept(refuse("bookings_by_guest", false))
+	require.NoError(t, store.Bookings.Delete(ctx, "101", july))
+	backend.Intercept(nil)
+	require.Len(t, bookings(t, store), 1)
+	require.NoError(t, store.Bookings.Delete(ctx, "101", july))
+	require.Empty(t, bookings(t, store))
+}
+
 // To exchange the unique values of two owners, one of them first has to take a third value.
 func TestExchangeOfUniqueValues(t *testing.T) {
 	ctx := t.Context()

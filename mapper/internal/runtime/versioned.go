@@ -171,16 +171,38 @@ func (r Versioned) delete(ctx context.Context, op string, key *cell.Encoder, che
 		return err
 	}
 	w := r.writing(ctx, op, args)
+	var deleted *plan.State // before this call
 	_, err = w.saveOver(func(s *plan.State) (cell.Row, error) {
 		if err := check(s); err != nil || s.Live() {
 			return nil, err
 		}
+		deleted = s
 		return nil, errNothing
 	})
 	if errors.Is(err, errNothing) {
-		return nil
+		err = w.finish(deleted)
 	}
 	return w.wrap(err)
+}
+
+// finish deletes the rows of copies that the save of a deleted row has left, because its batch was not sent. Nil is no row.
+func (w *writing) finish(s *plan.State) error {
+	if s == nil {
+		return nil
+	}
+	if done, err := w.synced(s); done || err != nil {
+		return err
+	}
+	copies, err := w.aggregate.Propagate(s)
+	if err != nil {
+		return err
+	}
+	batches, err := w.batches(copies)
+	if err != nil {
+		return err
+	}
+	w.propagate(batches, s.Version)
+	return nil
 }
 
 // errNothing ends a call that has nothing to write.
