@@ -71,7 +71,7 @@ type UnknownOutcomeError struct {
 	Aggregate  string
 	Table      string
 	Key        string
-	Repeatable bool  // the same method can safely be called again with the same arguments: false after Update, and after an Import with a list that is not frozen
+	Repeatable bool  // the same method can safely be called again with the same arguments: false after Update, after an Import with a list that is not frozen, and after each write of a versioned aggregate but Put and Delete
 	Err        error // of the driver
 }
 
