@@ -77,7 +77,7 @@ func TestLinksOfPages(t *testing.T) {
 	}
 }
 
-// Every test that a page for maintainers refers to exists.
+// Every test that a page refers to exists.
 func TestTestsOfPagesExist(t *testing.T) {
 	var tests strings.Builder
 	for _, path := range files(t, "_test.go") {
@@ -87,7 +87,7 @@ func TestTestsOfPagesExist(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, pages)
 	name := regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w*)`")
-	for _, page := range append(pages, repository+"/CONTRIBUTING.md") {
+	for _, page := range append(pages, repository+"/CONTRIBUTING.md", repository+"/docs/consistency.md") {
 		for _, m := range name.FindAllStringSubmatch(read(t, page), -1) {
 			if !strings.Contains(tests.String(), "func "+m[1]+"(") {
 				t.Errorf("%s: the test %s does not exist", page, m[1])
