@@ -151,6 +151,10 @@ func requireBooking(t *testing.T, store *hotel.Store, night time.Time, of gocql.
 	t.Helper()
 	b, err := store.Bookings.Get(t.Context(), "101", night)
 	require.NoError(t, err)
+	for latest, err := range store.With(mapper.Options{Serial: true}).Bookings.Of("101").All(t.Context()) {
+		require.NoError(t, err)
+		require.Equal(t, b, latest)
+	}
 	require.Equal(t, &hotel.Booking{Room: "101", Night: night, GuestID: of, State: state, Version: b.Version}, b)
 	require.Equal(t, []hotel.BookingByGuest{{GuestID: of, Night: night, Room: "101", State: state}}, bookings(t, store))
 }

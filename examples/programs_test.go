@@ -57,6 +57,27 @@ func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
 	require.Contains(t, string(readme), "```go\n"+structs+"```\n")
 }
 
+// The code about versioned aggregates in README.md is that of the booking service.
+func TestReadmeHasTheBookingService(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	_, section, found := strings.Cut(string(readme), "## Versioned aggregates\n")
+	require.True(t, found)
+	section, _, _ = strings.Cut(section, "\n## ")
+	var source strings.Builder
+	for _, file := range []string{"model.go", "service.go"} {
+		text, err := os.ReadFile("booking/hotel/" + file)
+		require.NoError(t, err)
+		source.Write(text)
+	}
+	blocks := strings.Split(section, "```go\n")[1:]
+	require.Len(t, blocks, 2)
+	for _, block := range blocks {
+		code, _, _ := strings.Cut(block, "```")
+		require.Contains(t, source.String(), code)
+	}
+}
+
 // requireOnPage requires the text of a file on a page of docs, with replacements.
 func requireOnPage(t *testing.T, page, file string, replacements ...string) {
 	t.Helper()
