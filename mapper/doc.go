@@ -42,8 +42,8 @@
 //
 // # Errors
 //
-// Every error contains the aggregate, the table and the key. [ErrNotFound] is a condition; the types whose names end in
-// Error have fields with details. A write that the server may or may not have executed returns an *[UnknownOutcomeError].
-// Every other error of a write means that nothing was written. Errors of the driver are wrapped, so errors.As finds the
-// errors of gocql.
+// Every error contains the aggregate, the table and the key. [ErrNotFound] is a condition, and so are [ErrExists],
+// [ErrConflict] and [ErrBusy] of versioned aggregates; the types whose names end in Error have fields with details. A write
+// that the server may or may not have executed returns an *[UnknownOutcomeError]. Every other error of a write means that
+// nothing was written. Errors of the driver are wrapped, so errors.As finds the errors of gocql.
 package mapper
