@@ -17,15 +17,21 @@ type Tracer interface {
 
 // Request describes a request. It contains no values.
 type Request struct {
-	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Delete, Get, All, Page, ByTitle
+	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Delete, DeleteAt, Get, All, Page, ByTitle
 	Aggregate   string // the Go name of the struct
 	Statements  []Statement
 	Consistency gocql.Consistency
-	Timestamp   int64 // of a write, in microseconds since 1970
+	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional, because the server stamps it
 	Attempt     int   // of a write, from 1
-	Batch       Batch
-	Batchlog    bool // the batch writes to more than one partition, so the server first stores it in its batchlog
-	Large       bool // the server warns about the size of the batch
+
+	Conditional bool // a lightweight transaction: one statement with IF
+	// Serial is the serial consistency of a conditional statement, or of a read that sees a save in flight: such a read is sent
+	// at this level and not at Consistency. It is 0 for all other requests.
+	Serial gocql.SerialConsistency
+
+	Batch    Batch
+	Batchlog bool // the batch writes to more than one partition, so the server first stores it in its batchlog
+	Large    bool // the server warns about the size of the batch
 }
 
 // Statement is one CQL statement of a request.
@@ -50,5 +56,5 @@ func (b Batch) String() string { return [...]string{"none", "logged"}[b] }
 // Result is how a request ended.
 type Result struct {
 	Err  error // of the driver
-	Rows int   // of a read: the number of rows that were read
+	Rows int   // of a read: the number of rows that were read; of a conditional statement: 1 if it was applied
 }

@@ -41,5 +41,5 @@ func (r *Requests) Take() []mapper.Request {
 
 // Writes returns those requests that write.
 func (r *Requests) Writes() []mapper.Request {
-	return slices.DeleteFunc(r.Take(), func(q mapper.Request) bool { return q.Timestamp == 0 })
+	return slices.DeleteFunc(r.Take(), func(q mapper.Request) bool { return q.Timestamp == 0 && !q.Conditional })
 }

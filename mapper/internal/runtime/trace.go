@@ -3,6 +3,8 @@ package runtime
 import (
 	"context"
 
+	"github.com/gocql/gocql"
+
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -35,8 +37,11 @@ func (db *DB) traceRead(ctx context.Context, op string, q *store.Read) (context.
 	for _, c := range q.Args() {
 		s.Bytes += len(c)
 	}
-	return db.trace(ctx, mapper.Request{Op: op, Aggregate: q.Table.Aggregate, Consistency: q.Consistency, Attempt: 1,
-		Statements: []mapper.Statement{s}})
+	r := mapper.Request{Op: op, Aggregate: q.Table.Aggregate, Consistency: q.Consistency, Attempt: 1, Statements: []mapper.Statement{s}}
+	if q.Serial() {
+		r.Consistency, r.Serial = db.config.Consistency, gocql.SerialConsistency(q.Consistency)
+	}
+	return db.trace(ctx, r)
 }
 
 // traceCAS reports an attempt of a conditional statement to the tracer; the rows of its result are 1 when it was applied.
@@ -49,7 +54,7 @@ func (db *DB) traceCAS(ctx context.Context, op string, c *plan.Conditional, atte
 		s.Bytes += len(v)
 	}
 	return db.trace(ctx, mapper.Request{Op: op, Aggregate: c.Table.Aggregate, Consistency: db.config.Consistency, Attempt: attempt,
-		Statements: []mapper.Statement{s}})
+		Conditional: true, Serial: db.env.serial, Statements: []mapper.Statement{s}})
 }
 
 func (db *DB) trace(ctx context.Context, r mapper.Request) (context.Context, func(error, int)) {

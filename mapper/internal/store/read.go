@@ -28,6 +28,11 @@ type Read struct {
 	Timeout     time.Duration // the longest wait for a page of Rows; 0: only the limit of the context
 }
 
+// Serial reports whether the read sees a conditional statement in flight.
+func (r *Read) Serial() bool {
+	return r.Consistency == gocql.Consistency(gocql.Serial) || r.Consistency == gocql.Consistency(gocql.LocalSerial)
+}
+
 // Lookup is a Read of one row with the storage of the row and of its arguments, in one allocation.
 type Lookup struct {
 	Read

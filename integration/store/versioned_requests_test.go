@@ -1,0 +1,194 @@
+package store
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/codegen/testdata/golden/hotel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// hotelClient is a program with a store of the hotel, whose requests are recorded.
+type hotelClient struct {
+	*hotel.Store
+	storetest.Requests
+}
+
+func openHotel(t *testing.T, backend *memory.Backend) *hotelClient {
+	t.Helper()
+	c := &hotelClient{}
+	store, err := hotel.OpenOn(t.Context(), backend, mapper.Config{Tracer: &c.Requests})
+	require.NoError(t, err)
+	c.Store = store
+	return c
+}
+
+// requireRequests requires that a call sends these requests: each has its kind and its tables, and a batch has the table of each
+// statement.
+func (c *hotelClient) requireRequests(t *testing.T, call func() error, want ...string) {
+	t.Helper()
+	c.Take()
+	require.NoError(t, call())
+	require.Equal(t, want, kinds(c.Take()))
+}
+
+func kinds(sent []mapper.Request) (out []string) {
+	for _, q := range sent {
+		text := kind(q) + ":"
+		for _, s := range q.Statements {
+			text += " " + s.Table
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func kind(q mapper.Request) string {
+	switch {
+	case q.Conditional:
+		return "if"
+	case q.Batch == mapper.Logged:
+		return "batch"
+	case q.Timestamp != 0:
+		return "write"
+	case q.Serial != 0:
+		return "serial read"
+	}
+	return "read"
+}
+
+func guest() *hotel.Guest {
+	return &hotel.Guest{ID: 1, Name: "Ana", Email: "ana@example.com", Passport: hotel.Passport{Country: "BR", Number: "7"}, Cards: []hotel.Card{{Number: "c1"}}}
+}
+
+// A root without unique values and redundant tables sends one conditional statement for each save, and reads only where the caller
+// has not read.
+func TestRequestsOfVersionedRootsWithoutCopies(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	c := openHotel(t, memory.New(memory.Config{}))
+	b := &hotel.Booking{Room: "7", Night: "2026-11-22", Guest: 1, State: "pending"}
+	c.requireRequests(t, func() error { return c.Bookings.Insert(ctx, b) }, "if: bookings")
+	confirmed := *b
+	confirmed.State = "confirmed"
+	c.requireRequests(t, func() error { return c.Bookings.Change(ctx, b, &confirmed) }, "if: bookings")
+	c.requireRequests(t, func() error { return c.Bookings.Put(ctx, b) }, "read: bookings", "if: bookings")
+	update := func() error {
+		_, err := c.Bookings.Update(ctx, b.Room, b.Night, func(b *hotel.Booking) error { b.Guest++; return nil })
+		return err
+	}
+	c.requireRequests(t, update, "read: bookings", "if: bookings")
+	c.requireRequests(t, func() error { _, err := c.Bookings.Get(ctx, b.Room, b.Night); return err }, "read: bookings")
+	c.requireRequests(t, func() error { return c.Bookings.Delete(ctx, b.Room, b.Night) }, "read: bookings", "if: bookings")
+	c.requireRequests(t, func() error { return c.Bookings.Delete(ctx, b.Room, b.Night) }, "read: bookings")
+	c.requireRequests(t, func() error { return c.Bookings.Insert(ctx, b) }, "if: bookings", "serial read: bookings", "if: bookings")
+	c.requireRequests(t, func() error { return c.Bookings.DeleteAt(ctx, b.Room, b.Night, b.V) }, "read: bookings", "if: bookings")
+	page := func() error { _, err := c.Bookings.Of(b.Room).Page(ctx, ""); return err }
+	c.requireRequests(t, page, "read: bookings")
+}
+
+// Each new unique value is one conditional statement before the save, and each that the save drops is a read before it and a
+// conditional statement after it. The copies are one batch.
+func TestRequestsOfVersionedRootsWithUniqueValues(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	c := openHotel(t, memory.New(memory.Config{}))
+	update := func(change func(*hotel.Guest)) func() error {
+		return func() error {
+			_, err := c.Guests.Update(ctx, 1, func(g *hotel.Guest) error { change(g); return nil })
+			return err
+		}
+	}
+
+	ana := &hotel.Guest{ID: 1, Name: "Ana", Email: "ana@example.com", Passport: hotel.Passport{Country: "BR", Number: "7"}}
+	c.requireRequests(t, func() error { return c.Guests.Insert(ctx, ana) },
+		"if: guests__email_unique", "if: guests__passport_unique", "if: guests", "batch: guests_by_email guests__sync")
+	named := *ana
+	named.Name = "Ana Maria"
+	c.requireRequests(t, func() error { return c.Guests.Change(ctx, ana, &named) }, "if: guests", "write: guests_by_email")
+	c.requireRequests(t, update(func(g *hotel.Guest) { g.Cards = []hotel.Card{{Number: "c1"}, {Number: "c2"}} }),
+		"read: guests", "if: guests__cards_number_unique", "if: guests__cards_number_unique", "if: guests",
+		"batch: guests_by_email guests_by_card guests_by_card guests__sync")
+	c.requireRequests(t, update(func(g *hotel.Guest) { g.Name = "Bia" }),
+		"read: guests", "if: guests", "batch: guests_by_email guests_by_card guests_by_card guests__sync")
+	c.requireRequests(t, update(func(g *hotel.Guest) { g.Cards = g.Cards[:1] }),
+		"read: guests", "serial read: guests__cards_number_unique", "if: guests",
+		"batch: guests_by_card guests_by_email guests_by_card guests__sync", "if: guests__cards_number_unique")
+	c.requireRequests(t, update(func(g *hotel.Guest) { g.Name = "Eva" }),
+		"read: guests", "read: guests__sync", "if: guests", "batch: guests_by_email guests_by_card guests__sync")
+	c.requireRequests(t, update(func(g *hotel.Guest) { g.Name = "Ivo" }),
+		"read: guests", "if: guests", "batch: guests_by_email guests_by_card guests__sync")
+	c.requireRequests(t, update(func(g *hotel.Guest) { g.Cards[0].Number = "c2" }),
+		"read: guests", "if: guests__cards_number_unique", "if: guests__cards_number_unique", "serial read: guests__cards_number_unique", "if: guests",
+		"batch: guests_by_card guests_by_email guests_by_card guests__sync", "if: guests__cards_number_unique")
+	c.requireRequests(t, func() error { return c.Guests.Delete(ctx, 1) },
+		"read: guests", "serial read: guests__email_unique", "serial read: guests__passport_unique", "serial read: guests__cards_number_unique",
+		"read: guests__sync", "if: guests", "batch: guests_by_card guests_by_email guests__sync",
+		"if: guests__email_unique", "if: guests__passport_unique", "if: guests__cards_number_unique")
+}
+
+// After a save is refused, nothing is written. Insert reads the row to find out whether it is deleted.
+func TestRequestsOfRefusedSaves(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	backend := memory.New(memory.Config{})
+	c, other := openHotel(t, backend), openHotel(t, backend)
+	first := guest()
+	require.NoError(t, c.Guests.Insert(ctx, first))
+	refused := func(want error, call func() error, requests ...string) {
+		t.Helper()
+		c.requireRequests(t, func() error {
+			require.ErrorIs(t, call(), want)
+			return nil
+		}, requests...)
+	}
+	refused(mapper.ErrExists, func() error { return c.Guests.Insert(ctx, guest()) },
+		"if: guests__email_unique", "if: guests__passport_unique", "if: guests__cards_number_unique", "if: guests", "serial read: guests")
+
+	_, err := other.Guests.Update(ctx, 1, func(g *hotel.Guest) error { g.Name = "Bia"; return nil })
+	require.NoError(t, err)
+	changed := *first
+	changed.Name = "Eva"
+	refused(mapper.ErrConflict, func() error { return c.Guests.Change(ctx, first, &changed) }, "if: guests")
+	refused(mapper.ErrConflict, func() error { return c.Guests.DeleteAt(ctx, 1, first.Version) }, "read: guests")
+
+	taken := &hotel.Guest{ID: 2, Name: "Rui", Email: first.Email}
+	c.requireRequests(t, func() error {
+		_, duplicate := errors.AsType[*mapper.DuplicateError](c.Guests.Insert(ctx, taken))
+		require.True(t, duplicate)
+		return nil
+	}, "if: guests__email_unique", "serial read: guests")
+}
+
+// Conditional statements and serial reads have the serial consistency of the store; other requests have none.
+func TestSerialConsistencyOfRequests(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	for _, level := range []gocql.SerialConsistency{gocql.Serial, gocql.LocalSerial} {
+		sent := &storetest.Requests{}
+		store, err := hotel.OpenOn(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: sent, Serial: level, Consistency: gocql.Quorum})
+		require.NoError(t, err)
+		require.NoError(t, store.Guests.Insert(ctx, guest()))
+		_, err = store.With(mapper.Options{Serial: true}).Guests.Get(ctx, 1)
+		require.NoError(t, err)
+		_, err = store.Guests.Get(ctx, 1)
+		require.NoError(t, err)
+		got := sent.Take()
+		require.Equal(t, []string{
+			"if: guests__email_unique", "if: guests__passport_unique", "if: guests__cards_number_unique", "if: guests",
+			"batch: guests_by_email guests_by_card guests__sync", "serial read: guests", "read: guests",
+		}, kinds(got))
+		for _, q := range got {
+			require.Equal(t, gocql.Quorum, q.Consistency)
+			serial := strings.HasPrefix(kind(q), "if") || strings.HasPrefix(kind(q), "serial")
+			require.Equal(t, serial, q.Serial == level, kind(q))
+			require.Equal(t, q.Conditional, strings.Contains(q.Statements[0].CQL, " IF "), q.Statements[0].CQL)
+		}
+	}
+}
