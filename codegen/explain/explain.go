@@ -12,25 +12,25 @@ func Of(m *model.Model, s *schema.Schema) *Explanation {
 	e := &Explanation{Package: m.Package.Name, Missing: model.NotExecuted(m)}
 	for _, t := range s.Tables {
 		if t.Aggregate != nil { // derived tables are part of the writes of their root
-			e.Tables = append(e.Tables, tableOf(t, s))
+			e.Tables = append(e.Tables, tableOf(t, s, m))
 		}
 	}
 	for _, v := range s.Views {
-		e.Views = append(e.Views, viewOf(v))
+		e.Views = append(e.Views, viewOf(v, m))
 	}
 	return e
 }
 
-func viewOf(v *schema.View) *View {
-	out := &View{View: v, Missing: missing(v.Aggregate)}
+func viewOf(v *schema.View, m *model.Model) *View {
+	out := &View{View: v, Missing: missing(v.Aggregate, m)}
 	if out.Missing == "" {
 		out.Operations = reads(v.Table)
 	}
 	return out
 }
 
-func tableOf(t *schema.Table, s *schema.Schema) *Table {
-	out := &Table{Table: t, Missing: missing(t.Aggregate)}
+func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
+	out := &Table{Table: t, Missing: missing(t.Aggregate, m)}
 	if out.Missing != "" {
 		return out
 	}
@@ -38,7 +38,10 @@ func tableOf(t *schema.Table, s *schema.Schema) *Table {
 		out.Copies = append(out.Copies, copyOf(p))
 	}
 	x := &explainer{table: out, schema: s}
-	if t.Aggregate.IsSource() {
+	switch {
+	case t.Versioning != nil:
+		x.saves()
+	case t.Aggregate.IsSource():
 		x.writes()
 		x.fields()
 	}
@@ -47,21 +50,40 @@ func tableOf(t *schema.Table, s *schema.Schema) *Table {
 }
 
 // missing returns why a store does not execute an aggregate yet; "" if it does.
-func missing(a *model.Aggregate) string {
+func missing(a *model.Aggregate, m *model.Model) string {
 	switch {
 	case !a.IsSource():
-		if why := missing(a.Redundancy.Source); why != "" {
+		if why := missing(a.Redundancy.Source, m); why != "" {
 			return "its source " + a.Redundancy.Source.Struct.Name + " is not executed yet: " + why
 		}
 		return ""
-	case a.Versioned():
-		return "it has a version"
 	case a.Root != nil:
 		return "it is a part of " + a.Root.Struct.Name
 	case len(a.Parts) > 0:
 		return "it has parts"
 	case a.Counter:
 		return "it counts"
+	}
+	for _, x := range m.Aggregates {
+		if why := linked(x, a); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// linked returns why a store does not execute an aggregate yet, because one aggregate, which can be the same, refers to
+// another; "" if it does.
+func linked(from, a *model.Aggregate) string {
+	for _, c := range from.Copies {
+		if from == a || c.Target == a {
+			return from.Struct.Name + " copies fields of " + c.Target.Struct.Name
+		}
+	}
+	for _, x := range from.Associations {
+		if x.Checked && (from == a || x.Target == a) {
+			return from.Struct.Name + " has a checked association with " + x.Target.Struct.Name
+		}
 	}
 	return ""
 }

@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"slices"
+
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
@@ -19,12 +21,17 @@ func (e *Explanation) Statements() int {
 	texts := map[string]bool{}
 	add := func(operations ...*Operation) {
 		for _, o := range operations {
-			for _, r := range o.Requests {
+			for _, r := range slices.Concat(o.Requests, o.After) {
 				r.texts(texts)
 			}
 		}
 	}
 	for _, t := range e.Tables {
+		for _, u := range t.Uniques {
+			for _, r := range slices.Concat(u.Claim, u.Release) {
+				r.texts(texts)
+			}
+		}
 		add(t.Operations...)
 		for _, f := range t.Fields {
 			if f.Update.texts(texts); f.Set != nil {
@@ -59,8 +66,9 @@ type Table struct {
 	*schema.Table
 	Missing    string // why a store does not execute it yet; "" if it does
 	Copies     []*Copy
+	Uniques    []*Unique // of a versioned root
 	Operations []*Operation
-	Fields     []*Field // of a root: beyond its key
+	Fields     []*Field // of a plain root: beyond its key
 }
 
 // Copy is a redundant table that is written with its root.
@@ -69,6 +77,15 @@ type Copy struct {
 	Rows    Rows   // the rows of one value of the root
 	When    string // the path that must hold for a row to exist; "" for none
 	Diverge string // why two concurrent writers of the root can leave it wrong; "" if they cannot
+}
+
+// Unique describes the requests for the values of a unique field, or of a group of unique fields.
+type Unique struct {
+	*schema.Unique
+	Fields  string     // the Go paths: Passport.Country, Passport.Number
+	Rows    Rows       // the values of one value of the root
+	Claim   []*Request // before a save, for each value that is new
+	Release []*Request // for each value that a save drops: a read before the save, and a conditional statement after it
 }
 
 // Rows is a number of rows, statements or partitions.
@@ -81,11 +98,15 @@ type Rows struct {
 // Operation is one method of a store.
 type Operation struct {
 	Name       string // Insert
-	RoundTrips int    // requests that the client waits for; one more if Checks are sent
+	RoundTrips int    // requests that the client waits for, without those that have a condition and those of unique values; one more if Checks are sent
 	Requests   []*Request
+	After      []*Request // ByField: after the write
 	Checks     []*Request // before the write, in parallel: the reads of distinct rows to remove, one for each row
 	ByField    bool       // after the requests it writes the differences, as described by the fields
+	EveryField bool       // ByField: it writes all fields, also those that do not differ
 	OrInsert   bool       // ByField: if there is no row, it writes the same as Insert
+	Claims     bool       // before the conditional statement it claims new unique values
+	Releases   bool       // at the end it releases the unique values that are dropped
 	Paged      bool       // it reads page by page, one request each
 	AllNodes   bool       // it queries all nodes, because there is no partition key
 	LocalOne   bool       // its consistency is always LOCAL_ONE
@@ -93,7 +114,11 @@ type Operation struct {
 
 // Request is one statement, or several that are sent together.
 type Request struct {
-	Read     bool
+	Read        bool
+	Conditional bool   // a lightweight transaction: one of its statements, which have IF
+	Serial      bool   // of a read: it sees a conditional statement in flight
+	If          string // the condition under which it is sent; "" for always
+
 	Writes   []*Write  // by table, the root's first; of a read the only statement
 	Batch    Certainty // the statements are a logged batch, because there is more than one
 	Batchlog Certainty // the server keeps the batch in its batchlog first, because it touches several partitions
@@ -114,8 +139,9 @@ type Write struct {
 	Cells      []*schema.Column // the columns beyond the key that are written in rows that stay
 	Statements []Statement
 
-	sure bool // there is at least one statement
-	many bool // there can be more than one
+	sure      bool   // there is at least one statement
+	many      bool   // there can be more than one
+	partition string // identifies the partition of rows in a batch that does not write the root's row
 }
 
 // RowEffect is the effect of a changed field on the rows of a table.

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,7 +25,44 @@ func (x *explainer) writes() {
 		put,
 		&Operation{Name: "Update", RoundTrips: 2, Requests: []*Request{load}, ByField: true, Checks: x.checks()},
 		&Operation{Name: "Change", RoundTrips: 1, ByField: true, Checks: x.checks()},
+		x.imports(load),
 		remove)
+}
+
+// imports returns the operation that writes a value of another database. If there are copies, it reads the row again after the
+// write, and deletes the rows of copies that do not follow from it.
+func (x *explainer) imports(load *Request) *Operation {
+	o := &Operation{Name: "Import", RoundTrips: 2, Requests: []*Request{load}, ByField: true, EveryField: true, OrInsert: true, Checks: x.checks()}
+	if len(x.table.Copies) == 0 {
+		return o
+	}
+	o.RoundTrips, o.After = 3, []*Request{load}
+	var left []*Write
+	for _, c := range x.table.Copies {
+		if !c.shared() {
+			left = append(left, c.left())
+		}
+	}
+	if left != nil {
+		r := newBatch(left)
+		r.If = "if the row has been changed or deleted at a later time"
+		o.After = append(o.After, r)
+	}
+	return o
+}
+
+// left deletes the rows of a copy that an import wrote and that do not follow from the row.
+func (c *Copy) left() *Write {
+	w := c.write()
+	w.sure = false
+	w.Statements = []Statement{{CQL: c.Table.Delete(), If: c.unowned("")}}
+	if c.StartsWithSourceKey() {
+		if all := c.Table.DeleteRange(len(c.Source.Key())); all != c.Table.Delete() {
+			w.Statements[0].If = "if it has been changed"
+			w.Statements = append(w.Statements, Statement{CQL: all, If: "if it has been deleted"})
+		}
+	}
+	return w
 }
 
 // insert returns the request with an INSERT for every row of the aggregate.
@@ -100,5 +138,14 @@ func rootWrite(t *schema.Table, cql string) *Write {
 func (c *Copy) write() *Write {
 	place := c.Place()
 	return &Write{Table: c.Table, Rows: c.Rows, When: c.When, Elsewhere: place != schema.WithSource, Each: place == schema.PerElement,
-		sure: c.Rows.Per == "" && c.When == "", many: c.Rows.Per != "" && c.Rows.Max != 1}
+		sure: c.Rows.Per == "" && c.When == "", many: c.Rows.Per != "" && c.Rows.Max != 1, partition: c.partition()}
+}
+
+// partition identifies the partition of the rows: by the registers of its key, if these are columns of the source.
+func (c *Copy) partition() string {
+	key := c.Columns[:len(c.Table.PartitionKey)]
+	if slices.ContainsFunc(key, func(r uint16) bool { return int(r) >= len(c.Source.Columns) }) {
+		return c.Table.Name
+	}
+	return fmt.Sprint(key)
 }

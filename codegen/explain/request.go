@@ -25,3 +25,26 @@ func newRequest(writes []*Write) *Request {
 	}
 	return r
 }
+
+// newBatch returns a request for several writes of which none is the root's: it goes through the batchlog if two of them are in
+// different partitions.
+func newBatch(writes []*Write) *Request {
+	r := newRequest(writes)
+	sure, possible := map[string]bool{}, map[string]bool{}
+	several := false
+	for _, w := range writes {
+		if possible[w.partition] = true; w.sure {
+			sure[w.partition] = true
+		}
+		several = several || w.Each || w.Spreads
+	}
+	switch {
+	case len(sure) > 1:
+		r.Batchlog = Always
+	case len(possible) > 1 || several:
+		r.Batchlog = Sometimes
+	default:
+		r.Batchlog = Never
+	}
+	return r
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -20,13 +21,20 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// explained has the explanation of one table of a model.
-func explained(t *testing.T, dir, table string) *explain.Table {
+// modelOf returns the model of a folder.
+func modelOf(t *testing.T, dir string) *model.Model {
 	t.Helper()
 	p, err := load.Load(t.Context(), dir)
 	require.NoError(t, err)
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), faults)
+	return m
+}
+
+// explained has the explanation of one table of a model.
+func explained(t *testing.T, dir, table string) *explain.Table {
+	t.Helper()
+	m := modelOf(t, dir)
 	all := explain.Of(m, schema.Of(m)).Tables
 	i := slices.IndexFunc(all, func(x *explain.Table) bool { return x.Name == table })
 	require.GreaterOrEqual(t, i, 0)
@@ -136,6 +144,7 @@ func TestExplain(t *testing.T) {
 	storetest.InOneKeyspace(t, []storetest.Test{
 		{"operations", func(t *testing.T, s gocqlx.Session) { explainOperations(t, s, jobs) }},
 		{"fields", func(t *testing.T, s gocqlx.Session) { explainFields(t, s, jobs) }},
+		{"imports", func(t *testing.T, s gocqlx.Session) { explainImports(t, s, jobs) }},
 		{"sets", func(t *testing.T, s gocqlx.Session) { explainSets(t, s, jobs) }},
 		{"reads", explainReads},
 		{"alone", explainAlone},
@@ -171,6 +180,51 @@ func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
 		requireSent(t, deleted.Requests[0], got[0])
 		requireSent(t, deleted.Requests[1], got[1])
 	}
+}
+
+// An import of a new row writes the same as Insert, an import over a row all its fields. An import of an older value deletes the
+// rows of copies that do not follow from the row.
+func explainImports(t *testing.T, session gocqlx.Session, x *explain.Table) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	o := operation(t, x, "Import")
+	at := time.Now().UnixMicro()
+	imported := func(after int64, change func(*jobmodel.Job)) []mapper.Request {
+		t.Helper()
+		sent.Take()
+		_, err := store.With(mapper.Options{Timestamp: at + after}).Jobs.Import(t.Context(), storetest.Changed(storetest.Brakes(), change))
+		require.NoError(t, err)
+		got, _ := unchecked(o, sent.Take())
+		requireSent(t, o.Requests[0], got[0])
+		return got[1:]
+	}
+	got := imported(10, nil)
+	require.Len(t, got, o.RoundTrips-1)
+	requireSent(t, operation(t, x, "Insert").Requests[0], got[0])
+	requireSent(t, o.After[0], got[1])
+
+	require.True(t, o.ByField && o.EveryField && o.OrInsert)
+	all := texts(operation(t, x, "Insert").Requests[0])
+	for _, f := range x.Fields {
+		maps.Copy(all, texts(f.Update))
+	}
+	got = imported(20, func(j *jobmodel.Job) { j.Due, j.Tags = storetest.Date(2026, 4, 1), nil })
+	require.Len(t, got, o.RoundTrips-1)
+	seen := map[string]bool{}
+	for _, s := range got[0].Statements {
+		require.True(t, all[s.CQL], s.CQL)
+		seen[s.Table] = true
+	}
+	require.Len(t, seen, 1+len(x.Copies), "every table is written")
+
+	require.Empty(t, imported(0, func(j *jobmodel.Job) { j.Due, j.Tags = storetest.Date(2026, 4, 1), nil }), "the row has all rows of the older value")
+	left := imported(0, func(j *jobmodel.Job) {
+		j.Title, j.Due, j.Tools[0].Serial, j.Parts = "lamps", storetest.Date(2026, 5, 1), "s9", map[string]jobmodel.Part{"bulb": {Maker: "Alfa"}}
+	})
+	left = append(left, imported(0, func(j *jobmodel.Job) { j.Title, j.Due, j.Tags = "lamps", storetest.Date(2026, 4, 1), nil })...)
+	left = append(left, imported(0, func(j *jobmodel.Job) { j.Tags = nil })...)
+	requireSent(t, o.After[1], left...)
+	require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Brakes()))
 }
 
 func fieldOf(t *testing.T, x *explain.Table, name string) *explain.Field {

@@ -33,6 +33,16 @@ type tableJSON struct {
 	TTL           int              `json:"ttl_seconds"`
 	Missing       string           `json:"not_executed"`
 	Copies        []copyJSON       `json:"copies"`
+	Uniques       []uniqueJSON     `json:"uniques"`
+}
+
+// uniqueJSON describes the requests for unique values.
+type uniqueJSON struct {
+	Table   string        `json:"table"`
+	Fields  string        `json:"fields"`
+	Rows    rowsJSON      `json:"rows"`
+	Claim   []requestJSON `json:"claim"`
+	Release []requestJSON `json:"release"`
 }
 
 type clusteringJSON struct {
@@ -80,9 +90,13 @@ type operationJSON struct {
 	Paged       bool          `json:"paged"`
 	AllNodes    bool          `json:"all_nodes"`
 	ByField     bool          `json:"by_field"`
+	EveryField  bool          `json:"every_field"`
 	OrInsert    bool          `json:"or_insert"`
+	Claims      bool          `json:"claims"`
+	Releases    bool          `json:"releases"`
 	Requests    []requestJSON `json:"requests"`
 	Checks      []requestJSON `json:"checks"`
+	After       []requestJSON `json:"after"`
 }
 
 // fieldJSON is the documented form of a field of a root.
@@ -97,11 +111,14 @@ type fieldJSON struct {
 
 // requestJSON is the documented form of a request.
 type requestJSON struct {
-	Read       bool               `json:"read"`
-	Batch      string             `json:"batch"`
-	Batchlog   string             `json:"batchlog"`
-	Statements int                `json:"statement_count"`
-	Tables     []requestTableJSON `json:"tables"`
+	Read        bool               `json:"read"`
+	Conditional bool               `json:"conditional"`
+	Serial      bool               `json:"serial"`
+	If          string             `json:"if"`
+	Batch       string             `json:"batch"`
+	Batchlog    string             `json:"batchlog"`
+	Statements  int                `json:"statement_count"`
+	Tables      []requestTableJSON `json:"tables"`
 }
 
 // requestTableJSON describes the effect of a request on one table.
@@ -132,7 +149,7 @@ func writeExplanationJSON(c *cobra.Command, dir, path string, e *explain.Explana
 	}
 	for _, t := range e.Tables {
 		line := tableLine(path, t.Table, t.Missing)
-		line.Copies = mapped(t.Copies, copyOf)
+		line.Copies, line.Uniques = mapped(t.Copies, copyOf), mapped(t.Uniques, uniqueOf)
 		if err := writeJSON(c, line); err != nil {
 			return err
 		}
@@ -172,7 +189,7 @@ func writeTableJSON(c *cobra.Command, t tableJSON, operations []*explain.Operati
 
 func tableLine(path string, t *schema.Table, missing string) tableJSON {
 	out := tableJSON{Kind: "table", Package: path, Table: t.Name, Struct: t.Aggregate.Struct.Name, Role: "root", TTL: t.TTL,
-		PartitionKey: mapped(t.PartitionKey, columnName), Missing: missing, Copies: []copyJSON{}}
+		PartitionKey: mapped(t.PartitionKey, columnName), Missing: missing, Copies: []copyJSON{}, Uniques: []uniqueJSON{}}
 	switch {
 	case !t.Aggregate.IsSource():
 		out.Role, out.Of = "redundant", t.Aggregate.Redundancy.Source.Struct.Name
@@ -199,9 +216,14 @@ func copyOf(c *explain.Copy) copyJSON {
 		c.Owner() != nil, c.Table.TTL, c.Diverge}
 }
 
+func uniqueOf(u *explain.Unique) uniqueJSON {
+	return uniqueJSON{u.Table.Name, u.Fields, rowsJSON(u.Rows), mapped(u.Claim, requestOf), mapped(u.Release, requestOf)}
+}
+
 func operationOf(o *explain.Operation) operationJSON {
 	out := operationJSON{Operation: o.Name, RoundTrips: o.RoundTrips, Paged: o.Paged, AllNodes: o.AllNodes, ByField: o.ByField,
-		OrInsert: o.OrInsert, Requests: mapped(o.Requests, requestOf), Checks: mapped(o.Checks, requestOf)}
+		EveryField: o.EveryField, OrInsert: o.OrInsert, Claims: o.Claims, Releases: o.Releases, Requests: mapped(o.Requests, requestOf),
+		Checks: mapped(o.Checks, requestOf), After: mapped(o.After, requestOf)}
 	if o.LocalOne {
 		out.Consistency = "LOCAL_ONE"
 	}
@@ -212,7 +234,7 @@ func operationOf(o *explain.Operation) operationJSON {
 var certainties = map[explain.Certainty]string{explain.Never: "never", explain.Sometimes: "sometimes", explain.Always: "always"}
 
 func requestOf(r *explain.Request) requestJSON {
-	out := requestJSON{Read: r.Read, Batch: certainties[r.Batch], Batchlog: certainties[r.Batchlog], Tables: mapped(r.Writes, requestTable)}
+	out := requestJSON{Read: r.Read, Conditional: r.Conditional, Serial: r.Serial, If: r.If, Batch: certainties[r.Batch], Batchlog: certainties[r.Batchlog], Tables: mapped(r.Writes, requestTable)}
 	for i, t := range out.Tables {
 		out.Statements += len(t.Statements)
 		if r.Read {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/schema"
@@ -13,18 +14,57 @@ func (p *page) operation(depth int, o *explain.Operation) {
 		p.line(0, "")
 	}
 	p.line(depth, "%s: %s", o.Name, cost(o))
+	claims := slices.IndexFunc(o.Requests, func(r *explain.Request) bool { return !r.Read || r.If != "" })
 	for i, r := range o.Requests {
-		if i > 0 {
+		if i == claims {
 			p.checks(depth+1, o)
+			p.claims(depth+1, o)
 		}
-		p.request(depth+1, r)
+		p.part(depth+1, o, r)
 	}
-	if len(o.Requests) < 2 {
+	if claims < 0 {
 		p.checks(depth+1, o)
 	}
 	if o.ByField {
 		p.line(depth+1, "%s", differences(o))
 	}
+	for _, r := range o.After {
+		p.part(depth+1, o, r)
+	}
+	if o.Releases {
+		p.line(depth+1, "releases dropped unique values")
+	}
+}
+
+// claims writes what an operation does with unique values before it saves.
+func (p *page) claims(depth int, o *explain.Operation) {
+	switch {
+	case o.Claims && o.Releases:
+		p.line(depth, "claims new unique values, and reads the reservations of dropped ones")
+	case o.Claims:
+		p.line(depth, "claims the unique values")
+	case o.Releases:
+		p.line(depth, "reads the reservations of the unique values")
+	}
+}
+
+// part writes one request of an operation, with the way in which it is sent if the operation has several.
+func (p *page) part(depth int, o *explain.Operation, r *explain.Request) {
+	if r.Read || r.Conditional || !several(o) {
+		p.request(depth, r)
+		return
+	}
+	if r.If != "" {
+		p.line(depth, "%s  -- %s", sending(r), r.If)
+	} else {
+		p.line(depth, "%s", sending(r))
+	}
+	p.request(depth+1, r)
+}
+
+// several reports whether an operation sends several requests that write.
+func several(o *explain.Operation) bool {
+	return o.After != nil || slices.ContainsFunc(o.Requests, func(r *explain.Request) bool { return r.Conditional })
 }
 
 // checks writes the reads of rows to remove.
@@ -40,15 +80,25 @@ func cost(o *explain.Operation) string {
 	switch {
 	case o.Paged:
 		text = "1 request per page"
+	case several(o) && o.RoundTrips == 1:
+		text += ", " + kinds(o)
 	case o.RoundTrips > 1:
-		text = fmt.Sprintf("%d requests, a read and a write", o.RoundTrips)
+		text = fmt.Sprintf("%d requests, %s", o.RoundTrips, kinds(o))
 	case o.LocalOne:
 		text = "1 request at LOCAL_ONE"
 	}
 	if len(o.Checks) > 0 {
 		text += ", and 1 more if rows are removed from " + checked(o)
 	}
-	if o.ByField {
+	switch {
+	case o.Claims && o.Releases:
+		text += "; 1 more for each new unique value, 2 more for each dropped one"
+	case o.Claims:
+		text += "; 1 more for each unique value"
+	case o.Releases:
+		text += "; 2 more for each unique value"
+	}
+	if o.ByField || several(o) {
 		return text
 	}
 	text += "; " + sending(o.Requests[len(o.Requests)-1])
@@ -56,6 +106,33 @@ func cost(o *explain.Operation) string {
 		text += "; queries all nodes, because there is no partition key"
 	}
 	return text
+}
+
+// kinds lists the requests that an operation always sends.
+func kinds(o *explain.Operation) string {
+	var out []string
+	add := func(requests []*explain.Request) {
+		for _, r := range requests {
+			switch {
+			case r.If != "":
+			case r.Read:
+				out = append(out, "a read")
+			case r.Conditional:
+				out = append(out, "a conditional statement")
+			default:
+				out = append(out, "a write")
+			}
+		}
+	}
+	if add(o.Requests); o.ByField {
+		out = append(out, "a write")
+	}
+	add(o.After)
+	if len(out) == 1 {
+		return out[0]
+	}
+	last := len(out) - 1
+	return strings.Join(out[:last], ", ") + " and " + out[last]
 }
 
 // checked lists the tables that the checks of an operation read.
@@ -69,6 +146,9 @@ func checked(o *explain.Operation) string {
 
 func differences(o *explain.Operation) string {
 	text := "writes the differences, as described for the fields below; nothing if there are none"
+	if o.EveryField {
+		text = "writes every field, as described for the fields below; nothing if the row is as new"
+	}
 	if o.OrInsert {
 		text += "; if there is no row, the same as Insert"
 	}
@@ -93,8 +173,11 @@ func sending(r *explain.Request) string {
 	return "one statement, or a logged batch if there are more; " + through + " if it writes to " + elsewhere(r)
 }
 
-// elsewhere lists the tables of a request that are in other partitions.
+// elsewhere lists the tables of a request that are in other partitions than the root's row.
 func elsewhere(r *explain.Request) string {
+	if !slices.ContainsFunc(r.Writes, func(w *explain.Write) bool { return !w.Elsewhere }) {
+		return "several partitions"
+	}
 	var names []string
 	for _, w := range r.Writes {
 		if w.Elsewhere {
@@ -105,8 +188,10 @@ func elsewhere(r *explain.Request) string {
 }
 
 func (p *page) request(depth int, r *explain.Request) {
-	if r.Read {
-		p.read(depth, r)
+	if r.Read || r.Conditional {
+		for _, s := range r.Writes[0].Statements {
+			p.statement(depth, s, consistencyOf(r), r.If)
+		}
 		return
 	}
 	p.line(depth, "partitions: %s", partitions(r))
@@ -118,20 +203,32 @@ func (p *page) request(depth int, r *explain.Request) {
 	}
 }
 
-// read writes the only statement of a read.
-func (p *page) read(depth int, r *explain.Request) { p.statement(depth, r.Writes[0].Statements[0]) }
+func consistencyOf(r *explain.Request) string {
+	if r.Serial {
+		return "at the serial consistency"
+	}
+	return ""
+}
 
-func (p *page) statement(depth int, s explain.Statement) {
-	if s.If == "" {
+// statement writes a statement, with what is to be known of it.
+func (p *page) statement(depth int, s explain.Statement, notes ...string) {
+	notes = slices.DeleteFunc(append(notes, s.If), func(n string) bool { return n == "" })
+	if len(notes) == 0 {
 		p.line(depth, "%s", s.CQL)
 		return
 	}
-	p.line(depth, "%s  -- %s", s.CQL, s.If)
+	p.line(depth, "%s  -- %s", s.CQL, strings.Join(notes, ", "))
 }
 
 // partitions returns the number of partitions that a request touches.
 func partitions(r *explain.Request) string {
-	list := []string{"1"}
+	if r.Batchlog == explain.Never && len(r.Writes) > 1 {
+		return "1"
+	}
+	var list []string
+	if slices.ContainsFunc(r.Writes, func(w *explain.Write) bool { return !w.Elsewhere }) {
+		list = append(list, "1")
+	}
 	for _, w := range r.Writes {
 		var text string
 		switch {

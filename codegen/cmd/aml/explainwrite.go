@@ -58,6 +58,9 @@ func (p *page) table(t *explain.Table) {
 	for _, c := range t.Copies {
 		p.copy(c)
 	}
+	for _, u := range t.Uniques {
+		p.unique(u)
+	}
 	for _, o := range t.Operations {
 		p.operation(1, o)
 	}
@@ -160,6 +163,19 @@ func (p *page) copy(c *explain.Copy) {
 	p.line(1, "keeps %s %s: %s", c.Table.Name, keyOf(c.Table), text)
 	if c.Diverge != "" {
 		p.line(2, "%s: two concurrent writers can leave it wrong: %s", model.RuleOverlap.Code, c.Diverge)
+	}
+}
+
+// unique writes the requests for unique values.
+func (p *page) unique(u *explain.Unique) {
+	p.line(1, "unique %s, in %s: one value%s", u.Fields, u.Table.Name, elements(u.Rows))
+	p.line(2, "claims a new value before the save:")
+	for _, r := range u.Claim {
+		p.request(3, r)
+	}
+	p.line(2, "releases a dropped value, by a read before the save and a conditional statement after it:")
+	for _, r := range u.Release {
+		p.request(3, r)
 	}
 }
 

@@ -18,10 +18,10 @@ import (
 
 // The JSON of an explanation has the same statements as the text, in the same order.
 func TestExplainJSONHasTheStatementsOfTheText(t *testing.T) {
-	const folder = "../../../integration/stockmodel"
+	folders := []string{"../../../integration/stockmodel", "../../testdata/golden/hotel"}
 	var text, lines, faults bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"explain", folder}, &text, &faults), &faults)
-	require.Zero(t, run(t.Context(), []string{"explain", "-json", folder}, &lines, &faults), &faults)
+	require.Zero(t, run(t.Context(), append([]string{"explain"}, folders...), &text, &faults), &faults)
+	require.Zero(t, run(t.Context(), append([]string{"explain", "-json"}, folders...), &lines, &faults), &faults)
 
 	statement := regexp.MustCompile(`^ +((?:SELECT|INSERT|UPDATE|DELETE) .*?)(?:  -- .*)?$`)
 	want := map[string]bool{}

@@ -1,0 +1,184 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// saves explains the operations of a versioned root. Each save is a conditional statement on the root's row, followed by the
+// copies, which are written whole.
+func (x *explainer) saves() {
+	t := x.table.Table
+	for _, u := range t.Versioning.Uniques {
+		x.table.Uniques = append(x.table.Uniques, uniqueOf(t, u))
+	}
+	read, insert, save := readOf(t, t.Get()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}
+	written, removed := x.propagate((*Copy).save, true), x.propagate((*Copy).drop, true)
+
+	const (
+		deleted = "if the row is a deleted one"
+		pending = "if rows of copies are pending"
+	)
+	again := readOf(t, t.Get())
+	again.Serial, again.If = true, "if there is a row: mapper.ErrExists, unless it is deleted"
+	over := conditional(t, save)
+	over.If = deleted
+	x.save("Insert", x.propagate((*Copy).insert, true), conditional(t, insert), again, x.pending(deleted+" and rows of copies are pending"), over)
+
+	insert.If, save.If = "if there is no row", "if there is a row, which can be a deleted one"
+	x.save("Put", written, read, x.pending(pending), conditional(t, insert, save))
+	save.If = ""
+	x.save("Update", written, read, x.pending(pending), conditional(t, save))
+	change := save
+	if cql := t.SaveChange(); cql != "" {
+		change.CQL = cql
+	}
+	x.save("Change", x.propagate((*Copy).save, false), conditional(t, change))
+	for _, name := range []string{"Delete", "DeleteAt"} {
+		x.save(name, removed, read, x.pending(pending), conditional(t, save))
+	}
+}
+
+// save adds an operation that sends some requests, of which those that are nil are omitted, and then the copies.
+func (x *explainer) save(name string, copies *Request, requests ...*Request) {
+	o := &Operation{Name: name}
+	for _, r := range append(requests, copies) {
+		if r == nil {
+			continue
+		}
+		if o.Requests = append(o.Requests, r); r.If == "" {
+			o.RoundTrips++
+		}
+	}
+	if len(x.table.Uniques) > 0 {
+		o.Claims = !strings.HasPrefix(name, "Delete")
+		o.Releases = name != "Insert"
+	}
+	x.table.Operations = append(x.table.Operations, o)
+}
+
+// pending returns the read that shows whether the rows of copies that earlier saves have dropped are deleted; nil without copies.
+func (x *explainer) pending(condition string) *Request {
+	done := x.table.Versioning.Done
+	if done == nil {
+		return nil
+	}
+	r := readOf(done, done.Get())
+	r.If = condition
+	return r
+}
+
+// propagate returns the batch of the copies, with the done-marker if done is set; nil without copies.
+func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
+	t := x.table.Table
+	if t.Versioning.Done == nil {
+		return nil
+	}
+	var writes []*Write
+	for _, c := range x.table.Copies {
+		if w := of(c); w != nil {
+			writes = append(writes, w)
+		}
+	}
+	if done {
+		m := t.Versioning.Done
+		writes = append(writes, &Write{Table: m, Elsewhere: len(t.ClusteringKey) > 0, Statements: []Statement{{CQL: m.Insert()}}, sure: true, partition: registers(len(t.Key()))})
+	}
+	r := newBatch(writes)
+	if !slices.ContainsFunc(writes, func(w *Write) bool { return w.sure }) {
+		r.If = "if there are rows"
+	}
+	return r
+}
+
+// registers identifies the partition whose key is the first n columns of the source.
+func registers(n int) string {
+	key := make([]uint16, n)
+	for i := range key {
+		key[i] = uint16(i)
+	}
+	return fmt.Sprint(key)
+}
+
+// insert writes the rows of a copy of a versioned root whose row is not there or deleted.
+func (c *Copy) insert() *Write {
+	w := c.write()
+	w.Statements = []Statement{{CQL: c.Table.Insert()}}
+	if c.drops() {
+		w.many = true
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "over a deleted row, for a row that is pending"})
+	}
+	return w
+}
+
+// save writes the rows of a copy of a versioned root whole, and deletes those that are dropped.
+func (c *Copy) save() *Write {
+	w := c.write()
+	w.Statements = []Statement{{CQL: c.Table.Insert()}}
+	if w.Keeps = c.shared(); c.drops() {
+		w.RowEffect, w.many = Depends, true
+		w.Spreads = w.Elsewhere && c.MovesPartition(c.Source.Ordered()[len(c.Source.Key()):]...)
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "for a row that is dropped or pending"})
+	}
+	return w
+}
+
+// drops reports whether a save of a row that stays can drop rows of the copy.
+func (c *Copy) drops() bool {
+	return !c.shared() && c.Effect(c.Source.Ordered()[len(c.Source.Key()):]...).Exists
+}
+
+// drop deletes the rows of a copy of a versioned root; nil for a shared copy.
+func (c *Copy) drop() *Write {
+	if c.shared() {
+		return nil
+	}
+	w := c.write()
+	w.Statements = []Statement{{CQL: c.Table.Delete()}}
+	return w
+}
+
+// conditional returns a request with one of some conditional statements.
+func conditional(t *schema.Table, statements ...Statement) *Request {
+	return &Request{Conditional: true, Writes: []*Write{{Table: t, Statements: statements, sure: true}}}
+}
+
+// uniqueOf explains how unique values of a root are claimed and released.
+func uniqueOf(t *schema.Table, of *schema.Unique) *Unique {
+	u := &Unique{Unique: of}
+	var fields []string
+	for _, p := range of.Model.Paths {
+		fields = append(fields, strings.TrimSuffix(strings.TrimPrefix(p.String(), t.Aggregate.Struct.Name+"."), ".$value"))
+	}
+	u.Fields = strings.Join(fields, ", ")
+	if p := of.Model.Paths[0]; p.Loop >= 0 {
+		collection := model.Path{Source: p.Source, Steps: p.Steps[:p.Loop+1], Loop: -1}
+		u.Rows = Rows{Per: collection.String(), Max: max(0, p.Steps[p.Loop].Multiplicity.Max)}
+	}
+	root := t.Aggregate.Struct.Name
+	other := readOf(t, t.Get())
+	other.Serial, other.If = true, "if another "+root+" has claimed the value"
+	fence, absent := conditional(t, Statement{CQL: t.Save()}), conditional(t, Statement{CQL: t.InsertNew()})
+	fence.If = "if that " + root + " has a row, and has not been saved before the end of the lease"
+	absent.If = "if that " + root + " has no row at the end of the lease"
+	paused := readOf(of.Table, of.Table.Get())
+	paused.Serial, paused.If = true, "after each pause, if the save of that "+root+" may still be in flight"
+	over := reserve(of.Table, of.Table.Claim())
+	over.If = "if the value was released, or that " + root + " does not have it"
+	u.Claim = []*Request{reserve(of.Table, of.Table.InsertNew()), other, fence, absent, paused, over}
+	was := readOf(of.Table, of.Table.Get())
+	was.Serial = true
+	u.Release = []*Request{was, reserve(of.Table, of.Table.Claim())}
+	return u
+}
+
+// reserve returns a request that writes a reservation.
+func reserve(t *schema.Table, cql string) *Request {
+	r := conditional(t, Statement{CQL: cql})
+	r.Writes[0].Elsewhere = true
+	return r
+}
