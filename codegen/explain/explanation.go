@@ -21,7 +21,7 @@ func (e *Explanation) Statements() int {
 	texts := map[string]bool{}
 	add := func(operations ...*Operation) {
 		for _, o := range operations {
-			for _, r := range slices.Concat(o.Requests, o.After) {
+			for _, r := range slices.Concat(o.Requests, o.Checks, o.After) {
 				r.texts(texts)
 			}
 		}
