@@ -11,12 +11,14 @@
 //
 //	go run ./integration/bench -codec -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -node -out docs/performance -page docs/performance.md
+//	go run ./integration/bench -versioned -out docs/performance -page docs/performance.md
 //
 //	go run ./integration/bench -node
 //
 // needs a server: the one in CASSANDRA_HOSTS (host:port,…), or one that it starts and stops. Package node describes what is
 // measured. It takes about two minutes, in a separate keyspace that it drops, and also writes node.json (a list of {work,
-// variant, inflight, cpu_ns, allocs, round_trips, p50_ns, p99_ns, ops_s, spread}) and the table of the page.
+// variant, inflight, cpu_ns, allocs, round_trips, p50_ns, p99_ns, ops_s, spread}) and the table of the page. -versioned does the
+// same with versioned aggregates, and writes versioned.json.
 //
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the

@@ -23,11 +23,12 @@ func main() {
 
 // options are the command's flags.
 type options struct {
-	codec  bool
-	node   bool
-	rounds int
-	out    string
-	page   string
+	codec     bool
+	node      bool
+	versioned bool
+	rounds    int
+	out       string
+	page      string
 }
 
 func parse(args []string, stderr io.Writer) (o options, err error) {
@@ -35,6 +36,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.SetOutput(stderr)
 	f.BoolVar(&o.codec, "codec", false, "measure without a server, between structs and the bytes of the driver")
 	f.BoolVar(&o.node, "node", false, "measure against a server: the one in CASSANDRA_HOSTS, or one that is started")
+	f.BoolVar(&o.versioned, "versioned", false, "measure versioned aggregates against a server, as -node")
 	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds")
 	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
 	f.StringVar(&o.page, "page", "", "the page in Markdown that contains the table")
@@ -43,12 +45,22 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 		return o, err
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
-	case o.codec == o.node:
-		return o, errors.New("set one of -codec and -node")
+	case o.count() != 1:
+		return o, errors.New("set one of -codec, -node and -versioned")
 	case o.rounds < 1:
 		return o, fmt.Errorf("-rounds %d: at least 1", o.rounds)
 	}
 	return o, nil
+}
+
+// count returns the number of measurements that the flags choose.
+func (o options) count() (n int) {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned} {
+		if chosen {
+			n++
+		}
+	}
+	return n
 }
 
 func run(args []string, stdout, stderr io.Writer) error {
@@ -56,7 +68,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if o.node {
+	if o.node || o.versioned {
 		return measureNode(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)
 	}
 	return measureCodec(o, measure.Config{}, stdout, stderr)

@@ -47,15 +47,17 @@ func TestPageShowsTheFigures(t *testing.T) {
 	docs := filepath.Join("..", "..", "docs")
 	page, figures := string(read(t, docs, "performance.md")), filepath.Join(docs, "performance")
 	require.Contains(t, page, tableOf(t, figures))
-	var loads []measure.LoadResult
-	require.NoError(t, json.Unmarshal(read(t, figures, "node.json"), &loads))
-	require.Contains(t, page, report.LoadTable(loads))
+	for file, peer := range map[string]string{"node.json": report.LoadPeer, "versioned.json": report.Peer} {
+		var loads []measure.LoadResult
+		require.NoError(t, json.Unmarshal(read(t, figures, file), &loads))
+		require.Contains(t, page, report.LoadTable(loads, peer))
+	}
 }
 
 func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                  "set one of -codec and -node",
-		"-codec -node":      "set one of -codec and -node",
+		"":                  "set one of -codec, -node and -versioned",
+		"-codec -node":      "set one of -codec, -node and -versioned",
 		"-codec fast":       `unknown argument "fast": bench has flags only; -help lists them`,
 		"-codec -rounds 0":  "-rounds 0: at least 1",
 		"-codec -rounds=no": `invalid value "no" for flag -rounds: parse error`,

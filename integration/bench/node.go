@@ -19,7 +19,7 @@ import (
 // loadSlice is the approximate duration of a slice against a server.
 const loadSlice = 150 * time.Millisecond
 
-// measureNode implements -node.
+// measureNode implements -node and -versioned.
 func measureNode(ctx context.Context, o options, config measure.Config, stdout, stderr io.Writer) (err error) {
 	server, err := cassandra.Start(ctx, cassandra.Config{Log: stderr, Optimize: true})
 	if err != nil {
@@ -34,7 +34,13 @@ func measureNode(ctx context.Context, o options, config measure.Config, stdout, 
 			return nil, err
 		}
 		defer client.Close()
-		return measure.RunLoads(client.Loads(1, 32), o.config(config, stderr))
+		loads := client.Loads(1, 32)
+		if o.versioned {
+			if loads, err = client.VersionedLoads(ctx, []int{1, 16}, []int{2, 4, 8}); err != nil {
+				return nil, err
+			}
+		}
+		return measure.RunLoads(loads, o.config(config, stderr))
 	})
 	if err != nil {
 		return err
@@ -56,17 +62,21 @@ func inKeyspace(ctx context.Context, server *cassandra.Server, f func(keyspace s
 
 // publishNode prints the table, and writes the files of the flags.
 func publishNode(o options, results []measure.LoadResult, stdout io.Writer) error {
-	table := report.LoadTable(results)
+	name, peer := "node", report.LoadPeer
+	if o.versioned {
+		name, peer = "versioned", report.Peer
+	}
+	table := report.LoadTable(results, peer)
 	if _, err := fmt.Fprintf(stdout, "%s; WriteCoalesceWaitTime 0\n\n%s", report.ThisMachine(), table); err != nil {
 		return err
 	}
 	if o.out != "" {
-		if err := writeJSON(o.out, "node.json", results); err != nil {
+		if err := writeJSON(o.out, name+".json", results); err != nil {
 			return err
 		}
 	}
 	if o.page != "" {
-		return report.Replace(o.page, "node", section(o, "-node", table))
+		return report.Replace(o.page, name, section(o, "-"+name, table))
 	}
 	return nil
 }

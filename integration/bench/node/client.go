@@ -8,6 +8,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/integration/bench/account"
 	"github.com/cassaml/cassaml/integration/bench/order"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate/folder"
@@ -22,6 +23,8 @@ type Client struct {
 	store   *order.Store
 	alone   order.OrdersTable
 	frames  *frames
+
+	accounts *account.Store // of VersionedLoads
 }
 
 // frames counts the frames that the server sends: one for each request.

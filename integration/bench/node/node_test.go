@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/bench/account"
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/order"
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -97,9 +99,11 @@ func TestVariantsUpdateTheTotal(t *testing.T) {
 // Every load runs, several concurrently, and makes at least one round trip.
 func TestLoads(t *testing.T) {
 	c := connect(t)
-	results, err := measure.RunLoads(c.Loads(2), measure.Config{Rounds: 1, Slice: time.Microsecond})
+	versioned, err := c.VersionedLoads(t.Context(), []int{2}, []int{3})
 	require.NoError(t, err)
-	require.Len(t, results, 5*5)
+	results, err := measure.RunLoads(append(c.Loads(2), versioned...), measure.Config{Rounds: 1, Slice: time.Microsecond})
+	require.NoError(t, err)
+	require.Len(t, results, 5*5+4*3)
 	for _, r := range results {
 		require.GreaterOrEqual(t, r.RoundTrips, 1.0, "%s by %s", r.Work, r.Variant)
 		require.Positive(t, r.P50)
@@ -113,5 +117,38 @@ func TestReadsCountTheirRows(t *testing.T) {
 	for _, v := range []variant{cassaml{c}, newGocqlx(c), byHand{c}, floor{c}} {
 		require.EqualError(t, v.page(order.Sample())(), "node: 0 rows are read, want 100", "%T", v)
 		require.Error(t, v.get(order.Sample())(), "%T", v)
+	}
+}
+
+// Every variant saves an account in the same way, and leaves the same rows; a member's row is the same, too.
+func TestVersionedVariantsWriteTheSameRows(t *testing.T) {
+	c := connect(t)
+	_, err := c.VersionedLoads(t.Context(), []int{1}, nil)
+	require.NoError(t, err)
+	rows := func() (all []string) {
+		for table, columns := range map[string][]string{"accounts": accountColumns[:10], "members": accountColumns[:10], "accounts_by_email": byEmail, "accounts_by_store": byStore} {
+			it := c.session.Session.Query("SELECT JSON " + strings.Join(columns, ", ") + " FROM " + table).Iter()
+			for text := ""; it.Scan(&text); {
+				all = append(all, table+" "+text)
+			}
+			require.NoError(t, it.Close())
+			require.NoError(t, c.session.ExecStmt("TRUNCATE "+table))
+		}
+		slices.Sort(all)
+		return all
+	}
+	a, m := newAccount(), newMember()
+	var want []string
+	for _, v := range []saver{savesByHand{c}, saves{c.accounts}} {
+		require.NoError(t, v.create(a))
+		require.NoError(t, v.change(a)())
+		require.NoError(t, v.update(a)())
+		require.NoError(t, v.claim(func() *account.Member { return m })())
+		got := rows()
+		require.Len(t, got, 4)
+		if want == nil {
+			want = got
+		}
+		require.Equal(t, want, got, "%T", v)
 	}
 }

@@ -92,5 +92,5 @@ func TestLoadTable(t *testing.T) {
 		{Work: "get", Variant: "gocql", InFlight: 1, CPU: 60_000, Allocs: 53, RoundTrips: 1, P50: 1e5, P99: 9e5, Throughput: 9000, Spread: 0.01},
 		{Work: "get", Variant: "cassaml", InFlight: 32, CPU: 18_000, Allocs: 56, RoundTrips: 2, P50: 9e5, P99: 4e6, Throughput: 27108, Spread: 0.02},
 		{Work: "get", Variant: "gocql", InFlight: 32, CPU: 20_000, Allocs: 53, RoundTrips: 1, P50: 85e4, P99: 41e5, Throughput: 27066, Spread: 0.03},
-	}))
+	}, report.LoadPeer))
 }

@@ -88,16 +88,17 @@ func rule(b *strings.Builder, widths []int) {
 	b.WriteString("|\n")
 }
 
-// LoadPeer is the variant that the others are compared with on a server.
+// LoadPeer is the variant that the others are compared with on a server, but for those of versioned aggregates, which are
+// compared with [Peer].
 const LoadPeer = "gocql"
 
-// LoadTable returns the results of loads as Table does. The ratio is that of the processor times to those of the peer.
-func LoadTable(results []measure.LoadResult) string {
-	rows := [][]string{{"work, in flight", "variant", "CPU µs/op", "spread", "ratio to " + LoadPeer, "allocs/op", "round trips", "p50 µs", "p99 µs", "ops/s"}}
+// LoadTable returns the results of loads as Table does. The ratio is that of the processor times to those of a peer.
+func LoadTable(results []measure.LoadResult, peer string) string {
+	rows := [][]string{{"work, in flight", "variant", "CPU µs/op", "spread", "ratio to " + peer, "allocs/op", "round trips", "p50 µs", "p99 µs", "ops/s"}}
 	last := ""
 	for _, r := range results {
 		work := fmt.Sprintf("%s, %d", r.Work, r.InFlight)
-		ratio := fmt.Sprintf("%.2f", r.CPU/peerOf(results, r).CPU)
+		ratio := fmt.Sprintf("%.2f", r.CPU/peerOf(results, r, peer).CPU)
 		row := []string{work, r.Variant, micro(r.CPU), fmt.Sprintf("±%.0f %%", 100*r.Spread), ratio, fmt.Sprintf("%.0f", r.Allocs),
 			fmt.Sprintf("%.2f", r.RoundTrips), micro(r.P50), micro(r.P99), fmt.Sprintf("%.0f", r.Throughput)}
 		if work == last {
@@ -110,9 +111,9 @@ func LoadTable(results []measure.LoadResult) string {
 }
 
 // peerOf returns the result that r is compared with: r itself if no other variant did the work.
-func peerOf(results []measure.LoadResult, r measure.LoadResult) measure.LoadResult {
+func peerOf(results []measure.LoadResult, r measure.LoadResult, peer string) measure.LoadResult {
 	for _, p := range results {
-		if p.Work == r.Work && p.InFlight == r.InFlight && p.Variant == LoadPeer {
+		if p.Work == r.Work && p.InFlight == r.InFlight && p.Variant == peer {
 			return p
 		}
 	}

@@ -1,0 +1,147 @@
+package node
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/integration/bench/account"
+	"github.com/cassaml/cassaml/integration/bench/measure"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/migrate/folder"
+)
+
+// saver has the work on versioned aggregates as operations of one worker.
+type saver interface {
+	// create writes a new account.
+	create(a *account.Account) error
+	// change saves an account whose last version the worker has.
+	change(a *account.Account) measure.Op
+	// update reads an account and saves it, again if another writer has saved it.
+	update(a *account.Account) measure.Op
+	// claim writes new members with new emails.
+	claim(next func() *account.Member) measure.Op
+}
+
+// VersionedLoads returns the work on versioned aggregates of every variant: with accounts of the workers' own for each number in
+// flight, and with one account for each number of writers.
+func (c *Client) VersionedLoads(ctx context.Context, inFlight, writers []int) (loads []measure.Load, err error) {
+	if err := c.fillVersioned(ctx); err != nil {
+		return nil, fmt.Errorf("node: %w", err)
+	}
+	variants := []struct {
+		name string
+		saver
+	}{{"cassaml", saves{c.accounts}}, {"cassaml-again", saves{c.accounts}}, {"gocqlx", savesByHand{c}}}
+	for _, s := range []saving{
+		{"change", saver.change, inFlight, false},
+		{"update", saver.update, inFlight, false},
+		{"claim", func(v saver, _ *account.Account) measure.Op { return v.claim(newMember) }, inFlight, false},
+		{"update of one row", saver.update, writers, true},
+	} {
+		for _, n := range s.inFlight {
+			for _, v := range variants {
+				loads = append(loads, measure.Load{Work: s.work, Variant: v.name, InFlight: n, Worker: s.worker(v.saver), Counter: c.frames.n.Load})
+			}
+		}
+	}
+	return loads, nil
+}
+
+// saving is a kind of work on accounts.
+type saving struct {
+	work     string
+	op       func(saver, *account.Account) measure.Op
+	inFlight []int
+	shared   bool // all workers save the same account
+}
+
+// worker returns the function that returns the operation of each worker of a load.
+func (s saving) worker(v saver) func(i int) (measure.Op, error) {
+	a := newAccount()
+	return func(i int) (measure.Op, error) {
+		if i > 0 && s.shared {
+			return s.op(v, a), nil
+		}
+		if i > 0 {
+			a = newAccount()
+		}
+		if err := v.create(a); err != nil {
+			return nil, err
+		}
+		return s.op(v, a), nil
+	}
+}
+
+// lookupTable is the table of emails that hand-written code uses.
+const lookupTable = "CREATE TABLE member_emails (email text PRIMARY KEY, id uuid)"
+
+// fillVersioned creates the tables of package account.
+func (c *Client) fillVersioned(ctx context.Context) error {
+	statements, err := folder.Split(account.Schema)
+	if err != nil {
+		return err
+	}
+	texts := []string{lookupTable}
+	for _, s := range statements {
+		texts = append(texts, s.Text)
+	}
+	for _, text := range texts {
+		if err := c.session.ContextQuery(ctx, text, nil).ExecRelease(); err != nil {
+			return err
+		}
+	}
+	c.accounts, err = account.Open(ctx, c.session, mapper.Config{})
+	return err
+}
+
+// numbers are the new identifiers of accounts and members.
+var numbers atomic.Uint64
+
+func newID() gocql.UUID {
+	id := account.Sample().ID
+	binary.BigEndian.PutUint64(id[8:], numbers.Add(1))
+	return id
+}
+
+func newAccount() *account.Account {
+	a := account.Sample()
+	a.ID = newID()
+	return a
+}
+
+func newMember() *account.Member {
+	m := account.SampleMember()
+	m.ID = newID()
+	m.Email = m.ID.String() + "@example.com"
+	return m
+}
+
+// saves calls the generated store.
+type saves struct{ *account.Store }
+
+func (s saves) create(a *account.Account) error { return s.Accounts.Insert(context.Background(), a) }
+
+func (s saves) change(a *account.Account) measure.Op {
+	old, changed := *a, *a
+	return func() error {
+		changed.Total++
+		err := s.Accounts.Change(context.Background(), &old, &changed)
+		old.Total, old.Version = changed.Total, changed.Version
+		return err
+	}
+}
+
+func (s saves) update(a *account.Account) measure.Op {
+	return func() error {
+		_, err := s.Accounts.Update(context.Background(), a.ID, func(a *account.Account) error { a.Total++; return nil })
+		return err
+	}
+}
+
+func (s saves) claim(next func() *account.Member) measure.Op {
+	return func() error { return s.Members.Insert(context.Background(), next()) }
+}
