@@ -166,6 +166,24 @@ func TestRequestsOfRefusedSaves(t *testing.T) {
 	}, "if: guests__email_unique", "serial read: guests")
 }
 
+// A value that cannot be written is refused before it claims its unique values.
+func TestRefusedValuesClaimNothing(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	c := openHotel(t, memory.New(memory.Config{}))
+	withoutEmail := guest()
+	withoutEmail.Email = ""
+	var broken *mapper.ConstraintError
+	require.ErrorAs(t, c.Guests.Insert(ctx, withoutEmail), &broken)
+	require.Empty(t, c.Take())
+	large := guest()
+	large.Name = strings.Repeat("x", mapper.DefaultBatchLimit)
+	var tooLarge *mapper.BatchTooLargeError
+	require.ErrorAs(t, c.Guests.Insert(ctx, large), &tooLarge)
+	require.Empty(t, c.Take())
+	require.NoError(t, c.Guests.Insert(ctx, guest()))
+}
+
 // Conditional statements and serial reads have the serial consistency of the store; other requests have none.
 func TestSerialConsistencyOfRequests(t *testing.T) {
 	t.Parallel()
