@@ -20,7 +20,7 @@ type hotelClient struct {
 	storetest.Requests
 }
 
-func openHotel(t *testing.T, backend *memory.Backend) *hotelClient {
+func openTracedHotel(t *testing.T, backend *memory.Backend) *hotelClient {
 	t.Helper()
 	c := &hotelClient{}
 	store, err := hotel.OpenOn(t.Context(), backend, mapper.Config{Tracer: &c.Requests})
@@ -72,7 +72,7 @@ func guest() *hotel.Guest {
 func TestRequestsOfVersionedRootsWithoutCopies(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	c := openHotel(t, memory.New(memory.Config{}))
+	c := openTracedHotel(t, memory.New(memory.Config{}))
 	b := &hotel.Booking{Room: "7", Night: "2026-11-22", Guest: 1, State: "pending"}
 	c.requireRequests(t, func() error { return c.Bookings.Insert(ctx, b) }, "if: bookings")
 	confirmed := *b
@@ -98,7 +98,7 @@ func TestRequestsOfVersionedRootsWithoutCopies(t *testing.T) {
 func TestRequestsOfVersionedRootsWithUniqueValues(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	c := openHotel(t, memory.New(memory.Config{}))
+	c := openTracedHotel(t, memory.New(memory.Config{}))
 	update := func(change func(*hotel.Guest)) func() error {
 		return func() error {
 			_, err := c.Guests.Update(ctx, 1, func(g *hotel.Guest) error { change(g); return nil })
@@ -138,7 +138,7 @@ func TestRequestsOfRefusedSaves(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	backend := memory.New(memory.Config{})
-	c, other := openHotel(t, backend), openHotel(t, backend)
+	c, other := openTracedHotel(t, backend), openTracedHotel(t, backend)
 	first := guest()
 	require.NoError(t, c.Guests.Insert(ctx, first))
 	refused := func(want error, call func() error, requests ...string) {
@@ -170,7 +170,7 @@ func TestRequestsOfRefusedSaves(t *testing.T) {
 func TestRefusedValuesClaimNothing(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	c := openHotel(t, memory.New(memory.Config{}))
+	c := openTracedHotel(t, memory.New(memory.Config{}))
 	withoutEmail := guest()
 	withoutEmail.Email = ""
 	var broken *mapper.ConstraintError

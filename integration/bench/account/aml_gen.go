@@ -210,7 +210,7 @@ func (t AccountsTable) DeleteAt(ctx context.Context, id gocql.UUID, version int6
 // AccountsMetadata describes accounts to gocqlx and its query builder.
 var AccountsMetadata = gen.Metadata{
 	Name: "accounts", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "name", "email", "store", "total", "discount", "paid", "signature", "address", "items", "version", "aml_pending", "aml_attempts", "aml_deleted"},
+	Columns: []string{"id", "name", "email", "store", "total", "discount", "paid", "signature", "address", "items", "version"},
 }
 
 var accountsTable = &gen.Table{
@@ -497,7 +497,7 @@ func (t MembersTable) DeleteAt(ctx context.Context, id gocql.UUID, version int64
 // MembersMetadata describes members to gocqlx and its query builder.
 var MembersMetadata = gen.Metadata{
 	Name: "members", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "name", "email", "store", "total", "discount", "paid", "signature", "address", "items", "version", "aml_attempts", "aml_deleted"},
+	Columns: []string{"id", "name", "email", "store", "total", "discount", "paid", "signature", "address", "items", "version"},
 }
 
 var membersTable = &gen.Table{
