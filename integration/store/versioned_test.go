@@ -209,47 +209,64 @@ func TestUniqueValues(t *testing.T) {
 // Deleted rows are not returned, wherever they are, and a Limit does not count them.
 func TestDeletedRowsAreNotRead(t *testing.T) {
 	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
-		ctx := t.Context()
 		for deleted := range 1 << 4 {
-			room := fmt.Sprint(deleted)
-			var want []int32
-			for night := int32(3); night >= 0; night-- {
-				require.NoError(t, s.Bookings.Insert(ctx, &hotelmodel.Booking{Room: room, Night: night, Guest: int32(100 + deleted)}))
-				if deleted&(1<<night) != 0 {
-					require.NoError(t, s.Bookings.Delete(ctx, room, night))
-				} else {
-					want = append(want, night)
-				}
-			}
-			of := s.Bookings.Of(room)
-			require.Equal(t, want, nights(t, of.All(ctx)))
-			require.ElementsMatch(t, want, nights(t, s.Bookings.ByGuest(int32(100+deleted)).All(ctx)))
-			require.Len(t, collect(t, s.BookingState.Of(room).All(ctx)), len(want))
-			for limit := 1; limit <= 5; limit++ {
-				first := want[:min(limit, len(want))]
-				require.Equal(t, first, nights(t, of.Limit(limit).All(ctx)), "room %s, limit %d", room, limit)
-				require.Len(t, collect(t, s.Bookings.ByGuest(int32(100+deleted)).Limit(limit).All(ctx)), len(first))
-				for size := 1; size <= 3; size++ {
-					var got []int32
-					for _, p := range storetest.Pages(t, func(token string) (mapper.Page[hotelmodel.Booking], error) {
-						return of.Limit(limit).PageSize(size).Page(ctx, token)
-					}) {
-						require.LessOrEqual(t, len(p), size)
-						for _, b := range p {
-							got = append(got, b.Night)
-						}
-					}
-					require.Equal(t, first, got, "room %s, limit %d, pages of %d", room, limit, size)
-				}
-			}
-			var backwards []int32
-			for _, n := range slices.Backward(want) {
-				backwards = append(backwards, n)
-			}
-			require.Equal(t, backwards, nights(t, of.Reverse().All(ctx)))
-			require.Equal(t, want, nights(t, s.With(mapper.Options{Serial: true}).Bookings.Of(room).All(ctx)))
+			room := fmt.Sprint("without ", deleted)
+			requireNights(t, s, room, int32(deleted), bookExcept(t, s, room, deleted))
 		}
 	})
+}
+
+// bookExcept books four nights of a room, deletes some of them, and returns the others, the latest first. The guest of all has the
+// number of the deleted nights.
+func bookExcept(t *testing.T, s *hotelmodel.Store, room string, deleted int) (nights []int32) {
+	t.Helper()
+	for night := int32(3); night >= 0; night-- {
+		require.NoError(t, s.Bookings.Insert(t.Context(), &hotelmodel.Booking{Room: room, Night: night, Guest: int32(deleted)}))
+		if deleted&(1<<night) != 0 {
+			require.NoError(t, s.Bookings.Delete(t.Context(), room, night))
+		} else {
+			nights = append(nights, night)
+		}
+	}
+	return nights
+}
+
+// requireNights requires that every kind of read returns the booked nights of a room.
+func requireNights(t *testing.T, s *hotelmodel.Store, room string, guest int32, want []int32) {
+	t.Helper()
+	ctx, of := t.Context(), s.Bookings.Of(room)
+	require.Equal(t, want, nights(t, of.All(ctx)))
+	require.Equal(t, want, nights(t, s.With(mapper.Options{Serial: true}).Bookings.Of(room).All(ctx)))
+	require.ElementsMatch(t, want, nights(t, s.Bookings.ByGuest(guest).All(ctx)))
+	require.Len(t, collect(t, s.BookingState.Of(room).All(ctx)), len(want))
+	backwards := nights(t, of.Reverse().All(ctx))
+	slices.Reverse(backwards)
+	require.Equal(t, want, backwards)
+	for limit := 1; limit <= 5; limit++ {
+		first := want[:min(limit, len(want))]
+		require.Equal(t, first, nights(t, of.Limit(limit).All(ctx)), "%s, limit %d", room, limit)
+		require.Len(t, collect(t, s.Bookings.ByGuest(guest).Limit(limit).All(ctx)), len(first))
+		for size := 1; size <= 3; size++ {
+			var got []int32
+			for _, p := range storetest.Pages(t, func(token string) (mapper.Page[hotelmodel.Booking], error) {
+				return of.Limit(limit).PageSize(size).Page(ctx, token)
+			}) {
+				require.LessOrEqual(t, len(p), size)
+				got = append(got, nights(t, each(p))...)
+			}
+			require.Equal(t, first, got, "%s, limit %d, pages of %d", room, limit, size)
+		}
+	}
+}
+
+func each[T any](in []*T) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for _, v := range in {
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
 }
 
 func nights(t *testing.T, rows iter.Seq2[*hotelmodel.Booking, error]) (out []int32) {
@@ -377,6 +394,27 @@ func TestVerifiedReads(t *testing.T) {
 	}
 	_, err = s.Guests.Get(ctx, 3)
 	require.ErrorIs(t, err, mapper.ErrNotFound, "nothing was sent")
+}
+
+// A plain root has verified reads, too.
+func TestVerifiedReadsOfPlainRoots(t *testing.T) {
+	t.Parallel()
+	session := storetest.JobKeyspace(t)
+	s := storetest.OpenJobs(t, session, mapper.Config{})
+	ctx := t.Context()
+	job := lent(1, jack)
+	require.NoError(t, s.Jobs.Insert(ctx, job))
+	row, err := s.ToolsBySerial.Get(ctx, jack.Serial, jack.Bought)
+	require.NoError(t, err)
+	v := s.With(mapper.Options{Verified: true})
+	verified, err := v.ToolsBySerial.Get(ctx, jack.Serial, jack.Bought)
+	require.NoError(t, err)
+	require.Equal(t, row, verified)
+	require.NoError(t, session.Session.Query("DELETE FROM jobs WHERE site = ? AND year = ?", job.Site, job.Year).Exec())
+	_, err = s.ToolsBySerial.Get(ctx, jack.Serial, jack.Bought)
+	require.NoError(t, err)
+	_, err = v.ToolsBySerial.Get(ctx, jack.Serial, jack.Bought)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
 }
 
 // repeats is a retry policy that repeats every request.
