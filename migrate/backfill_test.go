@@ -60,6 +60,35 @@ func TestUpBackfills(t *testing.T) {
 	assert.Len(t, calls, 3)
 }
 
+// A function of Config.Backfills that a file calls by -- aml:func runs in its place, and continues from its checkpoint. The same
+// function can be called again.
+func TestUpCallsAFunctionWithACheckpoint(t *testing.T) {
+	db := newFake()
+	fsys := cqlFiles("0001_a.cql", "CREATE a;\n-- aml:func cities__version\nCREATE b;\n-- aml:func cities__version\nCREATE c")
+	assert.EqualError(t, db.up(t, t.Context(), fsys, Config{}), "migrate: function cities__version: is called by 0001_a.cql:2 and is in neither Config.Funcs nor Config.Backfills\n"+
+		"migrate: function cities__version: is called by 0001_a.cql:4 and is in neither Config.Funcs nor Config.Backfills")
+
+	broken := errors.New("broken")
+	var calls []string
+	config := Config{Backfills: map[string]Backfill{"cities__version": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+		calls = append(calls, "from "+from+" after "+db.sent[len(db.sent)-1])
+		if len(calls) == 1 {
+			return errors.Join(save("k"), broken)
+		}
+		return save("z")
+	}}}
+	err := db.up(t, t.Context(), fsys, config)
+	failed, ok := errors.AsType[*StatementError](err)
+	require.True(t, ok, err)
+	assert.Equal(t, 2, failed.Number)
+	assert.ErrorIs(t, err, broken)
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	assert.Equal(t, []string{"from  after CREATE a", "from k after CREATE a", "from  after CREATE b"}, calls)
+	assert.Equal(t, []string{"CREATE a", "CREATE b", "CREATE c"}, db.sent)
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	assert.Len(t, calls, 3)
+}
+
 // A backfill that takes longer than LockTTL keeps the lock. If its lock is lost, save returns an error, and another run continues the
 // backfill.
 func TestUpBackfillAndTheLock(t *testing.T) {

@@ -45,6 +45,10 @@ type Config struct {
 	// files. If a backfill has no function here, it is logged and left to a run that has one;
 	// if its table no longer exists, it is skipped. Set this to Backfills() of the generated
 	// package: otherwise a redundant table that is added later stays empty.
+	//
+	// A line -- aml:func KEY calls the function with that name, if Funcs has none. The function
+	// runs at that place between the statements, and continues from its checkpoint
+	// after a failure. The generated functions "TABLE__version" are called in this way.
 	Backfills map[string]Backfill
 	// TakeOverGocqlx records migrations that gocqlx's migrate has applied as
 	// applied, in the first run only. If it is false, Up refuses a keyspace that gocqlx

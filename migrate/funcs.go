@@ -48,7 +48,7 @@ func mergeFuncs(files []folder.File, funcs map[string]Func) ([]folder.File, erro
 }
 
 // missingFuncs returns an error for the functions that pending steps call and that the program does not have.
-func missingFuncs(files []folder.File, h history, funcs map[string]Func) error {
+func missingFuncs(files []folder.File, h history, config Config) error {
 	var faults []error
 	for _, f := range files {
 		r := h[f.Number]
@@ -56,8 +56,8 @@ func missingFuncs(files []folder.File, h history, funcs map[string]Func) error {
 			continue
 		}
 		for _, s := range f.Statements[min(r.count(), len(f.Statements)):] {
-			if s.Func != "" && funcs[s.Func] == nil {
-				faults = append(faults, funcError(s.Func, "is called by %s:%d and is not in Config.Funcs", f.Name, s.Line))
+			if s.Func != "" && config.Funcs[s.Func] == nil && config.Backfills[s.Func] == nil {
+				faults = append(faults, funcError(s.Func, "is called by %s:%d and is in neither Config.Funcs nor Config.Backfills", f.Name, s.Line))
 			}
 		}
 	}
@@ -135,12 +135,36 @@ func (r *run) call(t *lease, f Func) error {
 // calledBy reports whether ctx belongs to a function that the run calls, directly or indirectly.
 func calledBy(ctx context.Context, id string) bool { return ctx.Value(caller(id)) != nil }
 
-// callFunc calls a migration in Go.
+// callFunc calls a migration in Go. One of Config.Backfills continues from its checkpoint.
 func (r *run) callFunc(t *lease, s step, st folder.Statement) error {
-	if err := r.call(t, r.config.Funcs[st.Func]); err != nil {
+	f := r.config.Funcs[st.Func]
+	if f == nil {
+		f = r.resumed(t, s, st)
+	}
+	if err := r.call(t, f); err != nil {
 		return r.failed(t, s, err, true)
 	}
 	return r.agree(t)
+}
+
+// resumed returns a function of Config.Backfills that begins after its checkpoint. The checkpoint is recorded like that of a
+// backfill. It is removed at the end, because the file can call the function again.
+func (r *run) resumed(t *lease, s step, st folder.Statement) Func {
+	at := r.state.fills[fillKey{s.file.Number, st.Func}]
+	at.key, at.name = fillKey{s.file.Number, st.Func}, s.file.Name
+	save := func(from string) error {
+		if err := checkCheckpoint(from); err != nil {
+			return err
+		}
+		at.from = from
+		return r.saveFill(t, at)
+	}
+	return func(ctx context.Context, session gocqlx.Session) error {
+		if err := r.config.Backfills[st.Func](ctx, session, at.from, save); err != nil || at.from == "" {
+			return err
+		}
+		return save("")
+	}
 }
 
 // fillTable runs a backfill from its last checkpoint.

@@ -155,7 +155,7 @@ func TestUpCallsFuncs(t *testing.T) {
 func TestUpNeedsTheFuncsItCalls(t *testing.T) {
 	db := newFake()
 	fsys := cqlFiles("0001_a.cql", "CREATE a;\n-- aml:func join")
-	assert.EqualError(t, db.up(t, t.Context(), fsys, Config{}), "migrate: function join: is called by 0001_a.cql:2 and is not in Config.Funcs")
+	assert.EqualError(t, db.up(t, t.Context(), fsys, Config{}), "migrate: function join: is called by 0001_a.cql:2 and is in neither Config.Funcs nor Config.Backfills")
 	assert.Empty(t, db.sent, "not even the statement before it")
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"join": nothing}}))
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{}), "an applied one is not needed any more")

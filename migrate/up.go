@@ -134,7 +134,7 @@ func (r *run) up(ctx context.Context) error {
 		if calledBy(ctx, r.state.owner) {
 			return ErrNested
 		}
-		if err := missingFuncs(r.files, r.state.records, r.config.Funcs); err != nil {
+		if err := missingFuncs(r.files, r.state.records, r.config); err != nil {
 			return err
 		}
 		done := false
