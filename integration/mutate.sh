@@ -175,7 +175,7 @@ change-hides-earlier-saves|mapper/internal/plan/save.go|s.State.Attempts = []Att
 change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = false|./mapper/internal/runtime -run=TestSchedules -schedules=20000
 change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), keep|s.Root.Removed = keep|./mapper/internal/runtime -run=TestSchedules
 save-reads-an-old-marker|mapper/internal/runtime/versioned.go|return at >= s.Version, err|return at > 0, err|./mapper/internal/runtime -run=TestSchedules
-claim-nothing|mapper/internal/runtime/claim.go|		if _, has := was[name]; has {|		if _, has := was[name]; has == has {|./mapper/internal/runtime -run=TestSchedules
+claim-nothing|mapper/internal/runtime/claim.go|if _, has := was[name]; has && old.Version != 0 {|if _, has := was[name]; has == has {|./mapper/internal/runtime -run=TestSchedules
 claim-of-an-older-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at == at:|		case w.ours(r) && r.at <= at:|./mapper/internal/runtime -run=TestSchedules
 claim-below-a-newer-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at > at:|		case w.ours(r) && r.at > at && at < 0:|./mapper/internal/runtime -run=TestSchedules
 claim-without-a-fence|mapper/internal/runtime/claim.go|	return r.floor, false, w.fence(o, r)|	taken, err = w.setReservation(r, w.key, at, r.floor); return r.floor, taken, err|./mapper/internal/runtime -run=TestSchedules

@@ -31,7 +31,8 @@ type reservation struct {
 	floor plan.Version // no save with the value is at or below it
 }
 
-// claim takes the unique values that a save adds, and reads the reservations of those that it drops. A save that ends before
+// claim takes the unique values that a save adds, and reads the reservations of those that it drops. A row without a version has
+// claimed nothing, so that its save takes all its values. A save that ends before
 // its end leaves its reservations: another save of the same row may have been applied with them. They are stale, and are
 // taken over by whoever needs the value.
 func (w *writing) claim(old *plan.State, row cell.Row) (claims, error) {
@@ -48,7 +49,7 @@ func (w *writing) claim(old *plan.State, row cell.Row) (claims, error) {
 		return c, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if _, has := was[name]; has {
+		if _, has := was[name]; has && old.Version != 0 {
 			continue
 		}
 		floor, err := w.take(now[name], old.At())

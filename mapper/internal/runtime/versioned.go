@@ -228,12 +228,13 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	if !plan.SameKey(before, after, r.c.Table.Key) {
 		return w.wrap(mapper.ErrKeyChanged)
 	}
-	at := *r.c.of.Version(old)
-	if at <= 0 {
-		return w.wrap(fmt.Errorf("the old value has the version %d: read it first: %w", at, mapper.ErrConflict))
+	state := &plan.State{Row: before, Version: *r.c.of.Version(old)}
+	if w.blind = state.Version != 0; !w.blind {
+		if state, err = w.unversioned(); err != nil {
+			return w.wrap(err)
+		}
 	}
-	w.blind = true
-	saved, err := w.save(&plan.State{Row: before, Version: at}, after)
+	saved, err := w.save(state, after)
 	if errors.Is(err, errRefused) {
 		err = mapper.ErrConflict
 	}
@@ -242,6 +243,16 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	}
 	*r.c.of.Version(new) = saved.Version
 	return nil
+}
+
+// unversioned reads the state of a row that has no version, which a program without versions has written. The value of such a row has
+// version 0. A condition on a null version would hold for an absent row, too, so that the row is read.
+func (w *writing) unversioned() (*plan.State, error) {
+	s, err := w.read(true)
+	if err == nil && (!s.Live() || s.Version != 0) {
+		err = fmt.Errorf("the old value has version 0, which is that of a row without a version: read it first: %w", mapper.ErrConflict)
+	}
+	return s, err
 }
 
 // given encodes a value that a caller gives, and checks it.
@@ -404,6 +415,11 @@ func (w *writing) synced(s *plan.State) (bool, error) {
 	if len(s.Pending) == 0 {
 		return true, nil
 	}
+	return w.marked(s)
+}
+
+// marked reports whether the done-marker shows that the copies of a state are written.
+func (w *writing) marked(s *plan.State) (bool, error) {
 	t := w.aggregate.Versioning.Done
 	row, err := w.readOne(t, w.key, w.db.config.Consistency)
 	if row == nil || err != nil {
