@@ -55,7 +55,7 @@ backfill-ttl-of-another-field|mapper/internal/plan/fill.go|case t.Form == projec
 backfill-element-at-the-newest-write-time|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
 backfill-overwrites-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
 backfill-expires-after-the-source|mapper/internal/runtime/backfill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
-backfill-skips-a-partition|mapper/internal/runtime/backfill.go|f.checkpoint = checkpointOf(f.r.c.Table, f.at)|f.checkpoint = checkpointOf(f.r.c.Table, at)|./mapper/gen
+backfill-skips-a-partition|mapper/internal/runtime/scan.go|f.checkpoint = checkpointOf(f.name, f.at)|f.checkpoint = checkpointOf(f.name, at)|./mapper/gen
 copydata-element-at-the-newest-write-time|migrate/copydata/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/copydata
 copydata-without-ttl|migrate/copydata/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/copydata
 copydata-last-second-never-expires|migrate/copydata/read.go|s.ttl = -1|s.ttl = 0|./migrate/copydata
@@ -176,6 +176,13 @@ change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = f
 change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), keep|s.Root.Removed = keep|./mapper/internal/runtime -run=TestSchedules
 save-reads-an-old-marker|mapper/internal/runtime/versioned.go|return at >= s.Version, err|return at > 0, err|./mapper/internal/runtime -run=TestSchedules
 claim-nothing|mapper/internal/runtime/claim.go|if _, has := was[name]; has && old.Version != 0 {|if _, has := was[name]; has == has {|./mapper/internal/runtime -run=TestSchedules
+claim-nothing-for-a-row-without-a-version|mapper/internal/runtime/claim.go|if _, has := was[name]; has && old.Version != 0 {|if _, has := was[name]; has {|./mapper/internal/runtime -run=TestARowWithoutAVersionIsSaved
+change-of-a-row-without-a-version|mapper/internal/runtime/versioned.go|if w.blind = state.Version != 0; !w.blind {|if w.blind = true; !w.blind {|./mapper/internal/runtime -run=TestARowWithoutAVersionIsSaved
+assign-below-the-write-times|mapper/internal/plan/assign.go|least := u.Values.At + 2|least := min(u.Values.At, 1)|./mapper/internal/runtime -run=TestAssignVersions
+assign-to-a-row-that-expires|mapper/internal/runtime/assign.go|case u.Values.RemainingTTL > 0:|case u.Values.RemainingTTL < 0:|./mapper/internal/runtime -run=TestAssignVersions
+assign-to-a-row-of-the-future|mapper/internal/runtime/assign.go|case newest > servers.UnixMicro():|case newest < servers.UnixMicro() - 1<<60:|./mapper/internal/runtime -run=TestAssignVersions
+assign-continues-after-refused-rows|mapper/internal/runtime/assign.go|append(a.refused, err, a.save("|append(a.refused, err, a.save("x|./mapper/internal/runtime -run=TestAssignVersions
+fill-of-a-versioned-root-at-another-time|mapper/internal/plan/assign.go|of.Version = max(of.Version, longAgo)|of.Version = longAgo|./mapper/internal/runtime -run=TestFillOfAVersionedRoot
 claim-of-an-older-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at == at:|		case w.ours(r) && r.at <= at:|./mapper/internal/runtime -run=TestSchedules
 claim-below-a-newer-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at > at:|		case w.ours(r) && r.at > at && at < 0:|./mapper/internal/runtime -run=TestSchedules
 claim-without-a-fence|mapper/internal/runtime/claim.go|	return r.floor, false, w.fence(o, r)|	taken, err = w.setReservation(r, w.key, at, r.floor); return r.floor, taken, err|./mapper/internal/runtime -run=TestSchedules

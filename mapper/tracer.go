@@ -17,7 +17,7 @@ type Tracer interface {
 
 // Request describes a request. It contains no values.
 type Request struct {
-	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Delete, DeleteAt, Get, All, Page, ByTitle
+	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Delete, DeleteAt, Get, All, Page, ByTitle; in migrations Backfill and AssignVersions
 	Aggregate   string // the Go name of the struct
 	Statements  []Statement
 	Consistency gocql.Consistency

@@ -49,10 +49,11 @@
 // ignores the form of line ends and a byte order mark, and sends statements with \n at the end of their lines, so a checkout on Windows is the
 // same migration.
 //
-// A line -- aml:func NAME between statements calls a function of [Config.Funcs]. A line -- aml:backfill TABLE requests that one of
-// [Config.Backfills] runs after all statements; a package that is generated from a model returns them from its function Backfills. A
-// line -- aml:optional before a conditional statement means that its condition may be false. The lines -- aml:allow and -- aml:manual
-// are for the tools that check a folder (packages lint and diff). A misspelt directive is refused, see [folder.Misspelling].
+// A line -- aml:func NAME between statements calls a function of [Config.Funcs], or one of [Config.Backfills], which saves checkpoints. A
+// line -- aml:backfill TABLE requests that one of [Config.Backfills] runs after all statements; a package that is generated from a model
+// returns them from its function Backfills. A line -- aml:optional before a conditional statement means that its condition may be false.
+// The lines -- aml:allow and -- aml:manual are for the tools that check a folder (packages lint and diff). A misspelt directive is
+// refused, see [folder.Misspelling].
 //
 // Several packages can share a keyspace. Each has a folder, and all but one of the folders have a name, see [folder.Name]. There is one
 // lock for the keyspace, so two folders never change the schema at the same time, but each folder has separate records. A folder owns

@@ -89,6 +89,22 @@ func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string) fu
 	return runtime.Backfill(schema, c.untyped(), a, table)
 }
 
+// Versions returns a function that gives each row of a versioned root, which programs without versions have written, a version,
+// its claims of unique values and its copies at the version. These programs must have ended.
+func Versions[T any](schema *Schema, c *Codec[T], a *Aggregate) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+	return runtime.Versions(schema, c.untyped(), a)
+}
+
+// AssignVersions does what [Versions] does on the database of the root, so that it can be tested without a server.
+func AssignVersions[T any](ctx context.Context, r Versioned[T], c FillConfig, from string, save func(from string) error) error {
+	return r.untyped().AssignVersions(ctx, c, from, save)
+}
+
+// FillVersioned runs a [Backfill] of a versioned root on its database, so that a backfill can be tested without a server.
+func FillVersioned[T any](ctx context.Context, r Versioned[T], table string, c FillConfig, from string, save func(from string) error) error {
+	return r.untyped().Fill(ctx, table, c, from, save)
+}
+
 // Versioned is the table of a versioned root: every write is a conditional statement on the root's row, and its copies follow.
 // Generated tables embed it.
 type Versioned[T any] struct {

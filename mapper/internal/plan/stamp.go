@@ -64,12 +64,9 @@ func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) {
 
 func (s *Stamps) column(a *Aggregate, i int, value, written, left cell.Cell) error {
 	unit, column := a.units[i], &a.Root.Columns[i]
-	all := []Stamp{stamp(written, left)}
-	if column.Cells != Single {
-		var err error
-		if all, err = stamps(written, left); err != nil {
-			return err
-		}
+	all, err := stampsOf(column, written, left)
+	if err != nil {
+		return err
 	}
 	var whole Stamp
 	for _, x := range all {
@@ -79,7 +76,6 @@ func (s *Stamps) column(a *Aggregate, i int, value, written, left cell.Cell) err
 	case UDT:
 		copy(s.units[unit:a.units[i+1]], all)
 	case Set, Map:
-		var err error
 		if s.elements[i], err = paired(column, value, all); err != nil {
 			return err
 		}
@@ -112,6 +108,14 @@ func paired(c *Column, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
 		}
 	}
 	return out, nil
+}
+
+// stampsOf returns the stamps of the cells of a column.
+func stampsOf(c *Column, written, left cell.Cell) ([]Stamp, error) {
+	if c.Cells == Single {
+		return []Stamp{stamp(written, left)}, nil
+	}
+	return stamps(written, left)
 }
 
 // stamps combines a list of write times with one of TTLs.

@@ -293,7 +293,7 @@ func (w *writing) wrap(err error) error {
 		return nil
 	}
 	switch err.(type) {
-	case *mapper.ConstraintError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
+	case *mapper.ConstraintError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, duplicates, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
 		return err
 	}
 	if failure, ok := errors.AsType[*store.Error](err); ok {

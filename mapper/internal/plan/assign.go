@@ -1,0 +1,91 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Unversioned is a row of a versioned root that no save has written yet: programs without versions have.
+type Unversioned struct {
+	Key     cell.Row
+	Version cell.Cell // as it was read; nil is null
+	At      Version   // the same; 0 is null
+	Values  Stamp     // the newest write time and the first expiry of the columns of the model, without the version
+	Newest  int64     // the newest write time of all columns
+}
+
+// UnversionedOf returns the row that was read with its stamps; nil for a row that a save has written.
+func (a *Aggregate) UnversionedOf(read cell.Row) (*Unversioned, error) {
+	v, n, key := a.Versioning, len(a.Root.Columns), a.Root.Key
+	if read[v.Attempts] != nil || read[v.Deleted] != nil {
+		return nil, nil
+	}
+	u := &Unversioned{Key: CloneRow(read[:key]), Version: CloneRow(read[v.Version : v.Version+1])[0]}
+	var err error
+	if u.At, err = BigintOf(u.Version); err != nil {
+		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Version].Name, err)
+	}
+	for i := key; i < n-a.Root.Hidden; i++ {
+		all, err := stampsOf(&a.Root.Columns[i], read[n+i-key], read[2*n+i-2*key])
+		if err != nil {
+			return nil, fmt.Errorf("plan: write times of column %s: %w", a.Root.Columns[i].Name, err)
+		}
+		for _, s := range all {
+			u.Newest = max(u.Newest, s.At)
+			if i != v.Version {
+				u.Values = u.Values.with(s)
+			}
+		}
+	}
+	return u, nil
+}
+
+// CloneRow copies cells that are valid only until the next row is read.
+func CloneRow(in cell.Row) cell.Row {
+	out := make(cell.Row, len(in))
+	for i, c := range in {
+		if c != nil {
+			out[i] = append(cell.Cell{}, c...)
+		}
+	}
+	return out
+}
+
+// Assign returns the statement that gives the row a version above the write times of its values, so that the copies at that
+// version replace the copies that programs without versions have written; nil if the row has such a version. No other column is written.
+func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
+	least := u.Values.At + 2
+	if u.At >= least {
+		return nil
+	}
+	c := &Conditional{Table: a.Root, CQL: a.assignment(), Row: make(cell.Row, len(a.Root.Columns))}
+	copy(c.Row, u.Key)
+	c.Row[a.Versioning.Version] = Bigint(max(least, nextVersion(u.At, now, 0)))
+	c.Write.Add(a.Versioning.Version)
+	c.If = []Condition{{Column: a.Versioning.Version, Value: u.Version}}
+	return c
+}
+
+// assignment returns the statement of Assign: "UPDATE t SET version = ? WHERE key = ? IF version = ?".
+func (a *Aggregate) assignment() string {
+	_, table, _ := strings.Cut(a.Root.Select, " FROM ")
+	version := a.Root.Columns[a.Versioning.Version].CQL
+	return "UPDATE " + table + " SET " + version + " = ?" + a.Root.where(a.Root.Key) + " IF " + version + " = ?"
+}
+
+// CopyRows plans the rows of one copy of a state, whole and at its version, absent columns as null. A state without a version has the
+// time longAgo: every other write of the row replaces it.
+func (a *Aggregate) CopyRows(s *State, c *Projection) ([]Mutation, error) {
+	of := *s
+	of.Version = max(of.Version, longAgo)
+	rows, err := a.copyRows(&of)
+	var out []Mutation
+	for _, m := range rows {
+		if m.Table == c.Table {
+			out = append(out, m)
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,396 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/skew"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Versions returns a function that runs [Versioned.AssignVersions] on the keyspace of a session. If the keyspace lacks a part of the
+// tables of the aggregate, it returns a *mapper.SchemaError before it reads, and if the clock differs from the servers' clocks,
+// a *mapper.ClockError.
+func Versions(schema *plan.Schema, c *Codec, a *plan.Aggregate) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+		cql := store.CQL{Session: session.Session}
+		keyspace, err := cql.Inspect(ctx)
+		if err != nil {
+			return err
+		}
+		own := &plan.Schema{Types: schema.Types, Tables: tablesOf(a), Aggregates: []*plan.Aggregate{a}}
+		if _, err := keyspace.Verify(own); err != nil {
+			return err
+		}
+		db, err := OpenWatched(ctx, cql, mapper.Config{}, own, keyspace)
+		if err != nil {
+			return err
+		}
+		return NewVersioned(NewReader(db, c), a).AssignVersions(ctx, FillConfig{}, from, save)
+	}
+}
+
+// tablesOf returns the tables of a versioned root: its own, its copies and those that only the mapper uses.
+func tablesOf(a *plan.Aggregate) []*plan.Table {
+	out := []*plan.Table{a.Root}
+	for i := range a.Copies {
+		out = append(out, a.Copies[i].Table)
+	}
+	for i := range a.Versioning.Uniques {
+		out = append(out, a.Versioning.Uniques[i].Table)
+	}
+	if a.Versioning.Done != nil {
+		out = append(out, a.Versioning.Done)
+	}
+	return out
+}
+
+// AssignVersions makes rows that programs without versions have written rows of a versioned root. These programs must have ended.
+// It waits for Config.MaxClockSkew, and then reads the table three times:
+//
+//  1. Each row without a version gets one, above the write times of its cells. A row whose cells expire, or have a write time
+//     that is later than the servers' clocks, cannot get one.
+//  2. Each row claims its unique values.
+//  3. The copies of each row are written at its version, with the done-marker.
+//
+// It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every page; an error of
+// save stops it. If rows of a step are refused, it ends after that step with an error that contains them, at most 100, and
+// the next run begins with the first step. It is safe to repeat, and while stores of this model write.
+func (r Versioned) AssignVersions(ctx context.Context, c FillConfig, from string, save func(from string) error) error {
+	err := c.check()
+	if err == nil {
+		err = (&assignment{r: r, config: c, save: save}).run(ctx, from)
+	}
+	if err != nil {
+		return fmt.Errorf("mapper: versions of %s: %w", r.c.Table.Name, err)
+	}
+	return nil
+}
+
+const assignVersions = "AssignVersions"
+
+// assignment is a call of AssignVersions.
+type assignment struct {
+	r       Versioned
+	config  FillConfig
+	save    func(string) error
+	behind  time.Duration // how far the client's clock is behind those of the servers; 0 if it is not
+	slowest time.Duration // how far the slowest clock of a server is ahead of the client's clock; negative: behind it
+	refused []error       // the rows that the current step cannot change
+}
+
+// maxRefused is the number of rows in an error.
+const maxRefused = 100
+
+// errMore ends a step whose error has enough rows.
+var errMore = errors.New("the rest of the table was not read")
+
+// assignmentStep is a step of an assignment: a scan of the whole table.
+type assignmentStep struct {
+	name string
+	runner
+}
+
+// steps returns the steps that the model needs.
+func (a *assignment) steps() []assignmentStep {
+	v := a.r.aggregate.Versioning
+	out := []assignmentStep{scanStep(a, "versions", a.unversioned, a.assign)}
+	if len(v.Uniques) > 0 {
+		out = append(out, scanStep(a, "claims", a.r.keyOf, a.claim))
+	}
+	if v.Done != nil {
+		out = append(out, scanStep(a, "copies", a.r.keyOf, a.propagate))
+	}
+	return out
+}
+
+func scanStep[T any](a *assignment, name string, of func(cell.Row) (T, error), do func(context.Context, T) error) assignmentStep {
+	name = a.r.c.Table.Name + ":" + name
+	scan := newRowScan(a.r.Root, a.config, name, of, do)
+	scan.refuse = a.refuse
+	return assignmentStep{name, scan}
+}
+
+// refuse collects the refused rows of a page.
+func (a *assignment) refuse(rows []error) error {
+	a.refused = append(a.refused, rows...)
+	if len(a.refused) >= maxRefused {
+		a.refused = a.refused[:maxRefused]
+		return errMore
+	}
+	return nil
+}
+
+// run takes the steps that follow a checkpoint, which is the name of a step, or is in the middle of one.
+func (a *assignment) run(ctx context.Context, from string) error {
+	steps := a.steps()
+	name, position, _ := strings.Cut(from, " ")
+	at := slices.IndexFunc(steps, func(s assignmentStep) bool { return s.name == name })
+	switch {
+	case from == "":
+		at = 0
+	case at < 0:
+		return foreignCheckpoint(from, a.r.c.Table.Name)
+	case position == "":
+		from = ""
+	}
+	if err := a.await(ctx); err != nil {
+		return err
+	}
+	for i, s := range steps[at:] {
+		if i > 0 {
+			if err := a.save(s.name); err != nil {
+				return err
+			}
+			from = ""
+		}
+		if err := a.take(ctx, s, from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take takes a step. After the first row that is refused no checkpoint is saved.
+func (a *assignment) take(ctx context.Context, s assignmentStep, from string) error {
+	err := s.run(ctx, from, func(checkpoint string) error {
+		if len(a.refused) > 0 {
+			return nil
+		}
+		return a.save(checkpoint)
+	})
+	if len(a.refused) == 0 || err != nil && !errors.Is(err, errMore) {
+		return err
+	}
+	rows := fmt.Errorf("refused rows: %d; fix them and run the function again", len(a.refused))
+	return errors.Join(append([]error{rows}, append(a.refused, err, a.save(""))...)...)
+}
+
+// await waits until no earlier write can have a later time than the version of a row, and compares the clocks.
+func (a *assignment) await(ctx context.Context) error {
+	db := a.r.db
+	if !wait(ctx, max(0, db.config.MaxClockSkew)) {
+		return context.Cause(ctx)
+	}
+	on, ok := db.store.(store.Watched)
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkBound)
+	defer cancel()
+	answers, err := on.Clocks(ctx, db.config.Now)
+	if err != nil {
+		return fmt.Errorf("read the clocks of the servers: %w", err)
+	}
+	for i := range answers {
+		if d := answers[i].Server.Sub(answers[i].Client); i == 0 || d < a.slowest {
+			a.slowest = d
+		}
+	}
+	f := skew.Measure(answers)
+	a.behind = max(0, -f.Skew)
+	return nil
+}
+
+// unversioned returns a row that no save has written; nil for any other row.
+func (a *assignment) unversioned(row cell.Row) (*plan.Unversioned, error) {
+	return a.r.aggregate.UnversionedOf(row)
+}
+
+// assign sets the version of a row.
+func (a *assignment) assign(ctx context.Context, u *plan.Unversioned) error {
+	if u == nil {
+		return nil
+	}
+	return a.r.onRow(ctx, assignVersions, u.Key, func(w *writing) error {
+		now := w.db.config.Now()
+		newest := max(u.At, u.Newest)
+		switch servers := now.Add(a.slowest); {
+		case newest > servers.UnixMicro():
+			return w.refusal("was written at %s, and the clock of a server shows %s: a conditional statement would have no effect",
+				time.UnixMicro(newest).UTC().Format(time.RFC3339Nano), servers.UTC().Format(time.RFC3339Nano))
+		case u.Values.RemainingTTL > 0:
+			return w.refusal("has a cell that expires in %d s: a row with a version does not expire", u.Values.RemainingTTL)
+		}
+		c := a.r.aggregate.Assign(u, now.Add(a.behind).UnixMicro())
+		if c == nil {
+			return nil
+		}
+		_, err := w.cas(c, 1) // a refusal is that of a row that a save has written meanwhile
+		return err
+	})
+}
+
+// claim claims the unique values of a row.
+func (a *assignment) claim(ctx context.Context, key cell.Row) error {
+	return a.r.onRow(ctx, assignVersions, key, func(w *writing) error {
+		for {
+			err := w.claimAll()
+			if !errors.Is(err, errRefused) {
+				return err
+			}
+			if err := w.again(); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// claimAll claims all unique values of the row as it is now. The error has each value that another row has.
+func (w *writing) claimAll() error {
+	s, err := w.assigned()
+	if err != nil {
+		return err
+	}
+	claims, err := w.aggregate.Claims(s)
+	if err != nil {
+		return err
+	}
+	var floor plan.Version
+	var taken duplicates
+	for _, name := range slices.Sorted(maps.Keys(claims)) {
+		f, err := w.take(claims[name], s.Version)
+		if _, duplicate := errors.AsType[*mapper.DuplicateError](err); duplicate {
+			taken = append(taken, err)
+		} else if err != nil {
+			return err
+		}
+		floor = max(floor, f)
+	}
+	if floor > 0 && s.Version < floor+2 {
+		if err := w.raise(s, floor); err != nil {
+			return err
+		}
+	}
+	return taken.orNil()
+}
+
+// duplicates are the values of a row that other rows have.
+type duplicates []error
+
+// Error returns the messages of all, one a line.
+func (d duplicates) Error() string { return errors.Join(d...).Error() }
+
+// Unwrap returns all of them.
+func (d duplicates) Unwrap() []error { return d }
+
+func (d duplicates) orNil() error {
+	if len(d) == 0 {
+		return nil
+	}
+	return d
+}
+
+// raise raises the version of a row above the floor of a value that it has claimed.
+func (w *writing) raise(s *plan.State, floor plan.Version) error {
+	save := plan.PlanFence(w.aggregate, s, w.key, floor, plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()})
+	answer, err := w.cas(&save.Root, 1)
+	if err == nil && !answer.Applied {
+		return errRefused
+	}
+	return err
+}
+
+// assigned reads the state of a row; nil if there is none. A row without a version is refused.
+func (w *writing) assigned() (*plan.State, error) {
+	s, err := w.read(true)
+	if err == nil && s.Live() && s.Version == 0 {
+		return nil, w.refusal("has no version: a program without versions is still writing the table")
+	}
+	return s, err
+}
+
+// propagate writes the copies of a row and the done-marker, unless they are written.
+func (a *assignment) propagate(ctx context.Context, key cell.Row) error {
+	return a.r.onRow(ctx, assignVersions, key, func(w *writing) error {
+		s, err := w.assigned()
+		if s == nil || err != nil {
+			return err
+		}
+		if done, err := w.marked(s); done || err != nil {
+			return err
+		}
+		mutations, err := w.aggregate.Propagate(s)
+		if err != nil {
+			return w.db.constraint(w.c.Table, w.key, nil, err)
+		}
+		return w.sendAll(mutations, s.Version)
+	})
+}
+
+// filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root are
+// those of conditional statements, and are not used.
+func (r Versioned) filling(p *plan.Projection, c FillConfig) runner {
+	return newRowScan(r.Root, c, r.c.Table.Name, r.keyOf, func(ctx context.Context, key cell.Row) error {
+		return r.onRow(ctx, "Backfill", key, func(w *writing) error {
+			s, err := w.read(true)
+			if err != nil || !s.Live() {
+				return err
+			}
+			mutations, err := w.aggregate.CopyRows(s, p)
+			if err != nil {
+				return w.db.constraint(w.c.Table, w.key, nil, err)
+			}
+			return w.sendAll(mutations, s.Version)
+		})
+	})
+}
+
+// sendAll writes rows of copies, batch by batch.
+func (w *writing) sendAll(mutations []plan.Mutation, version plan.Version) error {
+	batches, err := w.batches(mutations)
+	if err != nil {
+		return err
+	}
+	for _, b := range batches {
+		if err := w.sendUntilDone(b, version); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyOf returns the key of a row that was read with its stamps.
+func (r Versioned) keyOf(row cell.Row) (cell.Row, error) {
+	return plan.CloneRow(row[:r.c.Table.Key]), nil
+}
+
+// onRow calls do for one row, within the time of a call.
+func (r Versioned) onRow(ctx context.Context, op string, key cell.Row, do func(w *writing) error) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err := r.db.admit([]plan.Mutation{{Table: r.c.Table}}); err != nil {
+		return err
+	}
+	w := r.writing(ctx, op, key)
+	return w.wrap(do(w))
+}
+
+// rowRefusal is the reason why a row cannot be changed until it is another.
+type rowRefusal struct{ error }
+
+func (w *writing) refusal(format string, args ...any) error {
+	return rowRefusal{fmt.Errorf(format, args...)}
+}
+
+// refusesRow reports whether an error is about the content of one row, so that the other rows can still be changed.
+func refusesRow(err error) bool {
+	_, refused := errors.AsType[rowRefusal](err)
+	_, duplicate := errors.AsType[*mapper.DuplicateError](err)
+	_, invalid := errors.AsType[*mapper.ConstraintError](err)
+	_, large := errors.AsType[*mapper.BatchTooLargeError](err)
+	return refused || duplicate || invalid || large
+}

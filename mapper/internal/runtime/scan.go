@@ -1,0 +1,223 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// pages uses the rows of a scan.
+type pages interface {
+	begin()                        // a page
+	take(row cell.Row)             // takes a row of the page. Its cells are valid until the next row
+	end(ctx context.Context) error // of the page
+}
+
+// scan reads all rows of the table of a root, page by page, with their stamps. After each page it saves a checkpoint, from
+// which another scan can continue.
+type scan struct {
+	r    Root
+	name string // begins each checkpoint: the table, or the table and what is done with its rows
+	read store.Read
+	of   pages
+
+	save       func(string) error
+	done       string    // the checkpoint after which it continues
+	checkpoint string    // of the last partition whose rows were all read
+	since      int64     // a time before any row of the page was read, in microseconds since 1970
+	started    int64     // when the page began
+	rows       int       // in the page
+	at         cell.Cell // the position of the last row
+}
+
+func newScan(r Root, c FillConfig, name string) scan {
+	read := store.Read{Table: r.c.Table, Stamped: true, PageSize: cmp.Or(c.PageSize, fillPage), Consistency: r.db.config.Consistency}
+	return scan{r: r, name: name, read: read}
+}
+
+// readError reports a page that could not be read.
+type readError struct{ error }
+
+func (e readError) Unwrap() error { return e.error }
+
+// runner reads a table after a checkpoint, and calls save with each checkpoint.
+type runner interface {
+	run(ctx context.Context, from string, save func(string) error) error
+}
+
+// rowScan is a scan that does something with each row of a page, several rows at a time.
+type rowScan[T any] struct {
+	scan
+	of       func(row cell.Row) (T, error) // what is needed of a row
+	do       func(ctx context.Context, v T) error
+	refuse   func(rows []error) error // gets the refused rows of each page; nil: they end the scan
+	parallel int
+	page     []T
+
+	mu      sync.Mutex
+	refused []error // rows of the page
+}
+
+func newRowScan[T any](r Root, c FillConfig, name string, of func(cell.Row) (T, error), do func(context.Context, T) error) *rowScan[T] {
+	f := &rowScan[T]{scan: newScan(r, c, name), of: of, do: do, parallel: cmp.Or(c.Parallel, fillParallel)}
+	f.scan.of = f
+	f.refuse = func(rows []error) error { return errors.Join(rows...) }
+	return f
+}
+
+func (f *rowScan[T]) begin() { f.page, f.refused = f.page[:0], nil }
+
+func (f *rowScan[T]) take(row cell.Row) {
+	v, err := f.of(row)
+	if err != nil {
+		t := f.r.c.Table
+		f.refused = append(f.refused, fmt.Errorf("%s: %w", rowname.Of(t.Aggregate, t.Name, t.KeyText(row)), err))
+		return
+	}
+	f.page = append(f.page, v)
+}
+
+func (f *rowScan[T]) end(ctx context.Context) error {
+	if err := inParallel(ctx, f.parallel, f.page, f.try); err != nil {
+		return err
+	}
+	return f.refuse(f.refused)
+}
+
+// try does it for one row, and repeats it after an error that is not about the row.
+func (f *rowScan[T]) try(ctx context.Context, v T) error {
+	for attempt := 1; ; attempt++ {
+		err := f.do(ctx, v)
+		switch {
+		case err == nil:
+			return nil
+		case refusesRow(err):
+			f.mu.Lock()
+			f.refused = append(f.refused, err)
+			f.mu.Unlock()
+			return nil
+		case attempt == attempts || !pause(ctx, attempt):
+			return err
+		}
+	}
+}
+
+// run reads the table after a checkpoint. After a failed read it continues from the last checkpoint.
+func (f *scan) run(ctx context.Context, from string, save func(string) error) error {
+	f.done, f.save = from, save
+	for attempt := 1; ; attempt++ {
+		from := f.done
+		err := f.readPages(ctx)
+		if f.done != from {
+			attempt = 1
+		}
+		if _, unread := errors.AsType[readError](err); !unread || attempt == attempts || !pause(ctx, attempt) {
+			return err
+		}
+	}
+}
+
+// readPages reads from the last checkpoint to the end.
+func (f *scan) readPages(ctx context.Context) (err error) {
+	t := f.r.c.Table
+	if f.read.After, err = positionOf(f.name, f.done); err != nil {
+		return err
+	}
+	f.at, f.checkpoint, f.started = nil, f.done, f.now()
+	f.begin()
+	for row, err := range f.r.db.store.Rows(ctx, f.read) {
+		if err != nil && f.at == nil && refusedCheckpoint(f.done, err) {
+			return fmt.Errorf("the checkpoint %.200q has a position that the server does not accept: use an empty checkpoint to begin again: %w", f.done, err)
+		}
+		if err != nil {
+			return readError{fmt.Errorf("read %s after the checkpoint %.200q: %w", t.Name, f.done, err)}
+		}
+		f.next(row)
+		if f.rows == f.read.PageSize {
+			if err := f.finish(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if last := f.at; last != nil {
+		f.checkpoint = checkpointOf(f.name, last)
+	}
+	return f.finish(ctx)
+}
+
+// begin begins a page. If the server returns fewer rows at a time, the first rows of the page were read together with the
+// last rows of the previous page.
+func (f *scan) begin() {
+	f.since, f.started, f.rows = f.started, f.now(), 0
+	f.of.begin()
+}
+
+func (f *scan) now() int64 { return f.r.db.config.Now().UnixMicro() }
+
+// next takes a row.
+func (f *scan) next(row cell.Row) {
+	at := f.read.Position(row)
+	if f.at != nil && string(at) != string(f.at) {
+		f.checkpoint = checkpointOf(f.name, f.at)
+	}
+	f.at = at
+	f.rows++
+	f.of.take(row)
+}
+
+// finish ends a page and saves the checkpoint of the last partition whose rows were all in a page that has ended.
+func (f *scan) finish(ctx context.Context) error {
+	if err := f.of.end(ctx); err != nil {
+		return err
+	}
+	if f.checkpoint != "" {
+		if err := f.save(f.checkpoint); err != nil {
+			return err
+		}
+	}
+	f.done = f.checkpoint
+	f.begin()
+	return nil
+}
+
+// checkpointOf returns the checkpoint of a scan, "crates c784b1": its name and the position of the last partition that is complete.
+func checkpointOf(name string, position cell.Cell) string {
+	return name + " " + hex.EncodeToString(position)
+}
+
+// positionOf returns the position in a checkpoint; an empty checkpoint is the beginning.
+func positionOf(scan, checkpoint string) (cell.Cell, error) {
+	if checkpoint == "" {
+		return nil, nil
+	}
+	name, text, _ := strings.Cut(checkpoint, " ")
+	position, err := hex.DecodeString(text)
+	switch {
+	case name != scan:
+		return nil, foreignCheckpoint(checkpoint, scan)
+	case err != nil || len(position) == 0:
+		return nil, fmt.Errorf("the checkpoint %.200q has no position after the name of the table: use an empty checkpoint to begin again", checkpoint)
+	}
+	return position, nil
+}
+
+func foreignCheckpoint(checkpoint, name string) error {
+	return fmt.Errorf("the checkpoint %.200q does not belong to table %s: use an empty checkpoint to begin again", checkpoint, name)
+}
+
+// refusedCheckpoint reports whether a read that begins after a checkpoint was refused because of the checkpoint: it is the only
+// value in the read that comes from outside. Repeating the read does not help.
+func refusedCheckpoint(checkpoint string, err error) bool {
+	e, ok := errors.AsType[gocql.RequestError](err)
+	return checkpoint != "" && ok && e.Code() == gocql.ErrCodeInvalid
+}
