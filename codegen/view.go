@@ -17,7 +17,7 @@ type view struct {
 	Open      string
 	OpenOn    string
 	New       string
-	Backfills string // "" without redundant tables
+	Backfills string // "" without redundant tables and versioned roots
 	Schema    string
 	Types     []typeView // user-defined
 	Tuples    []typeView
@@ -121,9 +121,36 @@ func (v *view) link(s *schema.Schema) {
 
 // backfills sets the name of the function that returns the backfills, if there are any.
 func (v *view) backfills() {
-	if len(v.Copied()) > 0 {
+	if len(v.Copied()) > 0 || v.HasVersions() {
 		v.Backfills = v.names.exported("Backfills", &model.Struct{Name: "the store"})
 	}
+}
+
+// HasVersions reports whether there is a versioned root.
+func (v *view) HasVersions() bool {
+	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Versioned != nil })
+}
+
+// BackfillsDoc returns the comment of the function that returns the backfills.
+func (v *view) BackfillsDoc() string {
+	const (
+		tables   = "a function for every redundant table. The function fills the table from its source while other programs write."
+		versions = "a function TABLE__version for every versioned root. The function makes the rows that programs without versions have written " +
+			"rows of the root; these programs must have ended."
+		both = `Each starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.`
+	)
+	if len(v.Copied()) == 0 {
+		return doc("%s returns, for migrate.Config, %s %s", v.Backfills, versions, both)
+	}
+	return doc("%s returns, for migrate.Config, %s It also returns %s %s", v.Backfills, tables, versions, both)
+}
+
+// VersionFunc returns the name of the function that assigns versions to the rows of a versioned root; "" for any other table.
+func (v *tableView) VersionFunc() string {
+	if v.Versioned == nil {
+		return ""
+	}
+	return schema.VersionFunc(v.Name)
 }
 
 func (b *viewer) typeOf(u *schema.UDT) typeView {

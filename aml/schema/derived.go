@@ -10,6 +10,10 @@ import (
 // rows.
 const Deleted = "aml_deleted"
 
+// VersionFunc returns the name of the generated function that makes rows without versions, or without claims of their unique
+// values, rows of a versioned root: customers => customers__version. A migration calls it by -- aml:func.
+func VersionFunc(table string) string { return table + "__version" }
+
 // Versioning describes the hidden columns and the derived tables with which a versioned root is saved.
 type Versioning struct {
 	Version, Pending, Attempts, Deleted *Column // Pending is nil without redundant tables
