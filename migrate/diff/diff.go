@@ -32,6 +32,7 @@ func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 	p.types()
 	p.tables()
 	p.calls()
+	p.versions()
 	p.dropIndexes()
 	p.dropColumns()
 	p.dropTables()

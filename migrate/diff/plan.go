@@ -17,6 +17,9 @@ type Plan struct {
 	Funcs []Func // the functions that the steps call
 	Hints []Hint // in the order of the source
 
+	// Generated are the functions that the steps call and that are in the Backfills of the generated package.
+	Generated []string
+
 	// After is the keyspace after the steps.
 	After *catalog.Keyspace
 

@@ -50,7 +50,7 @@ func (p *planner) create(t, asWritten *schema.Table) {
 	p.emit(why, CreateTable{t, asWritten})
 	owner := p.owner[t]
 	switch {
-	case owner == nil || t.Aggregate == nil && !p.stored(owner):
+	case owner == nil || t.Aggregate == nil && (!p.stored(owner) || p.versioned(t)):
 	case t.Aggregate == nil:
 		p.fills = append(p.fills, fill{
 			Func{Name: p.funcName("fill", t.Name), From: "table " + owner.Table, To: "table " + t.Name},
