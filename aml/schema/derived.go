@@ -10,6 +10,9 @@ import (
 // rows.
 const Deleted = "aml_deleted"
 
+// Floor is the column of a table of reservations below whose version no aggregate has the value.
+const Floor = "aml_floor"
+
 // VersionFunc returns the name of the generated function that makes rows without versions, or without claims of their unique
 // values, rows of a versioned root: customers => customers__version. A migration calls it by -- aml:func.
 func VersionFunc(table string) string { return table + "__version" }
@@ -130,7 +133,7 @@ func reservations(a *model.Aggregate, u *model.Unique) *Table {
 		t.Columns = append(t.Columns, &Column{Name: "aml_owner_" + k.Name, Type: columnType(k.Type, true), Kind: Regular})
 	}
 	t.own("aml_at", "bigint")
-	t.own("aml_floor", "bigint")
+	t.own(Floor, "bigint")
 	return t
 }
 

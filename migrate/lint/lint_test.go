@@ -19,6 +19,7 @@ CREATE TABLE counts (id int PRIMARY KEY, n counter);
 CREATE INDEX i ON t (n) USING 'sai';
 ALTER TABLE t WITH default_time_to_live = 100;
 CREATE TABLE u (id int PRIMARY KEY, gone text);
+CREATE TABLE versioned (id int PRIMARY KEY, n int, version bigint, aml_deleted boolean);
 -- aml:allow MIG102 it was never written
 ALTER TABLE u DROP gone;
 `
@@ -62,6 +63,8 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 		{"INSERT INTO t (id, c) VALUES (1, 2) USING TIMESTAMP 253402300800000000", "MIG119", "t is written with timestamp 253402300800000000: "},
 		{"BEGIN BATCH USING TIMESTAMP 253402300800000000 INSERT INTO t (id, c) VALUES (1, 2); APPLY BATCH", "MIG119", "every table of the batch is written with timestamp "},
 		{"DROP INDEX i", "MIG104", "index i of t is dropped: "},
+		{"ALTER TABLE t ADD aml_deleted boolean", "MIG121", "table t becomes versioned: "},
+		{"CREATE TABLE versioned__n_unique (n int PRIMARY KEY, aml_owner_id int, aml_at bigint, aml_floor bigint)", "MIG121", "values of versioned become unique: "},
 		{"ALTER TABLE t RENAME c TO d", "MIG105", "column c of t is renamed to d: "},
 		{"ALTER TYPE part RENAME a TO b", "MIG105", "field a of type part is renamed to b: "},
 		{"ALTER TYPE part ADD b int", "MIG106", "type part gets a field b, and column p of t stores it frozen: "},

@@ -88,6 +88,7 @@ func (l *linter) createTable(s *ddl.CreateTable) {
 		}
 		return
 	}
+	l.getsUniqueValues(s)
 	if grace, given := catalog.Given(s.Properties)["gc_grace_seconds"]; given {
 		l.grace(s.Name, grace)
 	}
@@ -98,6 +99,7 @@ func (l *linter) addColumns(s *ddl.AddColumns) {
 	if t == nil {
 		return
 	}
+	l.becomesVersioned(s)
 	for _, c := range s.Columns {
 		if old := catalog.Column(t, c.Name); old != nil {
 			if old.Type.String() != c.Type.String() || old.Kind != c.Kind {
