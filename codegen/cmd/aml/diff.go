@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -260,18 +261,29 @@ func (d *difference) printFuncs(c *cobra.Command, stub string) {
 	fmt.Fprintln(c.OutOrStdout(), "\t}}")
 }
 
-// printBackfills prints how to pass the backfills that a file requests to Up, if it requests any.
+// printBackfills prints how to pass the backfills that a file requests to Up, and the generated functions that it calls, if there
+// are any.
 func (d *difference) printBackfills(c *cobra.Command, file string) {
-	n := len(d.plan.Backfills())
-	if n == 0 {
+	var asks []string
+	if n := len(d.plan.Backfills()); n > 0 {
+		asks = append(asks, "requests "+counted(n, "backfill"))
+	}
+	if n := len(d.plan.Generated); n > 0 {
+		asks = append(asks, "calls "+counted(n, "generated function"))
+	}
+	if len(asks) == 0 {
 		return
 	}
-	asks := "a backfill"
-	if n > 1 {
-		asks = fmt.Sprintf("%d backfills", n)
+	fmt.Fprintf(c.OutOrStdout(), "%s %s: pass those of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
+		filepath.Join(d.dir, file), strings.Join(asks, " and "), d.exported("Backfills()"))
+}
+
+// counted returns "a backfill" or "2 backfills".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "a " + what
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s requests %s: pass the backfills of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
-		filepath.Join(d.dir, file), asks, d.exported("Backfills()"))
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // exported returns the expression for a name that the model's package declares.
