@@ -13,7 +13,7 @@ import (
 func (l *linter) becomesVersioned(s *ddl.AddColumns) {
 	hidden := slices.ContainsFunc(s.Columns, func(c *schema.Column) bool { return c.Name == schema.Deleted })
 	if old := l.before.Table(s.Name); hidden && old != nil && catalog.Column(old, schema.Deleted) == nil {
-		l.say(Versioned, "table %s becomes versioned", s.Name)
+		l.report(Versioned, "table %s becomes versioned", s.Name)
 	}
 }
 
@@ -24,7 +24,7 @@ func (l *linter) getsUniqueValues(s *ddl.CreateTable) {
 	}
 	for _, t := range l.before.Tables {
 		if strings.HasPrefix(s.Name, t.Name+"__") && catalog.Column(t, schema.Deleted) != nil {
-			l.say(Versioned, "values of %s become unique", t.Name)
+			l.report(Versioned, "values of %s become unique", t.Name)
 		}
 	}
 }

@@ -274,7 +274,7 @@ func (d *difference) printBackfills(c *cobra.Command, file string) {
 	if len(asks) == 0 {
 		return
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s %s: pass those of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
+	fmt.Fprintf(c.OutOrStdout(), "%s %s: pass the functions of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
 		filepath.Join(d.dir, file), strings.Join(asks, " and "), d.exported("Backfills()"))
 }
 
