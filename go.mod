@@ -3,6 +3,7 @@ module github.com/cassaml/cassaml
 go 1.26.0
 
 require (
+	github.com/anishathalye/porcupine v1.3.1
 	github.com/gocql/gocql v1.7.0
 	github.com/google/uuid v1.6.0
 	github.com/moby/moby/api v1.55.0

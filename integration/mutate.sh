@@ -191,6 +191,7 @@ release-without-the-floor|mapper/internal/runtime/claim.go|max(r.floor, version)
 release-of-a-newer-claim|mapper/internal/runtime/claim.go|	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: plan.Bigint(r.at)})|	if owner[0] != nil { c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: plan.Bigint(r.at)}) }|./mapper/internal/runtime -run=TestSchedules
 read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/runtime -run=TestVersions
 memory-compares-one-condition|mapper/memory/conditional.go|			return false|			return len(c.If) > 1|./mapper/internal/conformance -run=TestMemoryComparesAndSets
+cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|if len(row[0]) == 1 {|./integration/faults -run=TestKilledNodes/versioned -versioned.faults=1
 save-marks-before-its-batches|mapper/internal/runtime/versioned.go|	for _, b := range batches {|	for i := range batches { b := batches[len(batches)-1-i]|./mapper/internal/runtime -run=TestSchedules
 transaction-ignores-the-owner|mapper/internal/plan/transaction.go|if owner[0] != nil && !SameKey|if owner[0] == nil && !SameKey|./mapper/internal/runtime -run=TestSchedules
 transaction-below-the-floor|mapper/internal/plan/transaction.go| floor < t.Version)| floor >= 0)|./mapper/internal/runtime -run=TestSchedules

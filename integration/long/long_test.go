@@ -16,9 +16,10 @@ func TestStepsHaveTestsAndFlags(t *testing.T) {
 	fuzzed := 0
 	for _, s := range steps {
 		source := testsOf(t, filepath.Join("..", "..", s.dir))
+		pattern, _, _ := strings.Cut(s.tests, "/") // the rest is of subtests
 		names := 0
 		for _, name := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(source, -1) {
-			if regexp.MustCompile(s.tests).MatchString(name[1]) {
+			if regexp.MustCompile(pattern).MatchString(name[1]) {
 				names++
 			}
 		}

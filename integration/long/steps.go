@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// step is one go test: a package, a regular expression of its tests, and their flags. SEED is replaced.
+// step is one go test: a package, a regular expression of its tests, as -run takes it, and their flags. SEED is replaced.
 type step struct {
 	dir   string
 	tests string
@@ -13,7 +13,8 @@ type step struct {
 }
 
 var steps = []step{
-	{"./integration/faults", "^TestKilledNodes$", "-kills=2 -replicas=8 -replicas.seed=SEED"},
+	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas)$", "-kills=2 -replicas=8 -replicas.seed=SEED"},
+	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=50 -versioned.seed=SEED"},
 	{"./integration/language", "^Test(Corpus|LanguageExamplesRun)$", "-all -corpus=50 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=10 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=15 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
