@@ -58,13 +58,15 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
-// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
-// It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
+// while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
+// rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
+// checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
-		"members_by_nick": gen.Backfill(storeSchema, membersCodec, membersAggregate, "members_by_nick"),
-		"members_of_team": gen.Backfill(storeSchema, membersCodec, membersAggregate, "members_of_team"),
+		"members_by_nick":  gen.Backfill(storeSchema, membersCodec, membersAggregate, "members_by_nick"),
+		"members_of_team":  gen.Backfill(storeSchema, membersCodec, membersAggregate, "members_of_team"),
+		"members__version": gen.Versions(storeSchema, membersCodec, membersAggregate),
 	}
 }
 
@@ -167,7 +169,7 @@ func (t MembersTable) DeleteAt(ctx context.Context, id int32, version int64) err
 // MembersMetadata describes members to gocqlx and its query builder.
 var MembersMetadata = gen.Metadata{
 	Name: "members", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "nick", "team", "note", "version", "aml_pending", "aml_attempts", "aml_deleted"},
+	Columns: []string{"id", "nick", "team", "note", "version"},
 }
 
 var membersTable = &gen.Table{
