@@ -170,8 +170,8 @@ save-deletes-at-its-own-version|mapper/internal/plan/save.go|Action: Delete, At:
 save-below-the-floor|mapper/internal/plan/save.go|	if floor > 0 {|	if floor < 0 {|./mapper/internal/runtime -run=TestSchedules
 save-at-the-clock|mapper/internal/plan/save.go|v := max(now, old+2)|v := max(now, 2)|./mapper/internal/runtime -run=TestSchedules
 save-without-a-condition|mapper/internal/plan/save.go|c.If = []Condition{{Column|_ = []Condition{{Column|./mapper/internal/runtime -run=TestSchedules
-save-applied-twice|mapper/internal/plan/save.go|	if slices.Contains(now.Attempts, id) {|	if slices.Contains(now.Attempts, cut) {|./mapper/internal/runtime -run=TestSchedules
-change-hides-earlier-saves|mapper/internal/plan/save.go|s.State.Attempts = []Attempt{cut, o.ID}|s.State.Attempts = []Attempt{o.ID}|./mapper/internal/runtime -run=TestSchedules
+save-applied-twice|mapper/internal/plan/save.go|	if slices.Contains(now.Attempts, id) {|	if slices.Contains(now.Attempts, truncated) {|./mapper/internal/runtime -run=TestSchedules
+change-hides-earlier-saves|mapper/internal/plan/save.go|s.State.Attempts = []Attempt{truncated, o.ID}|s.State.Attempts = []Attempt{o.ID}|./mapper/internal/runtime -run=TestSchedules
 change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = false|./mapper/internal/runtime -run=TestSchedules -schedules=20000
 change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), keep|s.Root.Removed = keep|./mapper/internal/runtime -run=TestSchedules
 save-reads-an-old-marker|mapper/internal/runtime/versioned.go|return at >= s.Version, err|return at > 0, err|./mapper/internal/runtime -run=TestSchedules

@@ -6,34 +6,35 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Conditional is a lightweight transaction on one row: a statement that is carried out if the row is as it says, and that the
-// server orders against all others of the same partition. It has no timestamp: the server stamps it. A table is written by
-// conditional statements or by others, never by both.
+// Conditional is a lightweight transaction on one row: a statement that the server carries out if its conditions hold, in one order
+// with all other conditional statements of the same partition. It has no timestamp: the server chooses one. A table is
+// written either only by conditional statements or only by unconditional ones.
 type Conditional struct {
 	Table *Table
 	CQL   string // the statement; its arguments are those of Args
 
-	// Row has the cells of the table's columns. An INSERT … IF NOT EXISTS writes all of them. An UPDATE writes those in
-	// Write, a null deletes the column, and names the row by the key.
+	// Row has the cells of the table's columns. An INSERT … IF NOT EXISTS writes all of them. An UPDATE writes the columns in
+	// Write to the row with the key; a null deletes the column.
 	Row    cell.Row
 	Insert bool
 	Write  Bits
 
-	// Of an UPDATE: entries that are added to and keys that are removed from the map in column Map; both nil: none.
+	// Of an UPDATE: the entries that are added to the map in column Map, and the keys that are removed from it; both are nil if
+	// the map does not change.
 	Map            int
 	Added, Removed cell.Cell
 
-	If []Condition // of an UPDATE: all must hold. A row that is not there has null in every column
+	If []Condition // of an UPDATE: all must hold. A missing row has null in every column
 }
 
-// Condition is that a column equals a value; nil is null.
+// Condition requires that a column equals a value; a nil value is null.
 type Condition struct {
 	Column int
 	Value  cell.Cell
 }
 
-// Args returns the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, what is added
-// to and removed from the map, the key and the conditions.
+// Args returns the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, what is added to the
+// map, what is removed from it, the key and the values of the conditions.
 func (c *Conditional) Args() cell.Row {
 	if c.Insert {
 		return c.Row
@@ -54,7 +55,7 @@ func (c *Conditional) Args() cell.Row {
 	return args
 }
 
-// BeyondKey returns all columns beyond the primary key.
+// BeyondKey returns all columns that are not in the primary key.
 func (t *Table) BeyondKey() (columns Bits) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		columns.Add(i)
@@ -62,7 +63,7 @@ func (t *Table) BeyondKey() (columns Bits) {
 	return columns
 }
 
-// ColumnOf returns the index of the column with a name, as system_schema has it; -1 for none.
+// ColumnOf returns the index of the column with a name, as in system_schema, or -1 if there is none.
 func (t *Table) ColumnOf(name string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 }

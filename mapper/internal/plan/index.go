@@ -45,7 +45,7 @@ func (i *Index) Refuses(c cell.Cell) string {
 	return ""
 }
 
-// IndexOf returns the index of the column with a name. The generator writes only names of columns that have one.
+// IndexOf returns the index on the column with a name. The generator writes only names of columns that have an index.
 func (t *Table) IndexOf(column string) *Index {
 	c := t.ColumnOf(column)
 	return &t.Indexes[slices.IndexFunc(t.Indexes, func(i Index) bool { return i.Column == c })]

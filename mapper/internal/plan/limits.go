@@ -11,8 +11,8 @@ import (
 // element of a set or a key of a map that is not frozen.
 const maxKey = math.MaxUint16
 
-// keyParts returns the sizes of the two parts of a primary key as the server counts them: a partition key of several columns has 3
-// bytes more for each.
+// keyParts returns the sizes of the two parts of a primary key as the server counts them: a partition key of several columns has
+// 3 additional bytes for each column.
 func keyParts(t *Table, key cell.Row) (partition, clustering int) {
 	for i := range t.Key {
 		switch {
@@ -27,7 +27,7 @@ func keyParts(t *Table, key cell.Row) (partition, clustering int) {
 	return partition, clustering
 }
 
-// tooLong returns why a key is too long; "" if it is not.
+// tooLong returns why a key is too long, or "" if it is not.
 func tooLong(t *Table, key cell.Row) string {
 	switch partition, clustering := keyParts(t, key); {
 	case partition > maxKey:
@@ -38,7 +38,8 @@ func tooLong(t *Table, key cell.Row) string {
 	return ""
 }
 
-// checkLimits adds the faults of rows of copies that the server would refuse after the root was saved. They could never be written.
+// checkLimits adds the faults of rows of copies that the server would refuse. Without this check the root would be saved and the
+// rows could never be written.
 func (p *planner) checkLimits(versioning *Versioning) {
 	for i := range p.out {
 		m := &p.out[i]
@@ -57,7 +58,7 @@ func (p *planner) checkLimits(versioning *Versioning) {
 	}
 }
 
-// checkElements adds a fault for an element of a set or a key of a map that is too long.
+// checkElements adds a fault for the first element of a set, or key of a map, that is too long.
 func (p *planner) checkElements(t *Table, column int, c cell.Cell, kind Cells) {
 	per := 1
 	if kind == Map {
@@ -71,7 +72,7 @@ func (p *planner) checkElements(t *Table, column int, c cell.Cell, kind Cells) {
 	}
 }
 
-// longest returns the path of the longest value of a copy's key.
+// longest returns the path of the longest value in the key of a copy.
 func (p *planner) longest(c *Projection, key cell.Row) string {
 	at := 0
 	for i := range key {
@@ -97,6 +98,7 @@ func (a *Aggregate) checkClaims(s *State) error {
 	return p.faulty()
 }
 
+// longestClaim returns the path of the longest value in the key of a reservation.
 func (p *planner) longestClaim(c Claim) string {
 	if c.Of.Loop >= 0 {
 		return c.Field

@@ -32,7 +32,7 @@ func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 	return differs
 }
 
-// SourceOf returns the key of the root that a row of the copy, as it was read, contains; nil if a part of it is null.
+// SourceOf returns the key of the root that a row of the copy, as it was read, contains, or nil if a part of the key is null.
 func (p *Projection) SourceOf(row cell.Row) cell.Row {
 	key := make(cell.Row, len(p.SourceKey))
 	for i, place := range p.SourceKey {
@@ -43,8 +43,8 @@ func (p *Projection) SourceOf(row cell.Row) cell.Row {
 	return key
 }
 
-// RowWith returns the row of the copy with a key that follows from a row of the root; nil for none. The row of the root includes what
-// is computed.
+// RowWith returns the row of the copy that has the given key and follows from a row of the root, or nil if there is none. The row of
+// the root includes the computed values.
 func (p *Projection) RowWith(key, root cell.Row) (cell.Row, error) {
 	rows, err := p.project(root)
 	if err != nil {

@@ -7,32 +7,32 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Save is everything that one save of a versioned aggregate writes, as data: the root's row, and, when that has been
-// applied, the copies. The reservations are taken before and released after.
+// Save describes what one save of a versioned aggregate writes: the root's row, and the copies after that statement has been
+// applied. Unique values are claimed before the save and released after it.
 type Save struct {
-	State State       // that the save leaves
+	State State       // after the save
 	Root  Conditional // the root's row
 	ID    Attempt
 
 	rows    []Mutation // the rows of copies that follow from State
-	dropped []Pending  // the rows of copies that are deleted after it
-	blind   bool       // something can be pending that is not known, so that there is no done-marker
+	dropped []Pending  // the rows of copies that are deleted after the save
+	blind   bool       // the row can have pending rows that the save has not read, so it writes no done-marker
 }
 
-// Copies returns the mutations that follow a save that was applied.
+// Copies returns the mutations of the copies, which are written after the save has been applied.
 func (s *Save) Copies(a *Aggregate) []Mutation {
 	return a.propagate(&s.State, s.rows, s.dropped, !s.blind)
 }
 
-// SaveOptions is what a save depends on beside the rows.
+// SaveOptions contains what a save depends on, except for the rows.
 type SaveOptions struct {
 	Now    int64   // the clock, in microseconds since 1970
-	Floor  Version // the greatest floor of the reservations that were taken
+	Floor  Version // the greatest floor of the claimed reservations
 	ID     Attempt
-	Synced bool // the copies of the old state are written, and what is pending in it is deleted
+	Synced bool // the copies of the old state have been written, and its pending rows have been deleted
 }
 
-// nextVersion returns the version of a save: above the one before it and above the floors of all values that it claims.
+// nextVersion returns the version of a save: above the version that it replaces, and above the floors of all values that it claims.
 func nextVersion(old, now, floor Version) Version {
 	v := max(now, old+2)
 	if floor > 0 {
@@ -41,9 +41,9 @@ func nextVersion(old, now, floor Version) Version {
 	return v
 }
 
-// PlanSave plans a save from an old state to a new row; without an old one the row is inserted, without a new one it is
-// deleted. The new row has every column of the root and what is computed; its hidden columns are not looked at. What it
-// cannot be written with is a *[FaultError].
+// PlanSave plans a save that replaces an old state with a new row. If old is nil, the row is inserted; if new is nil, it is
+// deleted. The new row has every column of the root and the computed values; its hidden columns are ignored. If it has values
+// that cannot be written, PlanSave returns a *[FaultError].
 func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, error) {
 	v := a.Versioning
 	s := &Save{ID: o.ID, State: State{Version: nextVersion(old.At(), o.Now, o.Floor), Deleted: new == nil}}
@@ -52,7 +52,7 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	} else {
 		new = slices.Clone(new)
 	}
-	s.State.Row, new[v.Version] = new, Bigint(s.State.Version) // a copy can have the version, too
+	s.State.Row, new[v.Version] = new, Bigint(s.State.Version) // a copy can contain the version, too
 	var err error
 	if s.rows, err = a.copyRows(&s.State); err != nil {
 		return nil, err
@@ -80,9 +80,9 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	return s, nil
 }
 
-// PlanChange plans a save from an old row that a caller has, with its version, to a new one. It knows nothing of the hidden
-// columns: what it drops is added to what is pending, what it writes is taken out, and the ids of earlier saves are replaced
-// by one that says so.
+// PlanChange plans a save that replaces an old row, which the caller provides with its version, with a new one. The hidden columns
+// of the old row are not known. The rows that the save drops are therefore added to the pending rows, and the rows that it writes
+// are removed from them. The attempts of earlier saves are replaced by the marker [truncated].
 func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, error) {
 	o.Synced = true
 	s, err := PlanSave(a, old, new, o)
@@ -90,7 +90,7 @@ func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, e
 		return nil, err
 	}
 	v := a.Versioning
-	s.State.Attempts = []Attempt{cut, o.ID}
+	s.State.Attempts = []Attempt{truncated, o.ID}
 	s.State.Row[v.Attempts] = attemptsCell(s.State.Attempts)
 	if v.Pending == 0 {
 		return s, nil
@@ -110,23 +110,23 @@ func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, e
 	return s, nil
 }
 
-// cut is the id of no save: what stood before it among the ids of the last saves is not known.
-var cut Attempt
+// truncated marks the beginning of a list of attempts from which a Change has removed the earlier ones. No save has this identifier.
+var truncated Attempt
 
-// Judgement is what is known of a save of unknown outcome.
-type Judgement uint8
+// SaveOutcome describes what is known about a save of unknown outcome.
+type SaveOutcome uint8
 
-// The judgements.
+// The outcomes of saves.
 const (
-	Undecided Judgement = iota // it was, will be or was not applied
+	Undecided SaveOutcome = iota // it may have been applied, or may be applied later
 	Applied
-	NotApplied // and never will be
+	NotApplied // and it will not be applied later
 )
 
-// Judge finds out from the row that is there now whether a save was applied. It follows a refusal of the same statement, or
-// the row has another version than the old state, so that a save that was not applied never will be. A blind save has not
-// read the ids of the saves before it.
-func Judge(old, now *State, id Attempt, blind bool) Judgement {
+// ResolveOutcome determines from the current row whether a save was applied. The caller has made sure that a save that was not applied
+// will not be applied later: the same statement has been refused, or the row has a different version from that of the old state.
+// A blind save has not read the attempts of the saves before it.
+func ResolveOutcome(old, now *State, id Attempt, blind bool) SaveOutcome {
 	if slices.Contains(now.Attempts, id) {
 		return Applied
 	}
@@ -136,7 +136,7 @@ func Judge(old, now *State, id Attempt, blind bool) Judgement {
 		}
 		return Undecided
 	}
-	if len(now.Attempts) < maxAttempts && !slices.Contains(now.Attempts, cut) {
+	if len(now.Attempts) < maxAttempts && !slices.Contains(now.Attempts, truncated) {
 		return NotApplied
 	}
 	return Undecided
@@ -153,16 +153,16 @@ func (a *Aggregate) conditional(old *State, row cell.Row) Conditional {
 	return c
 }
 
-// deletedRow returns the row of a deleted root: the key, and null in every column of the model, so that nothing of it can be
-// read and no index finds it.
+// deletedRow returns the row of a deleted root: the key, and null in every other column of the model, so that no data of it can
+// be read and no index finds it.
 func deletedRow(t *Table, row cell.Row) cell.Row {
 	out := make(cell.Row, len(t.Columns)+len(t.Computed))
 	copy(out, row[:t.Key])
 	return out
 }
 
-// PlanFence plans a save that changes nothing but the version: no other save that has read the old state can be applied
-// after it. Without an old state it inserts a deleted row with a key, at a version above floor.
+// PlanFence plans a save that changes only the version, so that no other save of the old state can be applied later. If old is
+// nil, it inserts a deleted row with the given key. The version is above floor.
 func PlanFence(a *Aggregate, old *State, key cell.Row, floor Version, o SaveOptions) *Save {
 	v := a.Versioning
 	s := &Save{}
@@ -182,10 +182,10 @@ func PlanFence(a *Aggregate, old *State, key cell.Row, floor Version, o SaveOpti
 	return s
 }
 
-// copyRows plans the rows of all copies of a state, whole and at its version, absent columns as null. It reports what the rows of the
-// root and of its copies cannot be written with. None for a deleted row.
+// copyRows returns mutations that write the complete rows of all copies of a state at its version, with null for absent values.
+// It returns an error if the row of the root or a row of a copy cannot be written. A deleted row has no copies.
 func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
-	if !s.Live() {
+	if !s.Exists() {
 		return nil, nil
 	}
 	p := planner{a: a, new: s.Row, over: true, whole: true}
@@ -205,8 +205,8 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 	return p.out, p.faulty()
 }
 
-// pendingAfter returns the rows of copies that are to be deleted after a save: those that were, unless they have been, and
-// those that the save drops; but not those that it writes.
+// pendingAfter returns the pending rows after a save: those of the old state, unless synced reports that they have been deleted, and
+// those that the save drops, without those that it writes.
 func (a *Aggregate) pendingAfter(old *State, s *Save, synced bool) ([]Pending, error) {
 	now := a.keysOf(s.rows)
 	was, err := a.copyKeys(old)
@@ -245,11 +245,11 @@ func sorted(in map[string]Pending) []Pending {
 	return out
 }
 
-// copyKeys returns the rows of copies that follow from a state, by name, but for those of shared copies, which nothing
-// deletes. None for a row that is not there or deleted.
+// copyKeys returns the rows of copies that follow from a state, by name, except those of shared copies, which are never deleted.
+// It returns none for a missing or deleted row.
 func (a *Aggregate) copyKeys(s *State) (map[string]Pending, error) {
 	out := map[string]Pending{}
-	if !s.Live() {
+	if !s.Exists() {
 		return out, nil
 	}
 	for i := range a.Copies {
@@ -271,7 +271,7 @@ func (a *Aggregate) copyKeys(s *State) (map[string]Pending, error) {
 	return out, nil
 }
 
-// keysOf returns the rows of copies that mutations write, by name, but for those of shared copies.
+// keysOf returns the rows of copies that mutations write, by name, except those of shared copies.
 func (a *Aggregate) keysOf(rows []Mutation) map[string]Pending {
 	out := map[string]Pending{}
 	for i := range rows {
@@ -285,10 +285,10 @@ func (a *Aggregate) keysOf(rows []Mutation) map[string]Pending {
 	return out
 }
 
-// Propagate returns the mutations that bring the copies to a state: the deletes of what is pending, each at the version that
-// dropped the row, every row that follows from the state, whole and at its version, and last the done-marker. Each can be
-// repeated at any time, by anyone: what a later save has written stays. A row of a table that this program does not know
-// stays pending, and there is no done-marker then.
+// Propagate returns the mutations that make the copies equal to a state: the deletes of the pending rows, each at the version of
+// the save that dropped the row; every complete row that follows from the state, at its version; and the done-marker, which is the
+// last. Any client can repeat them at any time: they do not overwrite the results of a later save. If a pending row belongs to a table
+// that this program does not know, the row stays pending and there is no done-marker.
 func (a *Aggregate) Propagate(s *State) ([]Mutation, error) {
 	rows, err := a.copyRows(s)
 	if err != nil {
@@ -328,19 +328,19 @@ func (a *Aggregate) done(s *State) Mutation {
 	return m
 }
 
-// Claim is a value that an aggregate owns: the key of a reservation.
+// Claim is a unique value of an aggregate, and the key of its reservation.
 type Claim struct {
 	*Unique
 	Key cell.Row
 }
 
-// Name distinguishes a value from all others.
+// Name returns a string that distinguishes the value from the unique values of all fields.
 func (c Claim) Name() string { return string(pendingKey(c.Table.Name, c.Key)) }
 
-// Claims returns the values that a state owns, by name. None for a row that is not there or deleted.
+// Claims returns the unique values of a state, by name. It returns none for a missing or deleted row.
 func (a *Aggregate) Claims(s *State) (map[string]Claim, error) {
 	out := map[string]Claim{}
-	if !s.Live() {
+	if !s.Exists() {
 		return out, nil
 	}
 	for i := range a.Versioning.Uniques {
@@ -359,7 +359,7 @@ func (a *Aggregate) Claims(s *State) (map[string]Claim, error) {
 	return out, nil
 }
 
-// linkUniques derives what the programs of unique values imply.
+// linkUniques links the projections of the unique values.
 func (a *Aggregate) linkUniques() {
 	uniques := slices.Clone(a.Versioning.Uniques)
 	for i := range uniques {

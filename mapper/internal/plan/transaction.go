@@ -6,24 +6,24 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Transaction is everything that one save writes as one request, for a database that can change several partitions if all of its
-// conditions hold. It needs no claims in flight, no pending rows and no second look.
+// Transaction describes what one save writes as a single request, for a database that can change several partitions atomically if
+// all conditions hold. Such a save has no claims in flight and leaves no pending rows.
 type Transaction struct {
 	Root     Conditional
-	Claims   []Reservation // each must have no owner or Owner, and a floor below Version
-	Releases []Reservation // each is released if it has Owner
+	Claims   []Reservation // each must be allowed by Allows
+	Releases []Reservation // each is released if Owner owns it
 	Copies   []Mutation
-	Owner    cell.Row // the key of the root
+	Owner    cell.Row // the key of the root, which owns the claimed values
 	Version  Version
 }
 
 // Reservation is a row that a transaction changes.
 type Reservation struct {
 	Claim
-	Row cell.Row // as it is after the transaction
+	Row cell.Row // the row after the transaction
 }
 
-// Transaction returns what the save from an old state writes as one request.
+// Transaction returns the transaction that carries out the save. old is the state that the save was planned from.
 func (s *Save) Transaction(a *Aggregate, old *State) (*Transaction, error) {
 	was, err := a.Claims(old)
 	if err != nil {
@@ -47,8 +47,8 @@ func (s *Save) Transaction(a *Aggregate, old *State) (*Transaction, error) {
 	return t, nil
 }
 
-// Allows reports whether a transaction can change a reservation; row is nil if there is none. If not, its owner is another root, or
-// its floor is not below the version of the save.
+// Allows reports whether a transaction can claim a reservation whose row is row, or nil if there is none. It cannot if the owner is
+// another root, or if there is no owner and the floor is not below the version of the save.
 func (t *Transaction) Allows(r *Reservation, row cell.Row) bool {
 	if row == nil {
 		return true
@@ -62,7 +62,7 @@ func (t *Transaction) Allows(r *Reservation, row cell.Row) bool {
 	return err == nil && (owner[0] != nil || floor < t.Version)
 }
 
-// Owns reports whether the row of a reservation has the owner of the transaction.
+// Owns reports whether the owner in the row of a reservation is the root of the transaction.
 func (t *Transaction) Owns(r *Reservation, row cell.Row) bool {
 	return row != nil && row[r.Table.Key] != nil && SameKey(row[r.Table.Key:], t.Owner, len(t.Owner))
 }

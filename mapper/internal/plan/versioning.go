@@ -9,58 +9,58 @@ import (
 )
 
 // Versioning describes how a versioned root is saved. Each save is a conditional statement on the root's row, which has hidden
-// columns beside those of the model.
+// columns in addition to those of the model.
 type Versioning struct {
 	Version  int // the column of the version, a bigint
-	Pending  int // the hidden column of the rows of copies that are to be deleted; 0: none, because there are no copies
-	Attempts int // the hidden column of the ids of the last saves
-	Deleted  int // the hidden column that says that the row is deleted
+	Pending  int // the hidden column of the pending rows; 0: no such column, because the root has no copies
+	Attempts int // the hidden column of the attempts: the identifiers of the last saves
+	Deleted  int // the hidden column that is true if the row is deleted
 
 	Insert string // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
 	Save   string // "UPDATE t SET every column = ? WHERE key = ? IF version = ?"
-	Change string // Save that adds to and removes from Pending in place of setting it; "" without
+	Change string // like Save, but it adds to and removes from Pending instead of setting it; "" without copies
 
-	Done    *Table // has the version up to which the copies of a row are written; nil without copies
+	Done    *Table // of the done-markers: the version up to which the copies of a row have been written; nil without copies
 	Uniques []Unique
 }
 
 // Unique describes values that have one owner each.
 type Unique struct {
-	Table  *Table     // of the reservations: the value, the owner's key, then At and Floor
+	Table  *Table     // of the reservations: the value, the owner's key, the version of the claim and the floor
 	Field  string     // the Go field or fields, for messages: Email
-	Of     Projection // its Columns are the registers of the value
+	Of     Projection // computes the values of a row; its Columns are the registers of a value
 	Insert string     // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
 	Update string     // "UPDATE t SET owner = ?, aml_at = ?, aml_floor = ? WHERE value = ? IF owner = ? AND aml_at = ?"
 	Secret bool       // no message may show the value
 }
 
-// Version is the version of an aggregate: microseconds since 1970, or more where several saves follow each other faster. It
-// is the timestamp of the copies that the save writes.
+// Version is the version of an aggregate: microseconds since 1970, or a greater number if saves follow each other faster than the
+// clock advances. It is the timestamp of the copies that the save writes.
 type Version = int64
 
-// maxAttempts is how many ids of saves a row keeps.
+// maxAttempts is the number of attempts that a row keeps.
 const maxAttempts = 16
 
-// Attempt is the id of a save.
+// Attempt is the identifier of a save.
 type Attempt [16]byte
 
-// Pending is a row of a copy that a save no longer gives.
+// Pending is a row of a copy that a save has dropped and that may not have been deleted yet.
 type Pending struct {
 	Table string
 	Key   cell.Row
-	At    Version // of the save that dropped it: the timestamp of its delete
+	At    Version // of the save that dropped the row: the timestamp of its delete
 }
 
-// State is a row of a versioned root as it was read, or as a save leaves it.
+// State is a row of a versioned root as it was read, or as it is after a save.
 type State struct {
-	Row      cell.Row // every column of the root; after them what is computed, in a row that is written
-	Version  Version  // 0: null, in a row that was written before the root had versions
+	Row      cell.Row // every column of the root, followed by the computed values if the row is to be written
+	Version  Version  // 0: null, in a row that was written before the root had a version
 	Deleted  bool
 	Attempts []Attempt // oldest first
 	Pending  []Pending
 }
 
-// StateOf returns the state that a row holds.
+// StateOf decodes the state of a row that was read.
 func (a *Aggregate) StateOf(row cell.Row) (*State, error) {
 	v := a.Versioning
 	s := &State{Row: row, Deleted: len(row[v.Deleted]) == 1 && row[v.Deleted][0] != 0}
@@ -79,10 +79,10 @@ func (a *Aggregate) StateOf(row cell.Row) (*State, error) {
 	return s, nil
 }
 
-// Live reports whether a state is of a row that readers see. Nil is no row.
-func (s *State) Live() bool { return s != nil && !s.Deleted }
+// Exists reports whether a row exists and is not deleted. s is nil if there is no row.
+func (s *State) Exists() bool { return s != nil && !s.Deleted }
 
-// At returns the version of a state; 0 for no row.
+// At returns the version of a state, or 0 if there is no row.
 func (s *State) At() Version {
 	if s == nil {
 		return 0
@@ -130,13 +130,13 @@ func attemptsCell(ids []Attempt) cell.Cell {
 	return out
 }
 
-// withAttempt returns the ids of the last saves and of this one.
+// withAttempt returns the attempts after a save: the last ones of ids, followed by id.
 func withAttempt(ids []Attempt, id Attempt) []Attempt {
 	from := max(0, len(ids)-(maxAttempts-1))
 	return append(append(make([]Attempt, 0, maxAttempts), ids[from:]...), id)
 }
 
-// pendingKey writes the name of a row of a copy: its table and its key.
+// pendingKey encodes the name of a row of a copy: its table and its key.
 func pendingKey(table string, key cell.Row) cell.Cell {
 	out := cell.AppendValue(nil, cell.Cell(table))
 	for _, c := range key {
@@ -168,7 +168,7 @@ func pendingOf(c cell.Cell) ([]Pending, error) {
 	return out, nil
 }
 
-// pendingCell returns pending rows as a map, in the order of its keys; nil without any.
+// pendingCell encodes pending rows, which are sorted by name, as a map; it returns nil if there are none.
 func pendingCell(in []Pending) cell.Cell {
 	if len(in) == 0 {
 		return nil

@@ -304,7 +304,7 @@ func (w *writing) raise(s *plan.State, floor plan.Version) error {
 // assigned reads the state of a row; nil if there is none. A row without a version is refused.
 func (w *writing) assigned() (*plan.State, error) {
 	s, err := w.read(true)
-	if err == nil && s.Live() && s.Version == 0 {
+	if err == nil && s.Exists() && s.Version == 0 {
 		return nil, w.refusal("has no version: a program without versions is still writing the table")
 	}
 	return s, err
@@ -334,7 +334,7 @@ func (r Versioned) filling(p *plan.Projection, c FillConfig) runner {
 	return newRowScan(r.Root, c, r.c.Table.Name, r.keyOf, func(ctx context.Context, key cell.Row) error {
 		return r.onRow(ctx, "Backfill", key, func(w *writing) error {
 			s, err := w.read(true)
-			if err != nil || !s.Live() {
+			if err != nil || !s.Exists() {
 				return err
 			}
 			mutations, err := w.aggregate.CopyRows(s, p)

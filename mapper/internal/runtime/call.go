@@ -24,7 +24,7 @@ func (r Reader) begin(ctx context.Context) (_ context.Context, end context.Cance
 	return ctx, end, nil
 }
 
-// beginWrite begins a call that writes. Options that only reads have are refused.
+// beginWrite begins a call that writes. It refuses the options that are only for reads.
 func (r Reader) beginWrite(ctx context.Context, op string) (context.Context, context.CancelFunc, error) {
 	ctx, end, err := r.begin(ctx)
 	switch {
@@ -53,8 +53,8 @@ func pause(ctx context.Context, attempt int) bool {
 	return wait(ctx, d/2+rand.N(d))
 }
 
-// pauseJitter waits for a random time before a call that met another writer starts over, longer with each attempt. It reports
-// whether the call has time for another attempt.
+// pauseJitter waits for a random time before a call that has met a concurrent writer starts over. The maximum of the time grows with
+// the attempts. pauseJitter reports whether the call has time for another attempt.
 func pauseJitter(ctx context.Context, attempt int) bool {
 	return wait(ctx, rand.N(time.Millisecond<<min(attempt, 7)))
 }

@@ -19,22 +19,21 @@ import (
 
 // claims are the reservations of one save.
 type claims struct {
-	floor   plan.Version  // the greatest floor of those that were taken: the save's version is above it
-	dropped []reservation // those that the save gives up, as they were before it
+	floor   plan.Version  // the greatest floor of the claimed reservations: the version of the save must be above it
+	dropped []reservation // of the values that the save drops, as they were before it
 }
 
-// reservation is a row that says who has a unique value.
+// reservation is the row that contains the owner of a unique value.
 type reservation struct {
 	plan.Claim
-	owner cell.Row     // the key of the root; nil: nobody
-	at    plan.Version // of the root, when the claim was made
-	floor plan.Version // no save with the value is at or below it
+	owner cell.Row     // the key of the root; nil: the value has no owner
+	at    plan.Version // the version that the root had when the claim was made
+	floor plan.Version // a save of the next owner must have a version above it
 }
 
-// claim takes the unique values that a save adds, and reads the reservations of those that it drops. A row without a version has
-// claimed nothing, so that its save takes all its values. A save that ends before
-// its end leaves its reservations: another save of the same row may have been applied with them. They are stale, and are
-// taken over by whoever needs the value.
+// claim claims the unique values that a save adds, and reads the reservations of those that it drops. A row without a version has
+// claimed nothing, so its save claims all its values. A save that fails after its claims keeps them, because another save of the same
+// row may have been applied with them. If not, the next save that needs a value takes it over.
 func (w *writing) claim(old *plan.State, row cell.Row) (claims, error) {
 	var c claims
 	if len(w.aggregate.Versioning.Uniques) == 0 {
@@ -73,7 +72,7 @@ func (w *writing) claim(old *plan.State, row cell.Row) (claims, error) {
 	return c, nil
 }
 
-// reservation reads the reservation of a value; nil for none.
+// reservation reads the reservation of a value, or returns nil if there is none.
 func (w *writing) reservation(c plan.Claim) (*reservation, error) {
 	row, err := w.readOne(c.Table, c.Key, gocql.Consistency(w.db.env.serial))
 	if row == nil || err != nil {
@@ -97,22 +96,23 @@ func (w *writing) reservationOf(c plan.Claim, row cell.Row) (*reservation, error
 	return r, nil
 }
 
-// ours reports whether a reservation is of the row that is saved.
+// ours reports whether the owner of a reservation is the row that is saved.
 func (w *writing) ours(r *reservation) bool {
 	return r.owner != nil && plan.SameKey(r.owner, w.key, w.c.Table.Key)
 }
 
-// take claims a value for a save of the version at, and returns its floor. Errors: errRefused when a later save of the same
-// row has claimed the value, *mapper.DuplicateError, ErrBusy.
+// take claims a value for a save that replaces the version at, and returns the floor of its reservation. It returns errRefused if a
+// later save of the same row has claimed the value, a *mapper.DuplicateError if another root has it, and mapper.ErrBusy if the time
+// of the call ends while another claim is in flight.
 func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
 	r, taken, err := w.insertReservation(c, at)
-	var sight sighting
+	var seen observation
 	for attempt := 1; ; attempt++ {
 		if taken || err != nil {
 			return 0, err
 		}
 		switch {
-		case r == nil: // purged
+		case r == nil: // it did not exist, or has been purged
 			r, taken, err = w.insertReservation(c, at)
 			continue
 		case r.owner == nil:
@@ -124,7 +124,7 @@ func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
 		case w.ours(r):
 			taken, err = w.setReservation(r, w.key, at, r.floor)
 		default:
-			r.floor, taken, err = w.takeOver(r, at, &sight)
+			r.floor, taken, err = w.takeOver(r, at, &seen)
 		}
 		if taken || err != nil {
 			return r.floor, err
@@ -136,17 +136,17 @@ func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
 	}
 }
 
-// sighting is when a claim in flight was seen first.
-type sighting struct {
+// observation is a claim in flight, with the time at which this call first read it.
+type observation struct {
 	owner cell.Row
 	at    plan.Version
 	since time.Duration
 }
 
-// takeOver takes a value that another root has claimed, if that root does not have it: at once when the claim is stale,
-// because the root has been saved since without it; else, when the lease is over, after the root's version has been raised,
-// so that the save that made the claim can no longer be applied.
-func (w *writing) takeOver(r *reservation, at plan.Version, seen *sighting) (floor plan.Version, taken bool, err error) {
+// takeOver claims a value that another root has claimed but does not have. If the claim is stale, because the root has been saved
+// since without the value, takeOver claims the value at once. Otherwise the claim is in flight: after the lease, takeOver raises
+// the version of the root, so that the save that made the claim can no longer be applied. The claim is then stale.
+func (w *writing) takeOver(r *reservation, at plan.Version, seen *observation) (floor plan.Version, taken bool, err error) {
 	o, err := w.readRow(r.owner, true)
 	if err != nil {
 		return 0, false, err
@@ -165,7 +165,7 @@ func (w *writing) takeOver(r *reservation, at plan.Version, seen *sighting) (flo
 	}
 	now := w.db.env.since()
 	if seen.owner == nil || !plan.SameKey(seen.owner, r.owner, w.c.Table.Key) || seen.at != r.at {
-		*seen = sighting{r.owner, r.at, now}
+		*seen = observation{r.owner, r.at, now}
 	}
 	if now-seen.since < w.db.env.lease {
 		return r.floor, false, nil
@@ -173,7 +173,7 @@ func (w *writing) takeOver(r *reservation, at plan.Version, seen *sighting) (flo
 	return r.floor, false, w.fence(o, r)
 }
 
-// has reports whether a state owns a value.
+// has reports whether a state has a unique value.
 func (w *writing) has(s *plan.State, c plan.Claim) (bool, error) {
 	all, err := w.aggregate.Claims(s)
 	if err != nil {
@@ -183,8 +183,9 @@ func (w *writing) has(s *plan.State, c plan.Claim) (bool, error) {
 	return has, nil
 }
 
-// fence raises the version of the root that a claim in flight is of, or makes a deleted row where there is none. What
-// another does to that row has the same effect, so its outcome does not matter.
+// fence raises the version of the root that made a claim in flight, or inserts a deleted row if there is none. It does not matter
+// whether the statement is applied: it is refused only if the row has changed, which has the same effect, and the caller reads
+// the row again.
 func (w *writing) fence(o *plan.State, r *reservation) error {
 	save := plan.PlanFence(w.aggregate, o, r.owner, r.at, plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()})
 	_, err := w.cas(&save.Root, 1)
@@ -204,7 +205,8 @@ func (w *writing) duplicate(r *reservation) error {
 	return &mapper.DuplicateError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(w.key), Field: r.Field, Value: value, Owner: t.KeyText(r.owner)}
 }
 
-// insertReservation claims a value that nobody has had. Of unknown outcome, it is looked at again.
+// insertReservation claims a value that has no reservation yet. If the value has a reservation, it returns that reservation. If the
+// outcome is unknown, it reads the reservation.
 func (w *writing) insertReservation(c plan.Claim, at plan.Version) (*reservation, bool, error) {
 	row := append(slices.Clone(c.Key), w.key...)
 	row = append(row, plan.Bigint(at), plan.Bigint(0))
@@ -220,8 +222,8 @@ func (w *writing) insertReservation(c plan.Claim, at plan.Version) (*reservation
 	return r, false, err
 }
 
-// setReservation changes a reservation that is as it was read. Of unknown outcome, it was not changed as far as the caller
-// knows.
+// setReservation changes a reservation if it is still as it was read, and reports whether it was changed. If the outcome is unknown,
+// it returns false, and the caller reads the reservation again.
 func (w *writing) setReservation(r *reservation, owner cell.Row, at, floor plan.Version) (bool, error) {
 	t, n := r.Table, w.c.Table.Key
 	if owner == nil {
@@ -244,14 +246,14 @@ func (w *writing) setReservation(r *reservation, owner cell.Row, at, floor plan.
 	return answer.Applied, err
 }
 
-// unknownOutcome reports whether a statement may have been carried out, or could not be sent.
+// unknownOutcome reports whether the outcome of a statement is unknown, or it could not be sent.
 func unknownOutcome(err error) bool {
 	var failure *store.Error
 	return errors.As(err, &failure) && failure.Outcome != store.Refused
 }
 
-// release removes the owner of the values that a save has dropped, unless they have been claimed since. What is not released now
-// is stale, and is taken over by whoever needs the value.
+// release removes the owner of the values that a save has dropped, unless they have been claimed since. If that fails, the
+// reservation is stale, and the next save that needs the value takes it over.
 func (w *writing) release(c claims, version plan.Version) {
 	for i := range c.dropped {
 		r := &c.dropped[i]

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/runtime"
 )
 
-// This file is what the generator would write for a versioned aggregate with a unique value and two redundant tables.
+// This file contains what the generator would write for a versioned aggregate with a unique value and three redundant tables.
 
 type customer struct {
 	ID      int32
@@ -101,7 +101,7 @@ var byCityTable = &plan.Table{
 	Get:    "SELECT city, id, name FROM customers_by_city WHERE city = ? AND id = ?",
 }
 
-// byEmailTable has a row for each email: of two roots that have it one after the other, the later one has the row.
+// byEmailTable has one row for each email. Of two roots that have the email one after the other, the later one has the row.
 var byEmailTable = &plan.Table{
 	Name: "customers_by_email", Aggregate: "CustomerByEmail", Partition: 1, Key: 1,
 	Columns: []plan.Column{

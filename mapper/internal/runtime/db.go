@@ -168,8 +168,8 @@ func withDefaults(c mapper.Config) mapper.Config {
 	return c
 }
 
-// maxTimeout is half of the smallest gc_grace_seconds that Open accepts. No request may be sent later: what it writes could appear
-// after the tombstones of what replaced it were purged.
+// maxTimeout is half of the smallest gc_grace_seconds that Open accepts. No request may be sent later: its writes could appear after
+// the tombstones that hide them have been purged.
 const maxTimeout = 30 * time.Minute
 
 // checkConsistency refuses levels below a quorum, also for reads: an Update plans its write from the row that it reads, and the

@@ -9,17 +9,17 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// SetEnvironment replaces what calls of a store take from outside.
+// SetEnvironment replaces the identifiers, the pauses and the monotonic clock of the calls of a store.
 func (db *DB) SetEnvironment(id func() plan.Attempt, pause func(context.Context, int) bool, since func() time.Duration) {
 	db.env.id, db.env.pause, db.env.since = id, pause, since
 }
 
-// SetTransactor makes each save one request.
+// SetTransactor makes each save send one request, a transaction.
 func (db *DB) SetTransactor(t store.Transactor) { db.env.transactor = t }
 
-// Heal brings the copies of a row to its state, as a reconcile does.
-func (r Versioned) Heal(ctx context.Context, key cell.Row) error {
-	w := r.writing(ctx, "Heal", key)
+// Repair makes the copies of a row equal to its state.
+func (r Versioned) Repair(ctx context.Context, key cell.Row) error {
+	w := r.writing(ctx, "Repair", key)
 	s, err := w.read(true)
 	if s == nil || err != nil {
 		return err

@@ -184,7 +184,7 @@ func (q Query) Page(ctx context.Context, op, token string, add func(any)) (strin
 	return q.r.db.tokens.write(&asked, next), nil
 }
 
-// rows returns the rows that were read, or those that follow from their roots with Options.Verified.
+// rows returns the rows that were read or, with Options.Verified, the rows that follow from their roots.
 func (q Query) rows(ctx context.Context, op string, rows iter.Seq2[cell.Row, error]) iter.Seq2[cell.Row, error] {
 	if q.r.db.verify {
 		return q.r.verified(ctx, op, rows)
@@ -192,13 +192,13 @@ func (q Query) rows(ctx context.Context, op string, rows iter.Seq2[cell.Row, err
 	return rows
 }
 
-// counted reports whether the limit counts rows here and not on the server, because some of the rows that the server returns are
-// left out: deleted roots, and rows that no longer follow from their roots.
+// counted reports whether the client applies the limit instead of the server, because some rows that the server returns may be left
+// out: deleted roots, and rows that no longer follow from their roots.
 func (q Query) counted() bool {
 	return q.limit > 0 && !q.nearest() && (q.r.c.Table.Deleted > 0 || q.r.db.verify)
 }
 
-// pageOf returns the page size of a query of which a number of rows is left: no more are read than that, unless some are left out.
+// pageOf returns the page size of a query that has left rows to return: it reads no more than that unless rows are left out.
 func (q Query) pageOf(left int) int {
 	if q.pageSize > 0 {
 		return min(int(q.pageSize), left)
@@ -206,7 +206,7 @@ func (q Query) pageOf(left int) int {
 	return min(left, defaultPage)
 }
 
-const defaultPage = 5000 // rows, as the driver's
+const defaultPage = 5000 // rows, as in the driver
 
 // atMost returns a function that stops after n rows.
 func atMost(n int, yield func(any, error) bool) func(any, error) bool {
@@ -216,7 +216,7 @@ func atMost(n int, yield func(any, error) bool) func(any, error) bool {
 	}
 }
 
-// withLeft adds the number of rows that are left of a query to a paging state; nil if the query has ended.
+// withLeft adds the number of rows that a query has left to a paging state. It returns nil if the query has ended.
 func withLeft(left int, state []byte) []byte {
 	if left <= 0 || len(state) == 0 {
 		return nil
@@ -224,7 +224,7 @@ func withLeft(left int, state []byte) []byte {
 	return append(binary.BigEndian.AppendUint32(nil, uint32(left)), state...)
 }
 
-// cutLeft splits what withLeft returned. At the beginning of a query all rows are left.
+// cutLeft splits the result of withLeft. At the beginning of a query, when state is nil, it returns the limit.
 func cutLeft(limit int, state []byte) (int, []byte, error) {
 	if state == nil {
 		return limit, nil, nil

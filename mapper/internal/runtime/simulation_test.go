@@ -27,15 +27,15 @@ import (
 
 var (
 	schedules = flag.Int("schedules", 5000, "random schedules of TestSchedules")
-	from      = flag.Uint64("schedules-from", 1, "the seed of the first of them; each next schedule has the next seed")
-	schedule  = flag.Uint64("schedule", 0, "the only schedule to run, whose requests are printed; 0: all")
+	from      = flag.Uint64("schedules-from", 1, "the seed of the first schedule; each next schedule has the next seed")
+	schedule  = flag.Uint64("schedule", 0, "the seed of the only schedule to run, whose requests are printed; 0: run all")
 )
 
-// TestSchedules runs several clients on one database in random schedules, one request at a time. Requests are lost, carried
-// out late or again, or have an unknown outcome; clocks differ by up to 3 s; clients die between two requests. Whatever
-// happens: a save is applied to the row that it was planned from, at most once, and a call that ends with success or an
-// error other than an unknown outcome says what happened; a unique value has one owner; and when every aggregate has been
-// healed once, the copies are the projections of the roots.
+// TestSchedules runs several clients on one database in random schedules, one request at a time. Requests are lost, are carried
+// out late or twice, or have an unknown outcome; clocks differ from the true time by up to 3 s; clients die between two requests.
+// In every schedule, a save is applied at most once, and only to the row that it was planned from. The result of a call, unless it
+// is an unknown outcome, agrees with what was applied. A unique value has one owner. After every aggregate has been repaired
+// once, the copies are the projections of the roots.
 func TestSchedules(t *testing.T) {
 	first, n := *from, *schedules
 	if *schedule > 0 {
@@ -62,10 +62,10 @@ type world struct {
 	now     int64 // microseconds since 1970
 	late    []late
 	clients []*client
-	parked  chan struct{} // a client waits for its turn, or has ended
+	parked  chan struct{} // receives a value when a client waits for its turn or has ended
 	trace   []string
-	fault   string
-	calm    bool // nothing fails any more
+	fault   string // the first fault that was found
+	calm    bool   // requests no longer fail
 
 	transactions bool // each save is one request
 
@@ -73,9 +73,9 @@ type world struct {
 	ids   int
 }
 
-// late is what a request does after its client has been told something else.
+// late is the effect of a request that takes place after its client has received a result.
 type late struct {
-	partition string // of a conditional statement; a later one, or a serial read, of the partition decides it
+	partition string // of a conditional statement; a later one, or a serial read, of the same partition decides its outcome
 	run       func()
 }
 
@@ -88,7 +88,7 @@ type client struct {
 	waiting bool
 	dead    bool
 	until   int64 // the client stalls until then
-	budget  int   // how often a call goes on after a pause
+	budget  int   // the number of attempts of a request or a save
 	calls   []*call
 	table   runtime.Versioned
 	current *call
@@ -100,7 +100,7 @@ type call struct {
 	op      string
 	id      int32
 	old     *customer // of a Change
-	applied int       // saves of it
+	applied int       // the number of its saves that were applied
 	err     error
 	ended   bool
 }
@@ -144,7 +144,7 @@ func (w *world) failf(format string, args ...any) {
 	}
 }
 
-// run runs all clients to their end, heals every aggregate and checks the tables.
+// run runs all clients until they end, repairs every aggregate and checks the tables.
 func (w *world) run() {
 	for _, c := range w.clients {
 		go c.main()
@@ -167,7 +167,7 @@ func (w *world) run() {
 		}
 		w.let(c)
 	}
-	for _, c := range w.clients { // a fault leaves clients that wait
+	for _, c := range w.clients { // after a fault, some clients still wait
 		for c.waiting {
 			c.dead = true
 			w.let(c)
@@ -178,7 +178,7 @@ func (w *world) run() {
 	}
 }
 
-// next returns the client whose turn it is. Now and then one stalls for seconds.
+// next returns the client whose turn it is. Sometimes it makes the client stall for seconds afterwards.
 func (w *world) next(waiting []*client) *client {
 	awake := slices.DeleteFunc(slices.Clone(waiting), func(c *client) bool { return c.until > w.now })
 	if len(awake) == 0 {
@@ -192,29 +192,31 @@ func (w *world) next(waiting []*client) *client {
 	return c
 }
 
+// let runs a client until it waits for its next turn or ends.
 func (w *world) let(c *client) {
 	c.waiting = false
 	c.turn <- struct{}{}
 	<-w.parked
 }
 
+// carryOut carries out a late request.
 func (w *world) carryOut(i int) {
 	l := w.late[i]
 	w.late = slices.Delete(w.late, i, i+1)
 	l.run()
 }
 
-// finish heals every aggregate, in part before what is late has been carried out, and compares.
+// finish repairs every aggregate while some requests may still be late, carries these out, and compares the tables.
 func (w *world) finish() {
 	w.calm = true
 	w.checkResults()
 	for len(w.late) > 0 && w.chance(80) {
 		w.carryOut(w.rng.IntN(len(w.late)))
 	}
-	healer := w.client("healer", 0)
+	repairer := w.client("repairer", 0)
 	for id := range int32(ids) {
-		if err := healer.heal(id); err != nil {
-			w.failf("heal %d: %v", id, err)
+		if err := repairer.repair(id); err != nil {
+			w.failf("repair %d: %v", id, err)
 		}
 	}
 	for len(w.late) > 0 {
@@ -223,16 +225,16 @@ func (w *world) finish() {
 	w.compare()
 }
 
-// heal runs without a scheduler.
-func (c *client) heal(id int32) error {
+// repair makes the copies of an aggregate equal to its root. It does not wait for the client's turn.
+func (c *client) repair(id int32) error {
 	key, err := customerKey(id).Cells(nil)
 	if err != nil {
 		return err
 	}
-	return c.table.Heal(context.Background(), key)
+	return c.table.Repair(context.Background(), key)
 }
 
-// checkResults compares what calls returned with what was applied.
+// checkResults compares the results of the calls with the saves that were applied.
 func (w *world) checkResults() {
 	for _, c := range w.clients {
 		for _, x := range c.calls {
@@ -304,7 +306,7 @@ const (
 	values = 2 // of each field
 )
 
-// main makes a few calls.
+// main makes some random calls.
 func (c *client) main() {
 	defer func() { c.w.parked <- struct{}{} }()
 	c.yield()
@@ -361,12 +363,12 @@ func (c *client) call(x *call, known map[int32]*customer) {
 	}
 }
 
-// value returns a new customer, whose name is the call that made it.
+// value returns a new customer. Its name is the label of the call that makes it.
 func (c *client) value(x *call) *customer {
 	return c.changed(x, customer{ID: x.id})
 }
 
-// changed returns a customer with the call added to its name, and some other values.
+// changed returns a customer with the label of the call added to its name, and with some other values changed.
 func (c *client) changed(x *call, v customer) *customer {
 	v.Name += "+" + x.label
 	pick := func(prefix string) string {
@@ -387,7 +389,7 @@ func (c *client) changed(x *call, v customer) *customer {
 	return &v
 }
 
-// toggled returns a set with a plate that was not in it, or without one that was.
+// toggled returns a copy of a set in which p is added if it is missing, and removed if it is present.
 func toggled(plates map[string]struct{}, p string) map[string]struct{} {
 	if p == "" {
 		return plates
@@ -440,7 +442,7 @@ var errTimeout = &gocql.RequestErrWriteTimeout{WriteType: "SIMPLE"}
 
 func unknown() error { return &store.Error{Outcome: store.Unknown, Err: errTimeout} }
 
-// Apply carries a batch out: now, late, now and again, or never; what is acknowledged is there.
+// Apply carries out a batch: now, late, twice or never. An acknowledged batch has been carried out.
 func (c *client) Apply(ctx context.Context, mutations []plan.Mutation, o store.Write) error {
 	if err := c.request(); err != nil {
 		return err
@@ -457,7 +459,7 @@ func (c *client) Apply(ctx context.Context, mutations []plan.Mutation, o store.W
 			}
 		}
 	}
-	// each statement of a batch lands by itself
+	// The statements of a batch take effect one by one.
 	each := func(share int) {
 		for i := range mutations {
 			if run := all(mutations[i : i+1]); w.chance(share) {
@@ -471,14 +473,14 @@ func (c *client) Apply(ctx context.Context, mutations []plan.Mutation, o store.W
 	case w.calm || n < 60:
 		all(mutations)()
 		return nil
-	case n < 70: // replayed later
+	case n < 70: // carried out now, and replayed later
 		all(mutations)()
 		each(0)
 		return nil
 	case n < 80: // lost
 		w.logf("%s: lost", c.name)
 		return unknown()
-	case n < 95: // will be there
+	case n < 95: // carried out in the end
 		each(50)
 		w.logf("%s: unknown, some late", c.name)
 		return unknown()
@@ -495,7 +497,7 @@ func rowOf(m *plan.Mutation) cell.Row {
 	return row
 }
 
-// decide decides the conditional statements of a partition whose outcome is open.
+// decide decides the outcome of the late conditional statements of a partition: each is carried out or discarded.
 func (w *world) decide(partition string) {
 	for i := 0; i < len(w.late); {
 		if w.late[i].partition != partition {
@@ -510,7 +512,7 @@ func (w *world) decide(partition string) {
 	}
 }
 
-// CAS carries a conditional statement out: now, late or never; its answer may be lost.
+// CAS carries out a conditional statement: now, late or never. Its answer may be lost.
 func (c *client) CAS(ctx context.Context, x *plan.Conditional, o store.CAS) (store.Answer, error) {
 	if err := c.request(); err != nil {
 		return store.Answer{}, err
@@ -529,14 +531,14 @@ func (c *client) CAS(ctx context.Context, x *plan.Conditional, o store.CAS) (sto
 		return store.Answer{}, unknown()
 	case n < 95:
 		w.late = append(w.late, late{partition, func() { _, _ = w.cas(c.name, &statement, o) }})
-		w.logf("%s: %s of %s is open", c.name, x.Table.Name, x.Table.KeyText(x.Row))
+		w.logf("%s: %s of %s is late", c.name, x.Table.Name, x.Table.KeyText(x.Row))
 		return store.Answer{}, unknown()
 	}
 	w.logf("%s: %s of %s is lost", c.name, x.Table.Name, x.Table.KeyText(x.Row))
 	return store.Answer{}, unknown()
 }
 
-// Transact carries a save out: now, late or never; its answer may be lost.
+// Transact carries out a transaction: now, late or never. Its answer may be lost.
 func (c *client) Transact(ctx context.Context, x *plan.Transaction, o store.CAS) (store.Answer, error) {
 	if err := c.request(); err != nil {
 		return store.Answer{}, err
@@ -552,12 +554,12 @@ func (c *client) Transact(ctx context.Context, x *plan.Transaction, o store.CAS)
 		w.logf("%s: the answer is lost", c.name)
 	case n < 95:
 		w.late = append(w.late, late{partition, func() { _, _ = w.transact(c.name, x, o) }})
-		w.logf("%s: a transaction of %s is open", c.name, x.Root.Table.KeyText(x.Root.Row))
+		w.logf("%s: a transaction of %s is late", c.name, x.Root.Table.KeyText(x.Root.Row))
 	}
 	return store.Answer{}, unknown()
 }
 
-// transact carries a transaction out, and checks what it does to a root.
+// transact carries out a transaction, and checks how it changes the root.
 func (w *world) transact(who string, x *plan.Transaction, o store.CAS) (store.Answer, error) {
 	before := w.stateOf(x.Root.Row[:1])
 	answer, err := w.db.(store.Transactor).Transact(context.Background(), x, o)
@@ -571,7 +573,7 @@ func (w *world) transact(who string, x *plan.Transaction, o store.CAS) (store.An
 	return answer, err
 }
 
-// cas carries a conditional statement out, and checks what it does to a root.
+// cas carries out a conditional statement, and checks how it changes a root.
 func (w *world) cas(who string, x *plan.Conditional, o store.CAS) (store.Answer, error) {
 	before := w.root(x)
 	answer, err := w.db.CAS(context.Background(), x, o)
@@ -585,7 +587,7 @@ func (w *world) cas(who string, x *plan.Conditional, o store.CAS) (store.Answer,
 	return answer, err
 }
 
-// root returns the state of the root that a statement is about.
+// root returns the state of the root that a statement writes, or nil if it does not write a root.
 func (w *world) root(x *plan.Conditional) *plan.State {
 	if x.Table != customersTable {
 		return nil
@@ -605,14 +607,14 @@ func (w *world) stateOf(key cell.Row) *plan.State {
 	return s
 }
 
-// checkSave checks a save that was applied: that it was planned from the state before it.
+// checkSave checks that a save that was applied was planned from the state before it.
 func (w *world) checkSave(before, after *plan.State) {
 	if after.Version <= before.At() {
 		w.failf("the version went from %d to %d", before.At(), after.Version)
 	}
-	if before.Live() && after.Live() {
+	if before.Exists() && after.Exists() {
 		w.checkOwner(after)
-	} else if after.Live() {
+	} else if after.Exists() {
 		w.checkOwner(after)
 	}
 	if len(after.Attempts) == 0 || before != nil && slices.Equal(before.Attempts, after.Attempts) {
@@ -623,17 +625,17 @@ func (w *world) checkSave(before, after *plan.State) {
 	name := string(after.Row[customerName])
 	switch x.op {
 	case "Insert":
-		if before.Live() {
+		if before.Exists() {
 			w.failf("%s inserted over a row", x.label)
 		}
 	case "Update", "Change":
-		if !before.Live() || name != string(before.Row[customerName])+"+"+x.label {
-			w.failf("%s has made %q", x.label, name)
+		if !before.Exists() || name != string(before.Row[customerName])+"+"+x.label {
+			w.failf("%s has changed the name to %q", x.label, name)
 		}
 	}
 }
 
-// checkOwner checks that no other root has the unique value of one.
+// checkOwner checks that no other root has the unique value of s.
 func (w *world) checkOwner(s *plan.State) {
 	email := s.Row[customerEmail]
 	if email == nil {
@@ -641,13 +643,13 @@ func (w *world) checkOwner(s *plan.State) {
 	}
 	for id := range int32(ids) {
 		key := cell.Row{binary.BigEndian.AppendUint32(nil, uint32(id))}
-		if o := w.stateOf(key); o.Live() && string(key[0]) != string(s.Row[0]) && string(o.Row[customerEmail]) == string(email) {
+		if o := w.stateOf(key); o.Exists() && string(key[0]) != string(s.Row[0]) && string(o.Row[customerEmail]) == string(email) {
 			w.failf("%q has two owners", email)
 		}
 	}
 }
 
-// Row reads a row; a serial read decides what is open in its partition.
+// Row reads a row. A serial read decides the outcome of the late statements of its partition.
 func (c *client) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	if err := c.request(); err != nil {
 		return nil, err
@@ -662,7 +664,7 @@ func (c *client) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	return slices.Clone(row), err
 }
 
-// Rows and Page are not used by saves.
+// Rows is not used by saves, and neither is Page.
 func (c *client) Rows(context.Context, store.Read) iter.Seq2[cell.Row, error] { panic("not used") }
 
 func (c *client) Page(context.Context, store.Read, []byte) ([]cell.Row, []byte, error) {

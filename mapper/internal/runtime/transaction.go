@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// transact saves one new row over an old state, once and as one request: errRefused when the row is another.
+// transact replaces an old state with a new row in one transaction. It returns errRefused if the row no longer has the old state.
 func (w *writing) transact(t store.Transactor, old *plan.State, row cell.Row) (*plan.State, error) {
 	o := plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id(), Synced: true}
 	for {
@@ -34,7 +34,8 @@ func (w *writing) transact(t store.Transactor, old *plan.State, row cell.Row) (*
 	}
 }
 
-// allowed returns the floor of a reservation that was refused because of it. *mapper.DuplicateError: another root owns the value.
+// allowed returns the floor of the reservation because of which a transaction was refused. It returns a *mapper.DuplicateError if
+// another root owns the value.
 func (w *writing) allowed(r *plan.Reservation, row cell.Row) (plan.Version, error) {
 	there, err := w.reservationOf(r.Claim, row)
 	if err != nil {

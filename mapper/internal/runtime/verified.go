@@ -30,7 +30,8 @@ func (r Reader) verifiable() error {
 	return nil
 }
 
-// verified returns the rows of a redundant table as their roots give them now, without those that they no longer give.
+// verified returns the rows of a redundant table as they follow from the current rows of their roots, without those that no longer
+// follow from one.
 func (r Reader) verified(ctx context.Context, op string, rows iter.Seq2[cell.Row, error]) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
 		for row, err := range rows {
@@ -44,7 +45,8 @@ func (r Reader) verified(ctx context.Context, op string, rows iter.Seq2[cell.Row
 	}
 }
 
-// current returns the row of a redundant table that has the key of a row, as its root gives it now; nil if it gives none.
+// current returns the row that has the key of a row of a redundant table, as it follows from the current row of its root. It returns
+// nil if no row with this key follows.
 func (r Reader) current(ctx context.Context, op string, row cell.Row) (cell.Row, error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -65,7 +67,7 @@ func (r Reader) current(ctx context.Context, op string, row cell.Row) (cell.Row,
 	return p.RowWith(row, root)
 }
 
-// sourceOf returns the key of the root that a row of a redundant table comes from; nil for none.
+// sourceOf returns the key of the root that a row of a redundant table comes from, or nil if there is none.
 func (r Reader) sourceOf(ctx context.Context, op string, p *plan.Projection, row cell.Row) (cell.Row, error) {
 	if p.SourceKey != nil {
 		return p.SourceOf(row), nil
@@ -88,7 +90,7 @@ func (r Reader) sourceOf(ctx context.Context, op string, p *plan.Projection, row
 	return owner, nil
 }
 
-// rowOf reads the row of a root with a key, with the results of the methods that projections read; nil for none.
+// rowOf reads the row of a root with a key, and computes the values that projections need. It returns nil if there is no row.
 func (r Reader) rowOf(ctx context.Context, op string, key cell.Row, c gocql.Consistency) (cell.Row, error) {
 	row, err := r.db.readRow(ctx, op, &store.Lookup{Read: store.Read{Table: r.c.Table, Key: key, Consistency: c}})
 	if row == nil || err != nil || len(r.c.Table.Computed) == 0 || r.c.Table.IsDeleted(row) {

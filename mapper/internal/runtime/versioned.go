@@ -16,18 +16,18 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Versioned writes the rows of a versioned root. A save is a conditional statement on the root's row, which is refused when
-// another save came between; after it a logged batch brings the copies to the new version. Unique values are claimed before
-// and released after.
+// Versioned writes the rows of a versioned root. A save is a conditional statement on the root's row, which is refused if another
+// save has changed the row since it was read. Then logged batches bring the copies to the new version. Unique values are claimed
+// before the save and released after it.
 type Versioned struct{ Root }
 
 // NewVersioned returns the table of the versioned root of an aggregate.
 func NewVersioned(r Reader, a *plan.Aggregate) Versioned { return Versioned{NewRoot(r, a)} }
 
-// errRefused is a save that was not applied because the row is another than the one that it was planned from.
+// errRefused is returned for a save that was not applied because the row has changed since the save was planned.
 var errRefused = errors.New("the row has changed")
 
-// Insert writes v and its copies, and sets its version. mapper.ErrExists when the identifier is in use.
+// Insert writes v and its copies, and sets its version. It returns mapper.ErrExists if the identifier is in use.
 func (r Versioned) Insert(ctx context.Context, v any) error {
 	ctx, end, err := r.beginWrite(ctx, "Insert")
 	if err != nil {
@@ -52,7 +52,7 @@ func (r Versioned) Insert(ctx context.Context, v any) error {
 		if there, err = w.read(true); err != nil {
 			return w.wrap(err)
 		}
-		if there.Live() {
+		if there.Exists() {
 			return w.wrap(mapper.ErrExists)
 		}
 		if err := w.again(); err != nil {
@@ -61,7 +61,7 @@ func (r Versioned) Insert(ctx context.Context, v any) error {
 	}
 }
 
-// Put writes v and its copies, whether its row is there or not, over any version of it, and sets its version.
+// Put writes v and its copies, whether or not its row exists and whatever its version is, and sets the version of v.
 func (r Versioned) Put(ctx context.Context, v any) error {
 	ctx, end, err := r.beginWrite(ctx, "Put")
 	if err != nil {
@@ -81,10 +81,10 @@ func (r Versioned) Put(ctx context.Context, v any) error {
 	return nil
 }
 
-// Update reads the row with the whole primary key, calls f with it and saves what f has changed, with the copies. When
-// another writer has saved the row meanwhile it starts over: f may be called several times, and must have no other effects.
-// It returns the changed value with its new version. An error of f is returned as it is, and nothing is written.
-// mapper.ErrNotFound when there is no row.
+// Update reads the row with the given primary key, calls f with it and saves the result, with its copies. If another client has
+// saved the row in the meantime, Update starts over: f may be called several times, and must have no other effects. Update returns
+// the changed value with its new version. It returns an error of f unchanged, and writes nothing then. It returns
+// mapper.ErrNotFound if there is no row.
 func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Encoder) (any, error) {
 	ctx, end, err := r.beginWrite(ctx, "Update")
 	if err != nil {
@@ -102,7 +102,7 @@ func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Enco
 	var v any
 	var given error // of f, or of the value
 	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
-		if !s.Live() {
+		if !s.Exists() {
 			return nil, mapper.ErrNotFound
 		}
 		var row cell.Row
@@ -119,7 +119,7 @@ func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Enco
 	return v, nil
 }
 
-// changed returns the value of a state after f, and its row.
+// changed returns the value of a state after f has changed it, and its row.
 func (r Versioned) changed(s *plan.State, f func(any) error) (v any, row cell.Row, err error) {
 	var d cell.Decoder
 	if v, err = r.decode(&d, s.Row); err != nil {
@@ -144,16 +144,17 @@ func (r Versioned) changed(s *plan.State, f func(any) error) (v any, row cell.Ro
 	return v, row, nil
 }
 
-// Delete deletes the row with the whole primary key and its copies, whatever its version. To delete a row that is not there
-// is no error.
+// Delete deletes the row with the given primary key and its copies, whatever its version is. It returns no error if the row does not
+// exist.
 func (r Versioned) Delete(ctx context.Context, key *cell.Encoder) error {
 	return r.delete(ctx, "Delete", key, func(s *plan.State) error { return nil })
 }
 
-// DeleteAt deletes the row with the whole primary key and its copies if it has a version; else it is ErrConflict.
+// DeleteAt deletes the row with the given primary key and its copies if the row has the given version; otherwise it returns
+// mapper.ErrConflict.
 func (r Versioned) DeleteAt(ctx context.Context, key *cell.Encoder, version int64) error {
 	return r.delete(ctx, "DeleteAt", key, func(s *plan.State) error {
-		if !s.Live() || s.Version != version {
+		if !s.Exists() || s.Version != version {
 			return mapper.ErrConflict
 		}
 		return nil
@@ -171,9 +172,9 @@ func (r Versioned) delete(ctx context.Context, op string, key *cell.Encoder, che
 		return err
 	}
 	w := r.writing(ctx, op, args)
-	var deleted *plan.State // before this call
+	var deleted *plan.State // set if the row was deleted before this call
 	_, err = w.saveOver(func(s *plan.State) (cell.Row, error) {
-		if err := check(s); err != nil || s.Live() {
+		if err := check(s); err != nil || s.Exists() {
 			return nil, err
 		}
 		deleted = s
@@ -185,7 +186,7 @@ func (r Versioned) delete(ctx context.Context, op string, key *cell.Encoder, che
 	return w.wrap(err)
 }
 
-// finish deletes the rows of copies that the save of a deleted row has left, because its batch was not sent. Nil is no row.
+// finish deletes the rows of copies that remain of a deleted row if the batch of its delete was not sent. s is nil if there is no row.
 func (w *writing) finish(s *plan.State) error {
 	if s == nil {
 		return nil
@@ -205,11 +206,11 @@ func (w *writing) finish(s *plan.State) error {
 	return nil
 }
 
-// errNothing ends a call that has nothing to write.
+// errNothing ends a call that has nothing to save.
 var errNothing = errors.New("nothing to write")
 
-// Change saves what differs between old and new, with the copies, if the row has the version of old; else it is ErrConflict.
-// It reads nothing of the root. It sets the version of new.
+// Change saves the differences between old and new, with the copies, if the row has the version of old; otherwise it returns
+// mapper.ErrConflict. It does not read the root. It sets the version of new.
 func (r Versioned) Change(ctx context.Context, old, new any) error {
 	ctx, end, err := r.beginWrite(ctx, "Change")
 	if err != nil {
@@ -245,17 +246,17 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	return nil
 }
 
-// unversioned reads the state of a row that has no version, which a program without versions has written. The value of such a row has
-// version 0. A condition on a null version would hold for an absent row, too, so that the row is read.
+// unversioned reads the state of a row that has no version, because a program without versions wrote it. The value of such a row has
+// version 0. The row must be read, because a condition on a null version also holds if there is no row.
 func (w *writing) unversioned() (*plan.State, error) {
 	s, err := w.read(true)
-	if err == nil && (!s.Live() || s.Version != 0) {
+	if err == nil && (!s.Exists() || s.Version != 0) {
 		err = fmt.Errorf("the old value has version 0, which is that of a row without a version: read it first: %w", mapper.ErrConflict)
 	}
 	return s, err
 }
 
-// given encodes a value that a caller gives, and checks it.
+// given encodes and checks a value that a caller passes.
 func (r Versioned) given(op string, v any) (cell.Row, error) {
 	if v == nil {
 		return nil, r.noValue(op)
@@ -273,13 +274,13 @@ func (r Versioned) given(op string, v any) (cell.Row, error) {
 	return row, nil
 }
 
-// writing is one call that saves an aggregate.
+// writing is the state of one call that saves an aggregate.
 type writing struct {
 	Versioned
 	ctx     context.Context
 	op      string
 	key     cell.Row
-	blind   bool // a Change: the old state has no hidden columns
+	blind   bool // the call is a Change: its old state has no hidden columns
 	retries int
 }
 
@@ -287,7 +288,7 @@ func (r Versioned) writing(ctx context.Context, op string, key cell.Row) *writin
 	return &writing{Versioned: r, ctx: ctx, op: op, key: key}
 }
 
-// wrap names the row that an error is about.
+// wrap adds the operation and the row to an error, unless its type contains the row.
 func (w *writing) wrap(err error) error {
 	if err == nil {
 		return nil
@@ -302,7 +303,7 @@ func (w *writing) wrap(err error) error {
 	return w.Reader.wrap(w.op, w.key, err)
 }
 
-// again waits before the call starts over. When its time ends first, that is a conflict.
+// again waits before the call starts over. It returns mapper.ErrConflict if the time of the call ends first.
 func (w *writing) again() error {
 	w.retries++
 	if !w.db.env.pause(w.ctx, w.retries) {
@@ -311,7 +312,7 @@ func (w *writing) again() error {
 	return nil
 }
 
-// read returns the state of the row; nil for no row. A serial read sees a save in flight.
+// read returns the state of the row, or nil if there is no row. A serial read sees a save in flight.
 func (w *writing) read(serial bool) (*plan.State, error) { return w.readRow(w.key, serial) }
 
 func (w *writing) readRow(key cell.Row, serial bool) (*plan.State, error) {
@@ -335,7 +336,8 @@ func (w *writing) readOne(t *plan.Table, key cell.Row, c gocql.Consistency) (cel
 	return w.db.readRow(w.ctx, w.op, &store.Lookup{Read: store.Read{Table: t, Key: key, Consistency: c}})
 }
 
-// saveOver reads the row and saves what next makes of it, until no other save comes between. A nil row deletes.
+// saveOver reads the row and saves the row that next returns, and starts over if another save has changed the row in between. If
+// next returns a nil row, the row is deleted.
 func (w *writing) saveOver(next func(*plan.State) (cell.Row, error)) (*plan.State, error) {
 	for serial := false; ; serial = true {
 		s, err := w.read(serial)
@@ -356,7 +358,7 @@ func (w *writing) saveOver(next func(*plan.State) (cell.Row, error)) (*plan.Stat
 	}
 }
 
-// save saves one new row over an old state, once: errRefused when the row is another.
+// save replaces an old state with a new row, in one attempt. It returns errRefused if the row no longer has the old state.
 func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err := w.db.admit([]plan.Mutation{{Table: w.c.Table}}); err != nil {
 		return nil, err
@@ -392,7 +394,7 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	return &save.State, nil
 }
 
-// prepare plans a save and the batches of its copies, and returns what it cannot be written with before anything is sent.
+// prepare plans a save and the batches of its copies. Its errors are found before anything is sent.
 func (w *writing) prepare(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, [][]plan.Mutation, error) {
 	save, err := w.plan(old, row, o)
 	if err != nil {
@@ -409,8 +411,8 @@ func (w *writing) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan
 	return plan.PlanSave(w.aggregate, old, row, o)
 }
 
-// synced reports whether the copies of a state are written, and what was pending in it is deleted. It is read only where
-// something is pending.
+// synced reports whether the copies of a state have been written and its pending rows have been deleted. It reads the done-marker
+// only if there are pending rows.
 func (w *writing) synced(s *plan.State) (bool, error) {
 	if len(s.Pending) == 0 {
 		return true, nil
@@ -429,7 +431,8 @@ func (w *writing) marked(s *plan.State) (bool, error) {
 	return at >= s.Version, err
 }
 
-// commit sends the request of a save until its outcome is known. Nil: it was applied; errRefused: it was not, the row is another.
+// commit sends the request of a save until its outcome is known. It returns nil if the save was applied, and errRefused if it was
+// not applied because the row has changed.
 func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int) (store.Answer, error)) error {
 	var unknown error
 	for attempt := 1; ; attempt++ {
@@ -441,7 +444,7 @@ func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int
 		case err == nil && unknown == nil:
 			return errRefused
 		case err == nil:
-			return w.judge(old, save, unknown)
+			return w.resolve(old, save, unknown)
 		case !errors.As(err, &failure):
 			return err
 		case failure.Outcome == store.Unknown:
@@ -458,14 +461,14 @@ func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int
 	}
 }
 
-// judge finds out whether a save of unknown outcome was applied, after the same statement was refused: by the ids of the
-// last saves that the row has.
-func (w *writing) judge(old *plan.State, save *plan.Save, unknown error) error {
+// resolve determines whether a save of unknown outcome was applied, after the same statement has been refused. It compares the
+// save with the attempts in the row.
+func (w *writing) resolve(old *plan.State, save *plan.Save, unknown error) error {
 	now, err := w.read(true)
 	if err != nil || now == nil {
 		return w.unknown(unknown)
 	}
-	switch plan.Judge(old, now, save.ID, w.blind) {
+	switch plan.ResolveOutcome(old, now, save.ID, w.blind) {
 	case plan.Applied:
 		return nil
 	case plan.NotApplied:
@@ -487,8 +490,8 @@ func (w *writing) cas(c *plan.Conditional, attempt int) (store.Answer, error) {
 	return answer, err
 }
 
-// batches cuts the writes of copies into batches that the server takes. The done-marker is in the last one, which is sent
-// when all others have been acknowledged.
+// batches splits the writes of copies into batches that the server accepts. The done-marker is in the last batch, which is sent after
+// all others have been acknowledged.
 func (w *writing) batches(copies []plan.Mutation) ([][]plan.Mutation, error) {
 	var out [][]plan.Mutation
 	from, size := 0, 0
@@ -513,8 +516,8 @@ func (w *writing) batches(copies []plan.Mutation) ([][]plan.Mutation, error) {
 	return out, nil
 }
 
-// propagate writes the copies, batch by batch. The save is applied whatever comes of it: what is not written now the next
-// save or a reconcile writes.
+// propagate writes the copies, batch by batch. The save has been applied already, so a failure is only logged: the next save of
+// the row writes the copies.
 func (w *writing) propagate(batches [][]plan.Mutation, version plan.Version) {
 	for _, b := range batches {
 		if err := w.sendUntilDone(b, version); err != nil {
@@ -525,7 +528,7 @@ func (w *writing) propagate(batches [][]plan.Mutation, version plan.Version) {
 	}
 }
 
-// sendUntilDone repeats a batch, whose timestamps are its own, until it is acknowledged.
+// sendUntilDone sends a batch until it is acknowledged. Its timestamps are those of its mutations, so it can be repeated.
 func (w *writing) sendUntilDone(mutations []plan.Mutation, version plan.Version) error {
 	b := newBatch(change{op: w.op, new: w.key}, w.c.Table, mutations)
 	for attempt := 1; ; attempt++ {
@@ -537,15 +540,15 @@ func (w *writing) sendUntilDone(mutations []plan.Mutation, version plan.Version)
 	}
 }
 
-// environment is what a call takes from outside beside the database and the clock. Tests replace it.
+// environment contains what a call depends on in addition to the database and the clock. Tests replace it.
 type environment struct {
-	transactor store.Transactor // nil: conditional statements and batches
+	transactor store.Transactor // nil: a save sends conditional statements and batches
 
 	serial gocql.SerialConsistency // of conditional statements and of reads that see them in flight
-	lease  time.Duration           // how long a claim in flight is left alone
+	lease  time.Duration           // how long a call waits for another claim in flight
 	id     func() plan.Attempt
-	pause  func(ctx context.Context, attempt int) bool // reports whether there is to be another attempt
-	since  func() time.Duration                        // the time since some moment, which never goes back
+	pause  func(ctx context.Context, attempt int) bool // waits, and reports whether to make another attempt
+	since  func() time.Duration                        // the time of a monotonic clock
 }
 
 func newEnvironment(c mapper.Config) environment {

@@ -19,7 +19,7 @@ import (
 // requests counts the requests of a store by their kind.
 type requests struct{ reads, conditional, batches int }
 
-// counter counts the requests that a store gets.
+// counter counts the requests that a store receives.
 type counter struct {
 	store.Store
 	requests
@@ -40,7 +40,7 @@ func (r *counter) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	return r.Store.Row(ctx, l)
 }
 
-// saved opens the table of customers on a new backend, for clients whose clocks differ from the true time.
+// saved opens the table of customers on a backend, for a client whose clock differs from the true time.
 func saved(t *testing.T, backend *memory.Backend, skew time.Duration) runtime.Versioned {
 	t.Helper()
 	s, err := backend.Open(t.Context(), customersSchema)
@@ -57,7 +57,7 @@ func get(t *testing.T, table runtime.Versioned, id int32) *customer {
 	return v.(*customer)
 }
 
-// A save is refused when another came between, whatever the clocks of the two clients show.
+// A save is refused if another save came in between, whatever the clocks of the two clients show.
 func TestVersions(t *testing.T) {
 	ctx := t.Context()
 	backend := memory.New(memory.Config{})
@@ -80,12 +80,12 @@ func TestVersions(t *testing.T) {
 	changed = *read
 	changed.City = "Recife"
 	require.NoError(t, behind.Change(ctx, read, &changed))
-	require.Greater(t, changed.Version, read.Version, "the version grows although the clock is behind")
+	require.Greater(t, changed.Version, read.Version, "the version increases although the clock is behind")
 	require.Equal(t, &changed, get(t, table, 1))
 	require.NoError(t, table.DeleteAt(ctx, customerKey(1), changed.Version))
 	_, err = table.Get(ctx, customerKey(1))
 	require.ErrorIs(t, err, mapper.ErrNotFound)
-	require.NoError(t, table.Delete(ctx, customerKey(1)), "what is deleted can be deleted again")
+	require.NoError(t, table.Delete(ctx, customerKey(1)), "a deleted row can be deleted again")
 	require.NoError(t, table.Put(ctx, &customer{ID: 1, Name: "Bia"}), "a deleted row can be written again")
 	require.Equal(t, "Bia", get(t, table, 1).Name)
 }
@@ -98,7 +98,7 @@ func TestUniqueValues(t *testing.T) {
 	var duplicate *mapper.DuplicateError
 	require.ErrorAs(t, table.Insert(ctx, &customer{ID: 2, Email: "ana@example.com"}), &duplicate)
 	require.EqualError(t, duplicate, "mapper: Customer (customers id=2): Email email='ana@example.com' is taken by Customer (customers id=1)")
-	require.NoError(t, table.Insert(ctx, &customer{ID: 3}), "an absent value is claimed by nobody")
+	require.NoError(t, table.Insert(ctx, &customer{ID: 3}), "an absent value is not claimed")
 	require.NoError(t, table.Insert(ctx, &customer{ID: 4}))
 
 	_, err := table.Update(ctx, func(v any) error { v.(*customer).Email = "ana@example.org"; return nil }, customerKey(1))
@@ -123,8 +123,8 @@ func TestUpdateOfAVersionedRootEndsWithTheError(t *testing.T) {
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 }
 
-// The requests of each call: a conditional statement and a batch; for a new unique value one conditional statement before them, and one after
-// them for a value that is given up.
+// A call sends a conditional statement and a batch; before them one conditional statement for a new unique value, and after them one
+// for a value that it drops.
 func TestRequestsOfSaves(t *testing.T) {
 	ctx := t.Context()
 	s, err := memory.New(memory.Config{}).Open(ctx, customersSchema)
