@@ -33,8 +33,9 @@ type Config struct {
 	Serial gocql.SerialConsistency
 
 	// Lease is how long a write of a versioned aggregate waits for another write that has claimed one of its unique values
-	// and has neither succeeded nor failed. Then it prevents the other write from succeeding, and takes the value. The zero value means 2 s, or
-	// half of Timeout if that is shorter. A negative value is refused, and so is one that is not shorter than Timeout: the time of the call would end first.
+	// and has neither succeeded nor failed. After that time it prevents the other write from succeeding, and takes the value.
+	// The zero value means 2 s, or half of Timeout if that is shorter. A negative value is refused, and so is one that is not
+	// shorter than Timeout, because the time of the call would end first.
 	Lease time.Duration
 
 	// TokenKey encrypts and authenticates page tokens. It has 32 bytes, and processes that accept each other's tokens must
@@ -73,13 +74,14 @@ type Options struct {
 	Consistency gocql.Consistency // of reads and writes; the zero value keeps the store's
 	Timeout     time.Duration     // replaces Config.Timeout; 0 keeps it
 
-	// Serial makes reads of a versioned root see a save that is in flight, by the primary key or in one partition. Other reads
-	// and writes return an error.
+	// Serial makes reads of a versioned root, by the primary key or of one partition, see a save that is in flight. Other reads,
+	// and writes, return an error.
 	Serial bool
 
-	// Verified makes reads of a redundant table compare each row with its root: a row is returned as the root gives it now, or not at all
-	// if the root no longer gives it. A row that is missing is not found. Each row costs one more read, or two where the row
-	// contains only a unique value of its root. Rows must contain the key of their root or such a value. Other reads, and writes, return an error.
+	// Verified makes reads of a redundant table derive each row again from the current row of its root. A row that no longer
+	// follows from its root is left out. A row that is missing from the redundant table is not found. Each row costs one more
+	// read, or two if it contains a unique value of its root instead of the root's key. A table whose rows contain neither
+	// cannot be read so. Other reads, and writes, return an error.
 	Verified bool
 
 	// TTL is the time to live of all cells of a write, in whole seconds, at most 20 years. 0 keeps the TTLs of the tables;

@@ -18,13 +18,13 @@ var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change: i
 // ErrExists is returned by an Insert of a versioned aggregate if there is a row with its identifier. Nothing was written.
 var ErrExists = errors.New("exists already")
 
-// ErrConflict is returned by a Change or a DeleteAt of a versioned aggregate that another call has written since. The other
-// methods start over in this case, and return ErrConflict if none of their attempts has succeeded when the time of the call ends.
-// Nothing was written.
+// ErrConflict is returned by a Change or a DeleteAt if another call has written the versioned aggregate since the given version. The
+// other methods start over in this case, and return ErrConflict if none of their attempts has succeeded when the time of the call
+// ends. Nothing was written.
 var ErrConflict = errors.New("the version has changed")
 
-// ErrBusy is returned by a write of a versioned aggregate if, until the time of the call ends, another write holds a unique
-// value of it without having succeeded or failed. Nothing was written.
+// ErrBusy is returned by a write of a versioned aggregate if another write has claimed one of its unique values, and has neither
+// succeeded nor failed when the time of the call ends. Nothing was written.
 var ErrBusy = errors.New("a unique value is claimed by a write that has not ended")
 
 // DuplicateError reports a unique value that another aggregate has. Nothing was written.
@@ -33,7 +33,7 @@ type DuplicateError struct {
 	Table     string
 	Key       string // of the value that was not saved: id=7
 	Field     string // the unique field or fields: Email
-	Value     string // "…" where the model marks the field secret
+	Value     string // "…" if the model marks the field as secret
 	Owner     string // the key of the aggregate that has the value: id=3
 }
 
@@ -68,10 +68,12 @@ func (e *ConstraintError) Error() string {
 // UnknownOutcomeError reports a write that may or may not have been executed, or may be executed later: its requests
 // timed out, or the connection broke. The write was repeated before this error was returned.
 type UnknownOutcomeError struct {
-	Aggregate  string
-	Table      string
-	Key        string
-	Repeatable bool  // the same method can safely be called again with the same arguments: false after Update, after an Import with a list that is not frozen, and after each write of a versioned aggregate but Put and Delete
+	Aggregate string
+	Table     string
+	Key       string
+	// Repeatable reports whether the same method can safely be called again with the same arguments. It is false after Update,
+	// after an Import with a list that is not frozen, and after every write of a versioned aggregate except Put and Delete.
+	Repeatable bool
 	Err        error // of the driver
 }
 

@@ -21,7 +21,7 @@ type Request struct {
 	Aggregate   string // the Go name of the struct
 	Statements  []Statement
 	Consistency gocql.Consistency
-	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional, because the server stamps it
+	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional, because the server chooses the timestamp
 	Attempt     int   // of a write, from 1
 
 	Conditional bool // a lightweight transaction: one statement with IF

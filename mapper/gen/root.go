@@ -130,7 +130,7 @@ func PutVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {
 	return r.untyped().Put(ctx, pointer(v))
 }
 
-// UpdateVersioned reads a row, calls f with its value and writes the result, until no other write comes between.
+// UpdateVersioned reads a row, calls f with its value and writes the result. It starts over if another write comes in between.
 func UpdateVersioned[T any](ctx context.Context, r Versioned[T], f func(*T) error, key *Encoder) (*T, error) {
 	v, err := r.untyped().Update(ctx, untypedChange(f), key)
 	if err != nil {
@@ -149,7 +149,7 @@ func DeleteVersioned[T any](ctx context.Context, r Versioned[T], key *Encoder) e
 	return r.untyped().Delete(ctx, key)
 }
 
-// DeleteAt deletes a row and its copies if the row has a version.
+// DeleteAt deletes a row and its copies if the row has the given version.
 func DeleteAt[T any](ctx context.Context, r Versioned[T], key *Encoder, version int64) error {
 	return r.untyped().DeleteAt(ctx, key, version)
 }

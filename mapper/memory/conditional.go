@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// CAS carries a conditional statement out, stamped by the backend.
+// CAS carries out a conditional statement. The backend chooses its timestamp.
 func (d database) CAS(ctx context.Context, c *plan.Conditional, w store.CAS) (store.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return store.Answer{}, &store.Error{Outcome: store.Refused, Err: err}
@@ -28,13 +28,14 @@ func (d database) CAS(ctx context.Context, c *plan.Conditional, w store.CAS) (st
 	return answer, nil
 }
 
+// locked locks the backend and carries out a conditional statement.
 func (b *Backend) locked(c *plan.Conditional) (store.Answer, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.compareAndSet(c)
 }
 
-// compareAndSet carries out a conditional statement, with b.mu held.
+// compareAndSet carries out a conditional statement. The caller has locked b.mu.
 func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	put := plan.Mutation{Table: c.Table, Row: c.Row, Action: plan.Put, Write: c.Write}
 	if err := b.check(&put); err != nil {
@@ -55,7 +56,7 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	return store.Answer{Applied: true}, nil
 }
 
-// rowAt returns the row with a primary key; nil for none.
+// rowAt returns the row with a primary key, or nil if there is none.
 func (b *Backend) rowAt(t *plan.Table, key cell.Row) cell.Row {
 	q := &query{Read: store.Read{Table: t, Key: key}, t: b.layouts[t], now: b.now().Unix()}
 	at := keyOf(key[:t.Partition])
@@ -69,7 +70,7 @@ func (b *Backend) rowAt(t *plan.Table, key cell.Row) cell.Row {
 	return nil
 }
 
-// holds reports whether a statement is carried out on a row; nil is no row.
+// holds reports whether the conditions of a statement hold for a row, which is nil if there is none.
 func holds(c *plan.Conditional, row cell.Row) bool {
 	if c.Insert {
 		return row == nil
@@ -86,7 +87,7 @@ func holds(c *plan.Conditional, row cell.Row) bool {
 	return true
 }
 
-// refusal returns the cells of a row that a server returns with a refusal.
+// refusal returns the cells of a row that a server returns if it refuses a statement.
 func refusal(c *plan.Conditional, row cell.Row) cell.Row {
 	if row == nil || c.Insert {
 		return row
@@ -98,7 +99,7 @@ func refusal(c *plan.Conditional, row cell.Row) cell.Row {
 	return out
 }
 
-// set carries out a conditional UPDATE, which writes no row marker.
+// set carries out a conditional UPDATE. Unlike an INSERT, it writes no row marker.
 func (c *change) set(s *plan.Conditional) {
 	p := c.partition(s.Row[:c.Partition])
 	r := p.row(clone(s.Row[c.Partition:c.Key]), c.compare)

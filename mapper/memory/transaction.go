@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Transact carries out everything that a save writes, if all conditions hold.
+// Transact carries out a transaction if all its conditions hold.
 func (d database) Transact(ctx context.Context, t *plan.Transaction, w store.CAS) (store.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return store.Answer{}, &store.Error{Outcome: store.Refused, Err: err}
@@ -59,7 +59,7 @@ func (b *Backend) transact(t *plan.Transaction) (store.Answer, error) {
 	return answer, nil
 }
 
-// stamp applies a mutation at a time.
+// stamp applies a mutation with a timestamp.
 func (b *Backend) stamp(m *plan.Mutation, at int64) {
 	c := change{m: m, layout: b.layouts[m.Table], list: &b.list, written: written{at: at}}
 	c.apply()

@@ -12,22 +12,22 @@ import (
 
 // CAS describes how a conditional statement is carried out.
 type CAS struct {
-	Serial      gocql.SerialConsistency // of the comparison
+	Serial      gocql.SerialConsistency // of the conditions
 	Consistency gocql.Consistency       // of the write
 }
 
-// Answer is what a conditional statement was answered.
+// Answer is the server's answer to a conditional statement or a transaction.
 type Answer struct {
 	Applied bool
-	// Row is why it was not applied: the row that is there, nil for none. An INSERT returns every column; an UPDATE those of
-	// its conditions, all others are null.
+	// Row is the existing row because of which the statement was not applied, or nil if there is none. An INSERT returns every
+	// column; an UPDATE returns those of its conditions, and all others are null.
 	Row cell.Row
 
-	Reservation *plan.Reservation // of a transaction: the reservation with this Row because of which it was not applied; nil: the root
+	Reservation *plan.Reservation // of a transaction: the reservation because of which it was not applied, whose row is Row; nil: because of the root
 }
 
-// CAS sends one conditional statement, once. The driver's metadata of an earlier answer are not used, because an applied
-// statement is answered with fewer columns than a refused one.
+// CAS sends one conditional statement, once. It does not use the driver's metadata of an earlier answer, because the answer to an
+// applied statement has fewer columns than the answer to a refused one.
 func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {
 	q := s.Session.Query(c.CQL, values(nil, c.Args())...).WithContext(ctx).NoSkipMetadata()
 	q.DefaultTimestamp(false).RetryPolicy(nil).Idempotent(false).Consistency(w.Consistency).SerialConsistency(w.Serial)
@@ -47,8 +47,8 @@ func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error
 	return Answer{Row: refusedRow(c.Table, columns, row)}, nil
 }
 
-// refusedRow returns the row that a refused statement was answered with, in the order of the table's columns; nil when it
-// has no columns beyond [applied], because there is no row.
+// refusedRow returns the row in the answer to a refused statement, in the order of the table's columns. It returns nil if the answer
+// has no columns except [applied], because there is no row.
 func refusedRow(t *plan.Table, columns []gocql.ColumnInfo, answer cell.Row) cell.Row {
 	if len(columns) < 2 {
 		return nil

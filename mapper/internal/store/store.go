@@ -16,8 +16,8 @@ import (
 type Store interface {
 	// Apply executes the mutations as one atomic write, in one attempt. Its errors are of type *[Error].
 	Apply(ctx context.Context, mutations []plan.Mutation, w Write) error
-	// CAS carries out a conditional statement, in one attempt. Its errors are *[Error]s. After an error of Outcome Unknown, the next conditional
-	// statement or serial read of the partition decides whether the statement was carried out.
+	// CAS carries out a conditional statement, in one attempt. Its errors are of type *[Error]. After an error of Outcome Unknown, the
+	// next conditional statement or serial read of the partition decides whether the statement is carried out.
 	CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error)
 	// Rows returns the rows of a query, page by page. The row is reused: its cells are valid until the next row. An
 	// error is yielded once, without a row, as the last element.
@@ -30,7 +30,7 @@ type Store interface {
 	Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, next []byte, err error)
 }
 
-// Transactor is a [Store] that can carry out everything that a save writes as one request. Cassandra 6 will be able to.
+// Transactor is a [Store] that can carry out a save as one request, as Cassandra 6 will be able to.
 type Transactor interface {
 	// Transact carries out a transaction, in one attempt. Its errors are those of CAS.
 	Transact(ctx context.Context, t *plan.Transaction, w CAS) (Answer, error)
