@@ -12,16 +12,16 @@ import (
 
 // versionedView describes how a versioned root is saved.
 type versionedView struct {
-	Version, Pending, Attempts, Deleted int    // numbers of columns; Pending is 0 without copies
-	Insert, Save, Change                string // names of the statements' constants; "" for a missing statement
-	Done                                string // the descriptor of the table of done-markers; "" without copies
+	Version, Pending, Attempts, Deleted int    // the numbers of the columns; Pending is 0 if there are no copies
+	Insert, Save, Change                string // the names of the statements' constants; Change is "" if there are no copies
+	Done                                string // the descriptor of the table of done-markers; "" if there are no copies
 	Uniques                             []uniqueView
 	Field                               string // the function that returns the address of the field with the version
 }
 
-// uniqueView describes unique values.
+// uniqueView describes the unique values of a field or of a group of fields.
 type uniqueView struct {
-	Descriptor     string // of the reservations
+	Descriptor     string // of the table of the reservations
 	Field          string // Email
 	Ops            []string
 	Columns        string
@@ -49,7 +49,7 @@ func (b *viewer) versioned(v *tableView, name string) {
 	v.Base, v.Versioned, v.Hidden, v.Deleted = "Versioned", s, len(t.Columns)-len(t.Visible()), s.Deleted
 }
 
-// derived describes a table that only the mapper uses: of done-markers or of reservations.
+// derived describes a table that only the mapper uses, for done-markers or reservations.
 func (b *viewer) derived(t *schema.Table) *tableView {
 	of := t.Derived.Struct
 	name := b.names.goName(t.Name, of)
@@ -94,7 +94,7 @@ func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
 	}
 }
 
-// fieldsOf returns the Go names of the fields of unique values, as a Go string: "Email", "Country, TaxID".
+// fieldsOf returns the Go names of the fields of unique values, as a quoted Go string: "Email", "Country, TaxID".
 func fieldsOf(u *model.Unique) string {
 	var out []string
 	for _, p := range u.Paths {
@@ -121,24 +121,26 @@ func (v *tableView) documentVersioned() {
 		for _, u := range v.Versioned.Uniques {
 			fields = append(fields, strings.Trim(u.Field, `"`))
 		}
-		unique = "If another " + v.Struct + " has one of the unique values of " + list(fields) + ", a write returns a *mapper.DuplicateError; while another " +
-			"write holds one, it waits, at most until the end of the call, and returns mapper.ErrBusy. "
+		unique = "If another " + v.Struct + " has one of the unique values of " + list(fields) + ", a write returns a *mapper.DuplicateError. If another " +
+			"write has claimed one and has not ended, a write waits for it, and returns mapper.ErrBusy if the time of the call ends first. "
 	}
-	v.Doc = doc("%s reads and writes %s%s. Each write is one conditional statement on the row, which another write cannot come between. %sWrites return "+
+	v.Doc = doc("%s reads and writes %s%s. Each write is one conditional statement on the row, which is refused if another write has changed the row since "+
+		"it was read. %sWrites return "+
 		"a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, "+
 		"and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.Name, copies, unique)
 	field := fieldName(v.source.Aggregate.Version)
 	v.Methods = methodDocs{
 		Insert: doc("Insert writes v%s, and sets v.%s. It returns mapper.ErrExists if there is a row with its identifier.", after, field),
-		Put: doc("Put reads the row and writes v%s, whether the row exists or not and whatever its version, and sets v.%s. If another write comes between, "+
-			"it starts over.", after, field),
-		Update: doc("Update reads one %s, calls change with it and writes the result%s. If another write comes between, it starts over: change can be called several "+
+		Put: doc("Put reads the row and writes v%s, whether or not the row exists and whatever its version is, and sets v.%s. If another write comes in "+
+			"between, it starts over.", after, field),
+		Update: doc("Update reads one %s, calls change with it and writes the result%s. If another write comes in between, it starts over: change can be called several "+
 			"times, and must have no other effects. If change returns an error, Update returns it and writes nothing. It returns mapper.ErrNotFound if there is no row.",
 			v.Struct, changed),
-		Change: doc("Change writes new%s, if the row still has the version of old, and sets new.%s. It does not read. It returns mapper.ErrConflict if "+
-			"the row has another version, and mapper.ErrKeyChanged if the identifiers differ.", changed, field),
-		Delete:   doc("Delete deletes one %s%s, whatever its version. It is not an error if the row does not exist.", v.Struct, v.deletedCopies()),
-		DeleteAt: doc("DeleteAt deletes one %s%s, if it has a version. It returns mapper.ErrConflict if it has another one, or does not exist.", v.Struct, v.deletedCopies()),
+		Change: doc("Change writes new%s, if the row still has the version of old, and sets new.%s. It does not read the row. It returns mapper.ErrConflict "+
+			"if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.", changed, field),
+		Delete: doc("Delete deletes one %s%s, whatever its version is. It is not an error if the row does not exist.", v.Struct, v.deletedCopies()),
+		DeleteAt: doc("DeleteAt deletes one %s%s, if it has the given version. It returns mapper.ErrConflict if the row has another version or does not exist.",
+			v.Struct, v.deletedCopies()),
 	}
 }
 

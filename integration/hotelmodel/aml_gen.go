@@ -162,12 +162,12 @@ const (
 )
 
 // GuestsTable reads and writes guests, and keeps guests_by_email, guests_by_initial, guests_by_card and guests_by_tag
-// consistent with it. Each write is one conditional statement on the row, which another write cannot come between. If
-// another Guest has one of the unique values of Email, Phone, Country, Passport and Cards.Number, a write returns a
-// *mapper.DuplicateError; while another write holds one, it waits, at most until the end of the call, and returns
-// mapper.ErrBusy. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a
-// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// consistent with it. Each write is one conditional statement on the row, which is refused if another write has changed the
+// row since it was read. If another Guest has one of the unique values of Email, Phone, Country, Passport and Cards.Number,
+// a write returns a *mapper.DuplicateError. If another write has claimed one and has not ended, a write waits for it, and
+// returns mapper.ErrBusy if the time of the call ends first. Writes return a *mapper.ConstraintError for a value that
+// violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type GuestsTable struct{ gen.Versioned[Guest] }
 
 func (t GuestsTable) key(id int32) *gen.Encoder {
@@ -188,14 +188,14 @@ func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
 }
 
 // Put reads the row and writes v, then its rows in guests_by_email, guests_by_initial, guests_by_card and guests_by_tag as a
-// logged batch, whether the row exists or not and whatever its version, and sets v.Version. If another write comes between,
-// it starts over.
+// logged batch, whether or not the row exists and whatever its version is, and sets v.Version. If another write comes in
+// between, it starts over.
 func (t GuestsTable) Put(ctx context.Context, v *Guest) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
 
 // Update reads one Guest, calls change with it and writes the result, then what changed in guests_by_email,
-// guests_by_initial, guests_by_card and guests_by_tag as a logged batch. If another write comes between, it starts over:
+// guests_by_initial, guests_by_card and guests_by_tag as a logged batch. If another write comes in between, it starts over:
 // change can be called several times, and must have no other effects. If change returns an error, Update returns it and
 // writes nothing. It returns mapper.ErrNotFound if there is no row.
 func (t GuestsTable) Update(ctx context.Context, id int32, change func(*Guest) error) (*Guest, error) {
@@ -203,20 +203,20 @@ func (t GuestsTable) Update(ctx context.Context, id int32, change func(*Guest) e
 }
 
 // Change writes new, then what changed in guests_by_email, guests_by_initial, guests_by_card and guests_by_tag as a logged
-// batch, if the row still has the version of old, and sets new.Version. It does not read. It returns mapper.ErrConflict if
-// the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
+// batch, if the row still has the version of old, and sets new.Version. It does not read the row. It returns
+// mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t GuestsTable) Change(ctx context.Context, old, new *Guest) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }
 
 // Delete deletes one Guest, then its rows in guests_by_email, guests_by_initial, guests_by_card and guests_by_tag as a
-// logged batch, whatever its version. It is not an error if the row does not exist.
+// logged batch, whatever its version is. It is not an error if the row does not exist.
 func (t GuestsTable) Delete(ctx context.Context, id int32) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
 }
 
 // DeleteAt deletes one Guest, then its rows in guests_by_email, guests_by_initial, guests_by_card and guests_by_tag as a
-// logged batch, if it has a version. It returns mapper.ErrConflict if it has another one, or does not exist.
+// logged batch, if it has the given version. It returns mapper.ErrConflict if the row has another version or does not exist.
 func (t GuestsTable) DeleteAt(ctx context.Context, id int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
@@ -578,10 +578,10 @@ const (
 	bookingsGet    = bookingsSelect + ` WHERE room = ? AND night = ?`
 )
 
-// BookingsTable reads and writes bookings. Each write is one conditional statement on the row, which another write cannot
-// come between. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a
-// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// BookingsTable reads and writes bookings. Each write is one conditional statement on the row, which is refused if another
+// write has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of
+// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type BookingsTable struct{ gen.Versioned[Booking] }
 
 func (t BookingsTable) key(room string, night int32) *gen.Encoder {
@@ -601,31 +601,32 @@ func (t BookingsTable) Insert(ctx context.Context, v *Booking) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, whether the row exists or not and whatever its version, and sets v.Version. If another
-// write comes between, it starts over.
+// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.Version. If another
+// write comes in between, it starts over.
 func (t BookingsTable) Put(ctx context.Context, v *Booking) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
 
-// Update reads one Booking, calls change with it and writes the result. If another write comes between, it starts over:
+// Update reads one Booking, calls change with it and writes the result. If another write comes in between, it starts over:
 // change can be called several times, and must have no other effects. If change returns an error, Update returns it and
 // writes nothing. It returns mapper.ErrNotFound if there is no row.
 func (t BookingsTable) Update(ctx context.Context, room string, night int32, change func(*Booking) error) (*Booking, error) {
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(room, night))
 }
 
-// Change writes new, if the row still has the version of old, and sets new.Version. It does not read. It returns
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row. It returns
 // mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t BookingsTable) Change(ctx context.Context, old, new *Booking) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }
 
-// Delete deletes one Booking, whatever its version. It is not an error if the row does not exist.
+// Delete deletes one Booking, whatever its version is. It is not an error if the row does not exist.
 func (t BookingsTable) Delete(ctx context.Context, room string, night int32) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(room, night))
 }
 
-// DeleteAt deletes one Booking, if it has a version. It returns mapper.ErrConflict if it has another one, or does not exist.
+// DeleteAt deletes one Booking, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist.
 func (t BookingsTable) DeleteAt(ctx context.Context, room string, night int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(room, night), version)
 }

@@ -42,7 +42,7 @@ type Address struct {
 	Street string
 }
 
-// Initial is the first letter of the name in upper case; nil for a guest without one.
+// Initial returns the first letter of the name in upper case, or nil if the guest has no name.
 func (g *Guest) Initial() *string {
 	if g.Name == "" {
 		return nil
@@ -61,7 +61,7 @@ type GuestByEmail struct {
 	Home  *Address `aml:",composition"`
 }
 
-// GuestByInitial has guests by a letter that a method returns.
+// GuestByInitial finds guests by the letter that a method returns.
 type GuestByInitial struct {
 	aml.Aggregate `aml:"guests_by_initial,redundant=Guest,when=Guest.Initial()"`
 
@@ -80,7 +80,7 @@ type GuestByCard struct {
 	Name   string `aml:",from=Guest.Name"`
 }
 
-// GuestByTag has guests by a tag.
+// GuestByTag finds guests by a tag.
 type GuestByTag struct {
 	aml.Aggregate `aml:"guests_by_tag,redundant=Guest.Tags"`
 

@@ -67,8 +67,8 @@ func hotelGuest() *hotel.Guest {
 	return &hotel.Guest{ID: 1, Name: "Ana", Email: "ana@example.com", Passport: hotel.Passport{Country: "BR", Number: "7"}, Cards: []hotel.Card{{Number: "c1"}}}
 }
 
-// A root without unique values and redundant tables sends one conditional statement for each save, and reads only where the caller
-// has not read.
+// The store sends one conditional statement for each save of a root without unique values and redundant tables. It reads the row only
+// if the caller has not passed the old row or its version.
 func TestRequestsOfVersionedRootsWithoutCopies(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -93,8 +93,8 @@ func TestRequestsOfVersionedRootsWithoutCopies(t *testing.T) {
 	c.requireRequests(t, page, "read: bookings")
 }
 
-// Each new unique value is one conditional statement before the save, and each that the save drops is a read before it and a
-// conditional statement after it. The copies are one batch.
+// For each new unique value the store sends one conditional statement before the save. For each value that the save drops, it sends a
+// read before it and a conditional statement after it. The copies are written as one batch.
 func TestRequestsOfVersionedRootsWithUniqueValues(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -134,7 +134,7 @@ func TestRequestsOfVersionedRootsWithUniqueValues(t *testing.T) {
 		"if: guests__email_unique", "if: guests__passport_unique", "if: guests__cards_number_unique")
 }
 
-// After a save is refused, nothing is written. Insert reads the row to find out whether it is deleted.
+// A refused save writes neither the root nor its copies. An Insert then reads the row to determine whether it is deleted.
 func TestRequestsOfRefusedSaves(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

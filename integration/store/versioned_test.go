@@ -88,7 +88,7 @@ func requireGuests(t *testing.T, s *hotelmodel.Store, initials, cards, tags []st
 	require.Equal(t, want, got)
 }
 
-// Each write of a versioned root raises its version and brings all copies to it, also those whose key a method returns.
+// Each write of a versioned root increases its version and brings all copies to that version, including those whose key a method returns.
 func TestVersionedWrites(t *testing.T) {
 	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
 		ctx := t.Context()
@@ -127,7 +127,7 @@ func TestVersionedWrites(t *testing.T) {
 		require.ErrorIs(t, s.Guests.Change(ctx, &changed, &moved), mapper.ErrKeyChanged)
 
 		bia := guest(1, "Bia")
-		require.NoError(t, s.Guests.Put(ctx, bia), "over any version")
+		require.NoError(t, s.Guests.Put(ctx, bia), "Put replaces any version")
 		requireGuests(t, s, initials, cards, tags, bia)
 		require.ErrorIs(t, s.Guests.DeleteAt(ctx, 1, changed.Version), mapper.ErrConflict)
 		require.NoError(t, s.Guests.DeleteAt(ctx, 1, bia.Version))
@@ -140,12 +140,12 @@ func TestVersionedWrites(t *testing.T) {
 		require.ErrorIs(t, s.Guests.DeleteAt(ctx, 1, bia.Version), mapper.ErrConflict)
 		again := guest(1, "Ada")
 		require.NoError(t, s.Guests.Insert(ctx, again))
-		require.Greater(t, again.Version, bia.Version, "the version also grows over a deletion")
+		require.Greater(t, again.Version, bia.Version, "the version also increases after a deletion")
 		requireGuests(t, s, initials, cards, tags, again)
 	})
 }
 
-// A unique value has one owner: a single value, a group, a value of each element.
+// A unique value has one owner, whether it is a single value, a group or a value of each element.
 func TestUniqueValues(t *testing.T) {
 	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
 		ctx := t.Context()
@@ -164,14 +164,14 @@ func TestUniqueValues(t *testing.T) {
 			return duplicate.Error()
 		}
 		require.Equal(t, "mapper: Guest (guests id=2): Email email='a' is taken by Guest (guests id=1)", taken(2, func(g *hotelmodel.Guest) { g.Email = new("a") }))
-		require.NotContains(t, taken(2, func(g *hotelmodel.Guest) { g.Phone = "555" }), "555", "a secret value is in no message")
+		require.NotContains(t, taken(2, func(g *hotelmodel.Guest) { g.Phone = "555" }), "555", "no message contains a secret value")
 		require.Contains(t, taken(2, func(g *hotelmodel.Guest) { g.Country, g.Passport = new("BR"), new("7") }), "Country, Passport country='BR', passport='7'")
 		require.Contains(t, taken(2, func(g *hotelmodel.Guest) { g.Cards = []hotelmodel.Card{{Number: "c9"}, {Number: "c2"}} }), "Cards.Number number='c2'")
 
 		for id := range int32(3) {
 			free := guest(10+id, "Bia")
 			free.Country = new("BR")
-			require.NoError(t, s.Guests.Insert(ctx, free), "absent and empty values, and a group with one, are claimed by nobody")
+			require.NoError(t, s.Guests.Insert(ctx, free), "absent and empty values are not claimed, and neither is a group with an absent value")
 		}
 		long := guest(20, "Bia")
 		long.Email = new(strings.Repeat("x", 65_536))
@@ -206,7 +206,7 @@ func TestUniqueValues(t *testing.T) {
 	})
 }
 
-// Deleted rows are not returned, wherever they are, and a Limit does not count them.
+// Reads do not return deleted rows, whatever their positions are, and a Limit does not count them.
 func TestDeletedRowsAreNotRead(t *testing.T) {
 	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
 		for deleted := range 1 << 4 {
@@ -286,7 +286,7 @@ func collect[T any](t *testing.T, rows iter.Seq2[*T, error]) (out []*T) {
 	return out
 }
 
-// Concurrent Updates of one row lose no change; of concurrent Inserts of one row, and of one unique value, one succeeds.
+// Concurrent Updates of one row lose no change. Of several concurrent Inserts of one row, or of one unique value, exactly one succeeds.
 func TestConcurrentWrites(t *testing.T) {
 	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
 		ctx := t.Context()
@@ -333,7 +333,8 @@ func TestConcurrentWrites(t *testing.T) {
 	})
 }
 
-// A copy that differs from its root is read as the root gives it with Options.Verified, and a row that the root does not give is left out.
+// With Options.Verified, a row of a copy that differs from its root is returned as it follows from the root, and a row that does not
+// follow from a root is left out.
 func TestVerifiedReads(t *testing.T) {
 	t.Parallel()
 	session := storetest.IndexedTables(t, hotelmodel.Schema)
@@ -422,8 +423,8 @@ type repeats struct{ gocql.SimpleRetryPolicy }
 
 func (repeats) GetRetryType(error) gocql.RetryType { return gocql.Retry }
 
-// The retry policy of a session does not repeat conditional statements. The store repeats one whose outcome is unknown by itself, and finds
-// out whether it was applied: an Insert that was applied does not fail because its own row exists.
+// The retry policy of a session does not repeat conditional statements. The store itself repeats a statement of unknown outcome, and
+// determines whether it was applied: an Insert that was applied does not fail because its own row exists.
 func TestConditionalStatementsWithARetryPolicy(t *testing.T) {
 	t.Parallel()
 	session := storetest.IndexedTables(t, hotelmodel.Schema)

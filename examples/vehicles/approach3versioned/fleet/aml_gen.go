@@ -109,11 +109,11 @@ const (
 )
 
 // ClientesTable reads and writes clientes, and keeps veiculos consistent with it. Each write is one conditional statement on
-// the row, which another write cannot come between. If another Cliente has one of the unique values of Veiculos.Placa, a
-// write returns a *mapper.DuplicateError; while another write holds one, it waits, at most until the end of the call, and
-// returns mapper.ErrBusy. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a
-// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// the row, which is refused if another write has changed the row since it was read. If another Cliente has one of the unique
+// values of Veiculos.Placa, a write returns a *mapper.DuplicateError. If another write has claimed one and has not ended, a
+// write waits for it, and returns mapper.ErrBusy if the time of the call ends first. Writes return a *mapper.ConstraintError
+// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ClientesTable struct{ gen.Versioned[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -133,34 +133,34 @@ func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in veiculos as a logged batch, whether the row exists or not and whatever
-// its version, and sets v.Versao. If another write comes between, it starts over.
+// Put reads the row and writes v, then its rows in veiculos as a logged batch, whether or not the row exists and whatever
+// its version is, and sets v.Versao. If another write comes in between, it starts over.
 func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
 
 // Update reads one Cliente, calls change with it and writes the result, then what changed in veiculos as a logged batch. If
-// another write comes between, it starts over: change can be called several times, and must have no other effects. If change
-// returns an error, Update returns it and writes nothing. It returns mapper.ErrNotFound if there is no row.
+// another write comes in between, it starts over: change can be called several times, and must have no other effects. If
+// change returns an error, Update returns it and writes nothing. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
 // Change writes new, then what changed in veiculos as a logged batch, if the row still has the version of old, and sets
-// new.Versao. It does not read. It returns mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if
-// the identifiers differ.
+// new.Versao. It does not read the row. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
 func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }
 
-// Delete deletes one Cliente, then its rows in veiculos as a logged batch, whatever its version. It is not an error if the
-// row does not exist.
+// Delete deletes one Cliente, then its rows in veiculos as a logged batch, whatever its version is. It is not an error if
+// the row does not exist.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
 }
 
-// DeleteAt deletes one Cliente, then its rows in veiculos as a logged batch, if it has a version. It returns
-// mapper.ErrConflict if it has another one, or does not exist.
+// DeleteAt deletes one Cliente, then its rows in veiculos as a logged batch, if it has the given version. It returns
+// mapper.ErrConflict if the row has another version or does not exist.
 func (t ClientesTable) DeleteAt(ctx context.Context, id int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
