@@ -23,7 +23,7 @@ type tableView struct {
 	Root            bool
 	Versioned       *versionedView // of a versioned root
 	View            bool           // some columns of another table
-	Derived         bool           // of the mapper's own: it has no type
+	Derived         bool           // only the mapper uses the table, so it has no type
 	Base            string         // the embedded type: Root, Versioned or Reader
 	Descriptor      string
 	Codec           string
@@ -34,7 +34,7 @@ type tableView struct {
 	Partition       int
 	KeyLength       int
 	Hidden          int // columns without a field
-	Deleted         int // the number of the column that is set in the row of a deleted root; 0: none
+	Deleted         int // the number of the column that is set in the row of a deleted root; 0: no such column
 	Reversed        string
 	TTL             int
 	Computed        string // the results of methods, as Go strings
@@ -76,7 +76,7 @@ type copiesView struct {
 	Range      bool
 	Distinct   bool
 	Owned      bool
-	SourceKey  []string // {Column: 2, Field: 0}; none if a row does not contain the key of its source
+	SourceKey  []string // {Column: 2, Field: 0}; empty if a row does not contain the key of its source
 	ByUnique   int      // 1 + the number of the unique values of the source that a row contains; 0: none
 	ByColumns  string   // their columns
 }

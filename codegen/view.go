@@ -82,7 +82,7 @@ func (v *view) head() {
 	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
 }
 
-// StoreFields returns the tables and views, each a field of the store. Derived tables are not among them.
+// StoreFields returns the tables and views that are fields of the store: all except derived tables.
 func (v *view) StoreFields() []*tableView {
 	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived })
 }

@@ -153,7 +153,7 @@ func checkWith(with string, commented bool) []string {
 	return out
 }
 
-// skipProperty goes to the next AND or to the end, and returns the number of the word there.
+// skipProperty skips to the next AND or to the end, and returns the index of the word there.
 func skipProperty(r *lex.Reader) int {
 	r.Failed, r.At = false, min(r.At, len(r.Words))
 	for w := r.Peek(); w.Text != "" && !w.Is("AND"); w = r.Peek() {
@@ -187,7 +187,7 @@ func wordsOf(with string) ([]lex.Word, error) {
 // ownOption contains the properties that have a separate option.
 var ownOption = map[string]string{"default_time_to_live": "ttl=", "gc_grace_seconds": "gc_grace="}
 
-// checkProperty takes name = value and returns what is wrong with it; "" if it is valid. It returns an error if it cannot be read.
+// checkProperty reads name = value and returns why it is invalid, or "" if it is valid. It returns an error if it cannot read it.
 func checkProperty(r *lex.Reader, given map[string]property.Value) (string, error) {
 	name := r.Identifier()
 	if !r.Accept("=") {

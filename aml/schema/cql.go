@@ -143,8 +143,8 @@ func (t *Table) Save() string {
 	return t.updateIf(t.beyondKey(nil), nil, t.Versioning.Version)
 }
 
-// SaveChange renders the UPDATE of all columns outside the key of a versioned root, except for the pending rows, to which it
-// adds some and from which it removes others; "" if there are no pending rows.
+// SaveChange renders the UPDATE of all columns outside the key of a versioned root, in which the pending rows are not set: some are
+// added and others are removed. It returns "" if the root has no pending rows.
 func (t *Table) SaveChange() string {
 	if t.Versioning.Pending == nil {
 		return ""
@@ -164,7 +164,7 @@ func (t *Table) beyondKey(but *Column) []*Column {
 	return slices.DeleteFunc(t.Ordered()[len(t.Key()):], func(c *Column) bool { return c == but })
 }
 
-// updateIf renders an UPDATE of some columns, if others have certain values.
+// updateIf renders an UPDATE of some columns that is carried out if others have certain values.
 func (t *Table) updateIf(set []*Column, more []string, on ...*Column) string {
 	var assignments []string
 	for _, n := range Names(set) {

@@ -6,8 +6,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Deleted is the hidden column that is not null in the row of a deleted versioned root. Readers with CQL of their own skip such
-// rows.
+// Deleted is the hidden column that is not null in the row of a deleted versioned root. Programs that read the table with their own
+// CQL must skip such rows.
 const Deleted = "aml_deleted"
 
 // Floor is the column of a table of reservations below whose version no aggregate has the value.
@@ -54,7 +54,7 @@ func (s *Schema) versioning(t *Table) *Versioning {
 	return v
 }
 
-// named returns the column with a name; nil for none.
+// named returns the column with a name, or nil if there is none.
 func (t *Table) named(name string) *Column {
 	for _, c := range t.Columns {
 		if c.Name == name {
@@ -64,7 +64,7 @@ func (t *Table) named(name string) *Column {
 	return nil
 }
 
-// Visible returns the columns of an aggregate's table in the order of the runtime, without the tool's own.
+// Visible returns the columns of an aggregate's table in the order of the runtime, without the hidden ones.
 func (t *Table) Visible() []*Column {
 	return slices.DeleteFunc(t.Ordered(), func(c *Column) bool { return c.Attribute == nil })
 }

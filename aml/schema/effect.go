@@ -170,8 +170,8 @@ func (p *Projection) SourceKey() []KeyPlace {
 	return out
 }
 
-// ContainsUnique returns the number of unique values of the source, among those of its [Versioning], that each row of the copy
-// contains, and their columns; nil if a row contains none.
+// ContainsUnique returns the index, in the [Versioning] of the source, of the unique values that each row of the copy contains, and
+// their columns in the copy. The columns are nil if a row contains none.
 func (p *Projection) ContainsUnique() (number int, columns []int) {
 	if p.Source.Versioning == nil {
 		return 0, nil
@@ -184,7 +184,7 @@ func (p *Projection) ContainsUnique() (number int, columns []int) {
 	return 0, nil
 }
 
-// columnsWith returns the columns of the copy that have the values of paths; nil if one is missing.
+// columnsWith returns the columns of the copy that have the values of paths, or nil if one is missing.
 func (p *Projection) columnsWith(paths []*model.Path) (columns []int) {
 	for _, path := range paths {
 		at := slices.IndexFunc(p.Table.Ordered(), func(c *Column) bool { return c.Attribute.Origin.Is(path) })

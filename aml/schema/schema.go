@@ -362,7 +362,7 @@ func (s *Schema) viewOf(v *model.View) *View {
 	return &View{Table: t, Model: v}
 }
 
-// Attribute returns the view's own attribute of a column; nil for a key column that the view does not have, and for a hidden
+// Attribute returns the attribute of a view for a column. It returns nil for a key column that the view does not have, and for a hidden
 // column.
 func (v *View) Attribute(c *Column) *model.Attribute {
 	if c.Attribute == nil {

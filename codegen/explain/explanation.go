@@ -84,7 +84,7 @@ type Unique struct {
 	*schema.Unique
 	Fields  string     // the Go paths: Passport.Country, Passport.Number
 	Rows    Rows       // the values of one value of the root
-	Claim   []*Request // before a save, for each value that is new
+	Claim   []*Request // before a save, for each new value
 	Release []*Request // for each value that a save drops: a read before the save, and a conditional statement after it
 }
 
@@ -103,7 +103,7 @@ type Operation struct {
 	After      []*Request // ByField: after the write
 	Checks     []*Request // before the write, in parallel: the reads of distinct rows to remove, one for each row
 	ByField    bool       // after the requests it writes the differences, as described by the fields
-	EveryField bool       // ByField: it writes all fields, also those that do not differ
+	EveryField bool       // ByField: it writes all fields, including those that do not differ
 	OrInsert   bool       // ByField: if there is no row, it writes the same as Insert
 	Claims     bool       // before the conditional statement it claims new unique values
 	Releases   bool       // at the end it releases the unique values that are dropped

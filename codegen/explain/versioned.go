@@ -10,7 +10,7 @@ import (
 )
 
 // saves explains the operations of a versioned root. Each save is a conditional statement on the root's row, followed by the
-// copies, which are written whole.
+// copies, all of whose columns are written.
 func (x *explainer) saves() {
 	t := x.table.Table
 	for _, u := range t.Versioning.Uniques {
@@ -20,7 +20,7 @@ func (x *explainer) saves() {
 	written, removed := x.propagate((*Copy).save, true), x.propagate((*Copy).drop, true)
 
 	const (
-		deleted = "if the row is a deleted one"
+		deleted = "if the row is deleted"
 		pending = "if rows of copies are pending"
 	)
 	again := readOf(t, t.Get())
@@ -29,7 +29,7 @@ func (x *explainer) saves() {
 	over.If = deleted
 	x.save("Insert", x.propagate((*Copy).insert, true), conditional(t, insert), again, x.pending(deleted+" and rows of copies are pending"), over)
 
-	insert.If, save.If = "if there is no row", "if there is a row, which can be a deleted one"
+	insert.If, save.If = "if there is no row", "if there is a row, even a deleted one"
 	x.save("Put", written, read, x.pending(pending), conditional(t, insert, save))
 	save.If = ""
 	x.save("Update", written, read, x.pending(pending), conditional(t, save))
@@ -43,7 +43,7 @@ func (x *explainer) saves() {
 	}
 }
 
-// save adds an operation that sends some requests, of which those that are nil are omitted, and then the copies.
+// save adds an operation that sends some requests and then the copies. Requests that are nil are omitted.
 func (x *explainer) save(name string, copies *Request, requests ...*Request) {
 	o := &Operation{Name: name}
 	for _, r := range append(requests, copies) {
@@ -61,7 +61,8 @@ func (x *explainer) save(name string, copies *Request, requests ...*Request) {
 	x.table.Operations = append(x.table.Operations, o)
 }
 
-// pending returns the read that shows whether the rows of copies that earlier saves have dropped are deleted; nil without copies.
+// pending returns the read that determines whether the rows of copies that earlier saves have dropped have been deleted. It returns nil
+// if there are no copies.
 func (x *explainer) pending(condition string) *Request {
 	done := x.table.Versioning.Done
 	if done == nil {
@@ -72,7 +73,7 @@ func (x *explainer) pending(condition string) *Request {
 	return r
 }
 
-// propagate returns the batch of the copies, with the done-marker if done is set; nil without copies.
+// propagate returns the batch of the copies, with the done-marker if done is set, or nil if there are no copies.
 func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 	t := x.table.Table
 	if t.Versioning.Done == nil {
@@ -104,35 +105,35 @@ func registers(n int) string {
 	return fmt.Sprint(key)
 }
 
-// insert writes the rows of a copy of a versioned root whose row is not there or deleted.
+// insert writes the rows of a copy of a versioned root whose row is missing or deleted.
 func (c *Copy) insert() *Write {
 	w := c.write()
 	w.Statements = []Statement{{CQL: c.Table.Insert()}}
 	if c.drops() {
 		w.many = true
-		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "over a deleted row, for a row that is pending"})
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "if the row of the root is deleted, for each pending row"})
 	}
 	return w
 }
 
-// save writes the rows of a copy of a versioned root whole, and deletes those that are dropped.
+// save writes all columns of the rows of a copy of a versioned root, and deletes the dropped rows.
 func (c *Copy) save() *Write {
 	w := c.write()
 	w.Statements = []Statement{{CQL: c.Table.Insert()}}
 	if w.Keeps = c.shared(); c.drops() {
 		w.RowEffect, w.many = Depends, true
 		w.Spreads = w.Elsewhere && c.MovesPartition(c.Source.Ordered()[len(c.Source.Key()):]...)
-		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "for a row that is dropped or pending"})
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "for each dropped or pending row"})
 	}
 	return w
 }
 
-// drops reports whether a save of a row that stays can drop rows of the copy.
+// drops reports whether a save that does not delete the root can drop rows of the copy.
 func (c *Copy) drops() bool {
 	return !c.shared() && c.Effect(c.Source.Ordered()[len(c.Source.Key()):]...).Exists
 }
 
-// drop deletes the rows of a copy of a versioned root; nil for a shared copy.
+// drop deletes the rows of a copy of a versioned root. It returns nil for a shared copy, whose rows are not deleted.
 func (c *Copy) drop() *Write {
 	if c.shared() {
 		return nil
@@ -142,7 +143,7 @@ func (c *Copy) drop() *Write {
 	return w
 }
 
-// conditional returns a request with one of some conditional statements.
+// conditional returns a request that sends one of several conditional statements.
 func conditional(t *schema.Table, statements ...Statement) *Request {
 	return &Request{Conditional: true, Writes: []*Write{{Table: t, Statements: statements, sure: true}}}
 }

@@ -25,8 +25,8 @@ func Parse(name, cql string) (Value, error) {
 	return v, nil
 }
 
-// Read takes a value from a statement: a string, a map, a number, a boolean, a UUID or a word. If there is none, the next word of r is
-// the one that was not expected.
+// Read reads a value of a statement: a string, a map, a number, a boolean, a UUID or a word. If there is none, the next word of r is
+// the unexpected one.
 func Read(r *lex.Reader) (Value, error) {
 	switch w := r.Peek(); {
 	case w.Kind == lex.Quoted && w.Text[0] != '"':
@@ -76,7 +76,7 @@ func unquoted(s string) string {
 	return strings.ReplaceAll(s[1:len(s)-1], "''", "'")
 }
 
-// readMap takes the entries of a map and its closing brace.
+// readMap reads the entries of a map and its closing brace.
 func readMap(r *lex.Reader) (Value, error) {
 	out := Value{Entries: map[string]string{}}
 	if r.Accept("}") {
@@ -109,7 +109,7 @@ func readMap(r *lex.Reader) (Value, error) {
 	}
 }
 
-// constant takes a key or a value of the map v.
+// constant reads a key or a value of the map v.
 func (v *Value) constant(r *lex.Reader, want string) (string, error) {
 	at := r.At
 	c, err := Read(r)

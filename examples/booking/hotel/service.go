@@ -25,7 +25,7 @@ func (s Service) Book(ctx context.Context, room string, night time.Time, guest g
 	return s.store.Bookings.Insert(ctx, &Booking{Room: room, Night: night, GuestID: guest, State: Pending})
 }
 
-// Confirm confirms a booking that is still pending. Its function runs again if another write comes between, so the state that
+// Confirm confirms a booking that is still pending. Its function runs again if another write comes in between, so the state that
 // it checks is the state that it replaces.
 func (s Service) Confirm(ctx context.Context, room string, night time.Time) error {
 	_, err := s.store.Bookings.Update(ctx, room, night, func(b *Booking) error {
