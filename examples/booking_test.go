@@ -17,7 +17,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// A room has one booking for a night, a guest one e-mail; a booking is confirmed once and saved only from its present version.
+// A room has at most one booking for a night, and an e-mail belongs to one guest. A booking is confirmed once, and a save with an
+// earlier version is refused.
 func TestBooking(t *testing.T) {
 	p := run(t, hotel.Schema, hotel.Demo)
 	p.sent(t, `
@@ -58,7 +59,7 @@ func TestBooking(t *testing.T) {
 		{"guest_id": "00000000-0000-0000-0000-000000000002", "night": "2026-07-01", "room": "101", "state": "pending"}`)
 }
 
-// In memory, 100 clients race for an e-mail, a room, a confirmation, a form and a cancellation.
+// On the backend in memory, 100 clients race for an e-mail, a room, a confirmation, a form and a cancellation.
 func TestBookingsRaceInMemory(t *testing.T) {
 	t.Parallel()
 	store, err := hotel.OpenOn(t.Context(), memory.New(memory.Config{}))
@@ -66,7 +67,7 @@ func TestBookingsRaceInMemory(t *testing.T) {
 	testBookingsRace(t, store)
 }
 
-// The same on a node, where conditional statements can time out.
+// The same clients race on a node, where conditional statements can time out.
 func TestBookingsRaceOnANode(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -79,8 +80,8 @@ func TestBookingsRaceOnANode(t *testing.T) {
 // racers is the number of clients that write at the same time.
 const racers = 100
 
-// testBookingsRace lets many clients do the same at the same time: one of them succeeds, all others get the error that contains the
-// reason, and the copies are right as soon as all calls have returned.
+// testBookingsRace makes many clients call the same method at the same time. One call succeeds, all others return the error for the
+// reason, and the copies are correct as soon as all calls have returned.
 func testBookingsRace(t *testing.T, store *hotel.Store) {
 	ctx, service := t.Context(), hotel.NewService(store)
 	night := time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)

@@ -37,8 +37,8 @@ func refuse(table string, conditional bool) func(memory.Request) memory.Outcome 
 // nothing is a change that changes nothing.
 func nothing(*hotel.Booking) error { return nil }
 
-// A call succeeds as soon as the root is saved. Copies that could not be written follow with the next save of the row, and a
-// verified read leaves out those that are wrong.
+// A call succeeds as soon as the root is saved. The next save of the row writes the copies that could not be written, and until then
+// a read with Options.Verified leaves out wrong rows.
 func TestCopiesFollowWithTheNextSave(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{})
@@ -66,14 +66,14 @@ func TestCopiesFollowWithTheNextSave(t *testing.T) {
 	confirmed := moved
 	confirmed.State = hotel.Confirmed
 	require.NoError(t, store.Bookings.Change(ctx, &moved, &confirmed))
-	require.Len(t, bookings(t, store), 2, "a Change does not know what an earlier save has left")
+	require.Len(t, bookings(t, store), 2, "a Change does not delete the rows that an earlier save should have deleted")
 	require.Len(t, bookings(t, verified), 1)
 	_, err = store.Bookings.Update(ctx, "101", july, nothing)
 	require.NoError(t, err)
 	requireBooking(t, store, july, guest(2), hotel.Confirmed)
 }
 
-// A Delete that is repeated deletes the rows of copies that the first one has left.
+// A repeated Delete deletes the rows of copies that the first one could not delete.
 func TestRepeatedDeleteFinishesTheFirst(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{})
@@ -104,7 +104,7 @@ func TestExchangeOfUniqueValues(t *testing.T) {
 	require.NoError(t, set(1, "b"))
 }
 
-// A value that a write has claimed which did not succeed can be claimed by others when the lease is over, and by its own row at once.
+// If a write has claimed a value and has not succeeded, its own row can claim the value again at once, and others can after the lease.
 func TestClaimsOfWritesThatFailed(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{Lease: 50 * time.Millisecond})
@@ -127,7 +127,7 @@ func TestClaimsOfWritesThatFailed(t *testing.T) {
 	require.True(t, ok)
 }
 
-// A lost answer does not hide what happened, unless no answer arrives until the time of the call ends.
+// If the answer to a save is lost, the store determines its outcome, unless no answer arrives before the time of the call ends.
 func TestLostAnswersOfSaves(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{Timeout: 100 * time.Millisecond})
@@ -148,7 +148,7 @@ func TestLostAnswersOfSaves(t *testing.T) {
 	require.True(t, mapper.SafeToRepeat(store.Bookings.Delete(ctx, "101", july)))
 }
 
-// Options that a versioned aggregate does not support are errors before anything is sent.
+// A call with an option that a versioned aggregate does not support returns an error and sends nothing.
 func TestOptionsOfVersionedAggregates(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{})

@@ -58,7 +58,7 @@ func TestApproach2Versioned(t *testing.T) {
 		{"placa": "JKL3D56", "cor": "Branco"}`)
 }
 
-// A vehicle can have a new owner only after its owner has given it up.
+// A vehicle can have a new owner only after its current owner no longer has it.
 func TestApproach3Versioned(t *testing.T) {
 	p := run(t, approach3versioned.Schema, approach3versioned.Demo)
 	p.sent(t, `

@@ -36,12 +36,12 @@ func TestExplainVersioned(t *testing.T) {
 	})
 }
 
-// explanation is what is explained of a versioned table, with the requests that have matched it.
+// explanation is the explanation of a versioned table, with the sent requests that match it.
 type explanation struct {
 	*explain.Table
 	sent *interrupted
 	seen map[*explain.Request][]mapper.Request // of all operations
-	not  map[*explain.Request]bool             // an operation did not send it
+	not  map[*explain.Request]bool             // the requests that at least one operation did not send
 }
 
 // interrupted records requests, and cancels a call instead of sending its first request that stop reports.
@@ -112,7 +112,8 @@ func (x *explanation) requireCall(t *testing.T, name string, call func() error) 
 	require.Len(t, always, o.RoundTrips)
 }
 
-// match finds what is explained of each request that was sent. The same statement can be explained twice, with other conditions.
+// match finds the explained request for each request that was sent. The same statement can be explained twice, with different
+// conditions.
 func (x *explanation) match(t *testing.T, o *explain.Operation) (matched []*explain.Request) {
 	t.Helper()
 	explained := slices.Clone(o.Requests)
@@ -138,15 +139,15 @@ func (x *explanation) match(t *testing.T, o *explain.Operation) (matched []*expl
 	return matched
 }
 
-// is reports whether a request is one that is explained.
+// is reports whether a sent request matches an explained one.
 func is(q mapper.Request, r *explain.Request) bool {
 	all := texts(r)
 	return r.Read == (q.Timestamp == 0 && !q.Conditional) && r.Conditional == q.Conditional && (r.Serial || r.Conditional) == (q.Serial != 0) &&
 		!slices.ContainsFunc(q.Statements, func(s mapper.Statement) bool { return !all[s.CQL] })
 }
 
-// requireAll requires that everything explained was sent, that what has a condition was also omitted, and that batches are as
-// explained.
+// requireAll requires that every explained request was sent, that each request with a condition was also omitted at least once, and
+// that batches are as explained.
 func (x *explanation) requireAll(t *testing.T) {
 	t.Helper()
 	for _, u := range x.Uniques {
@@ -196,13 +197,13 @@ func explainBookings(t *testing.T, store *hotel.Store, x *explanation) {
 	x.requireCall(t, "Of", func() error { _, err := bookings.Of(b.Room).Page(ctx, ""); return err })
 }
 
-// guestNumber returns a guest whose unique values no other has.
+// guestNumber returns a guest whose unique values no other guest has.
 func guestNumber(id int32) *hotel.Guest {
 	n := strconv.Itoa(int(id))
 	return &hotel.Guest{ID: id, Name: "Ana", Email: n, Passport: hotel.Passport{Country: "BR", Number: n}, Cards: []hotel.Card{{Number: n}, {Number: n + "b"}}}
 }
 
-// uniques has the functions that give a guest a unique value of another.
+// uniques contains the functions that set a unique value of a guest to that of another guest.
 var uniques = map[string]func(g, of *hotel.Guest){
 	"Email":                             func(g, of *hotel.Guest) { g.Email = of.Email },
 	"Passport.Country, Passport.Number": func(g, of *hotel.Guest) { g.Passport = of.Passport },
@@ -263,8 +264,8 @@ func explainGuests(t *testing.T, store *hotel.Store, x *explanation) {
 	x.requireCall(t, "Get", func() error { _, err := guests.Get(ctx, 1); return err })
 }
 
-// explainClaims takes values over: one that was released, one that a guest without a row has claimed, and one that another guest
-// has claimed.
+// explainClaims takes over three values: one that was released, one that a guest without a row has claimed, and one that another
+// guest has claimed.
 func explainClaims(t *testing.T, guests hotel.GuestsTable, x *explanation) {
 	t.Helper()
 	ctx, id := t.Context(), int32(100)

@@ -36,7 +36,7 @@ func (p *page) operation(depth int, o *explain.Operation) {
 	}
 }
 
-// claims writes what an operation does with unique values before it saves.
+// claims writes which unique values an operation claims before its save.
 func (p *page) claims(depth int, o *explain.Operation) {
 	switch {
 	case o.Claims && o.Releases:
@@ -173,7 +173,7 @@ func sending(r *explain.Request) string {
 	return "one statement, or a logged batch if there are more; " + through + " if it writes to " + elsewhere(r)
 }
 
-// elsewhere lists the tables of a request that are in other partitions than the root's row.
+// elsewhere lists the tables in which a request writes to other partitions than that of the root's row.
 func elsewhere(r *explain.Request) string {
 	if !slices.ContainsFunc(r.Writes, func(w *explain.Write) bool { return !w.Elsewhere }) {
 		return "several partitions"
@@ -210,7 +210,7 @@ func consistencyOf(r *explain.Request) string {
 	return ""
 }
 
-// statement writes a statement, with what is to be known of it.
+// statement writes a statement, with its condition and its notes.
 func (p *page) statement(depth int, s explain.Statement, notes ...string) {
 	notes = slices.DeleteFunc(append(notes, s.If), func(n string) bool { return n == "" })
 	if len(notes) == 0 {

@@ -5,8 +5,8 @@
 // only if it has not changed since it was read, because a booking has a version. The e-mail is a unique value, which the store
 // claims before it writes a guest.
 //
-// A version costs a conditional statement, several round trips between the servers, for each write. Rooms are written rarely and
-// by one clerk, and have none.
+// With a version each write is a conditional statement, which costs several round trips between the servers. Rooms are written
+// rarely, and by one clerk, so they have no version.
 package hotel
 
 import (

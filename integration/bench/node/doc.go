@@ -15,9 +15,9 @@
 // binds and gocql executes). The floor sends the statements of hand-written gocql with prepared bytes, and lets the
 // iterator locate the values of a row without decoding them.
 //
-// VersionedLoads has the work on versioned aggregates, whose hand-written peer is bound by gocqlx: change saves an account whose
-// last version the worker has, and its two copies; update reads the account first, and starts again if another writer has saved it;
-// claim writes a new member with an email that no other member has.
+// VersionedLoads returns the work on versioned aggregates, which is compared with hand-written code whose statements gocqlx binds.
+// Change saves an account, whose last version the worker has, with its two copies. Update reads the account first, and starts again if
+// another writer has saved it. Claim writes a new member with an email that no other member has.
 //
 //	package main
 //

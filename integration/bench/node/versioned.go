@@ -14,20 +14,20 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// saver has the work on versioned aggregates as operations of one worker.
+// saver executes the work on versioned aggregates for one worker.
 type saver interface {
 	// create writes a new account.
 	create(a *account.Account) error
 	// change saves an account whose last version the worker has.
 	change(a *account.Account) measure.Op
-	// update reads an account and saves it, again if another writer has saved it.
+	// update reads an account and saves it, and starts again if another writer has saved it.
 	update(a *account.Account) measure.Op
 	// claim writes new members with new emails.
 	claim(next func() *account.Member) measure.Op
 }
 
-// VersionedLoads returns the work on versioned aggregates of every variant: with accounts of the workers' own for each number in
-// flight, and with one account for each number of writers.
+// VersionedLoads returns the work on versioned aggregates of every variant: for each number of operations in flight, with separate
+// accounts for the workers, and for each number of writers, with one account.
 func (c *Client) VersionedLoads(ctx context.Context, inFlight, writers []int) (loads []measure.Load, err error) {
 	if err := c.fillVersioned(ctx); err != nil {
 		return nil, fmt.Errorf("node: %w", err)

@@ -117,8 +117,8 @@ func (g savesByHand) change(a *account.Account) measure.Op {
 	}
 }
 
-// update waits before it starts again as the mapper does. An answer that a conditional statement timed out is a refusal to it,
-// although the statement can have been applied.
+// update reads an account and saves it. It waits before it starts again, as the mapper does. It treats the time-out of a conditional
+// statement as a refusal, although the statement may have been applied.
 func (g savesByHand) update(a *account.Account) measure.Op {
 	return func() error {
 		for attempt := 1; ; attempt++ {

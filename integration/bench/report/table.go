@@ -88,8 +88,8 @@ func rule(b *strings.Builder, widths []int) {
 	b.WriteString("|\n")
 }
 
-// LoadPeer is the variant that the others are compared with on a server, but for those of versioned aggregates, which are
-// compared with [Peer].
+// LoadPeer is the variant with which the others are compared on a server. Variants of versioned aggregates are compared with [Peer]
+// instead.
 const LoadPeer = "gocql"
 
 // LoadTable returns the results of loads as Table does. The ratio is that of the processor times to those of a peer.
