@@ -51,7 +51,7 @@ func TestBooking(t *testing.T) {
 		13: [[write bookings_by_guest, write bookings__sync]]`)
 	p.says(t, `
 		mapper: Guest (guests id=00000000-0000-0000-0000-000000000002): Email email='ana@example.com' is taken by Guest (guests id=00000000-0000-0000-0000-000000000001)
-		mapper: Insert Booking (bookings room='101', night=2026-07-01): exists already
+		mapper: Insert Booking (bookings room='101', night=2026-07-01): already exists
 		the booking is not pending
 		mapper: Change Booking (bookings room='101', night=2026-07-01): the version has changed
 		room 101 on 2026-07-01, confirmed`)

@@ -16,7 +16,7 @@ var ErrNotFound = errors.New("not found")
 var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
 
 // ErrExists is returned by an Insert of a versioned aggregate if there is a row with its identifier. Nothing was written.
-var ErrExists = errors.New("exists already")
+var ErrExists = errors.New("already exists")
 
 // ErrConflict is returned by a Change or a DeleteAt if another call has written the versioned aggregate since the given version. The
 // other methods start over in this case, and return ErrConflict if none of their attempts has succeeded when the time of the call

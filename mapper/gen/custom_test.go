@@ -144,16 +144,16 @@ func TestSQLFaults(t *testing.T) {
 		value   any
 		want    string
 	}{
-		{"tinyint", int64(128), "column 0 has a int64 from Value that is no tinyint"},
-		{"smallint", int64(-32769), "column 0 has a int64 from Value that is no smallint"},
-		{"int", int64(math.MaxInt32 + 1), "column 0 has a int64 from Value that is no int"},
-		{"float", 0.1, "column 0 has a float64 from Value that is no float"},
-		{"uuid", "1", "column 0 has a string from Value that is no uuid"},
-		{"text", int64(1), "column 0 has a int64 from Value that is no text"},
+		{"tinyint", int64(128), "column 0 has a int64 from Value that is not a valid tinyint"},
+		{"smallint", int64(-32769), "column 0 has a int64 from Value that is not a valid smallint"},
+		{"int", int64(math.MaxInt32 + 1), "column 0 has a int64 from Value that is not a valid int"},
+		{"float", 0.1, "column 0 has a float64 from Value that is not a valid float"},
+		{"uuid", "1", "column 0 has a string from Value that is not a valid uuid"},
+		{"text", int64(1), "column 0 has a int64 from Value that is not a valid text"},
 		{"text", "\xff", "column 0 is not valid UTF-8"},
-		{"int", true, "column 0 has a bool from Value that is no int"},
+		{"int", true, "column 0 has a bool from Value that is not a valid int"},
 		{"int", errors.New("broken"), "column 0 cannot be encoded: broken"},
-		{"int", struct{}{}, "column 0 has a struct {} from Value that is no int"},
+		{"int", struct{}{}, "column 0 has a struct {} from Value that is not a valid int"},
 	} {
 		var e gen.Encoder
 		gen.EncodeSQL(&e, valuer{c.value}, c.cqlType)

@@ -18,7 +18,7 @@ func EncodeSQL(e *Encoder, v driver.Valuer, cqlType string) {
 	case x == nil:
 		e.Null()
 	case !cell.EncodeValue(e, x, cqlType):
-		e.Refuse(fmt.Sprintf("has a %T from Value that is no %s", x, cqlType))
+		e.Refuse(fmt.Sprintf("has a %T from Value that is not a valid %s", x, cqlType))
 	}
 }
 

@@ -90,7 +90,7 @@ func (s *State) At() Version {
 	return s.Version
 }
 
-var errNotBigint = errors.New("is no bigint")
+var errNotBigint = errors.New("is not a bigint")
 
 // BigintOf returns the value of a bigint; null is 0.
 func BigintOf(c cell.Cell) (int64, error) {
@@ -112,7 +112,7 @@ func attemptsOf(c cell.Cell) ([]Attempt, error) {
 	for range n {
 		id := w.Next()
 		if len(id) != len(Attempt{}) {
-			return nil, errors.New("has an element that is no uuid")
+			return nil, errors.New("has an element that is not a uuid")
 		}
 		out = append(out, Attempt(id))
 	}
@@ -158,7 +158,7 @@ func pendingOf(c cell.Cell) ([]Pending, error) {
 		}
 		var err error
 		if p.At, err = BigintOf(at); err != nil || m.Broken() {
-			return nil, errors.New("has an entry that is no row of a copy")
+			return nil, errors.New("has an entry that is not a row of a copy")
 		}
 		out = append(out, p)
 	}

@@ -196,7 +196,7 @@ func checkSizes(c mapper.Config) error {
 	case c.Lease < 0:
 		return fmt.Errorf("Config.Lease is %v: use more than 0, or 0 for %v", c.Lease, mapper.DefaultLease)
 	case c.Lease >= c.Timeout:
-		return fmt.Errorf("Config.Lease is %v, and Config.Timeout is %v: use a lease that is shorter, because a call that waits for it would end first", c.Lease, c.Timeout)
+		return fmt.Errorf("Config.Lease is %v, and Config.Timeout is %v: use a shorter lease, because a call would end before it", c.Lease, c.Timeout)
 	case c.Serial != gocql.Serial && c.Serial != gocql.LocalSerial:
 		return fmt.Errorf("Config.Serial is %d: use gocql.Serial or gocql.LocalSerial", c.Serial)
 	}
@@ -256,7 +256,7 @@ func checkTimeout(d time.Duration) error {
 }
 
 // checkTimestamp refuses values that are not a time in microseconds. Values from 1e14 (in 1973) to 1e17 are accepted. Values
-// below 1e9 are accepted too, because they are no plausible time in another unit: a small timestamp is useful for a write that
+// below 1e9 are accepted too, because they are not a plausible time in another unit: a small timestamp is useful for a write that
 // every other write replaces.
 func (db *DB) checkTimestamp(at int64) error {
 	unit := ""
