@@ -22,7 +22,7 @@ type Source struct {
 // verifiable returns the reason why rows of the table cannot be read with Options.Verified, or nil.
 func (r Reader) verifiable() error {
 	if r.c.source == nil {
-		return errors.New("mapper.Options.Verified is for redundant tables: this table belongs to a root")
+		return errors.New("mapper.Options.Verified is for redundant tables: it does not apply to roots and views")
 	}
 	if p := r.c.source.Aggregate.CopyTo(r.c.Table); p.SourceKey == nil && p.ByUnique == 0 {
 		return errors.New("mapper.Options.Verified requires a table whose rows contain the key of their source or a unique value of it")
