@@ -109,11 +109,11 @@ const (
 )
 
 // MembersTable reads and writes members, and keeps members_by_nick and members_of_team consistent with it. Each write is one
-// conditional statement on the row, which another write cannot come between. If another Member has one of the unique values
-// of Nick, a write returns a *mapper.DuplicateError; while another write holds one, it waits, at most until the end of the
-// call, and returns mapper.ErrBusy. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
-// the outcome is unknown.
+// conditional statement on the row, which is refused if another write has changed the row since it was read. If another
+// Member has one of the unique values of Nick, a write returns a *mapper.DuplicateError. If another write has claimed one
+// and has not ended, a write waits for it, and returns mapper.ErrBusy if the time of the call ends first. Writes return a
+// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type MembersTable struct{ gen.Versioned[Member] }
 
 func (t MembersTable) key(id int32) *gen.Encoder {
@@ -133,35 +133,35 @@ func (t MembersTable) Insert(ctx context.Context, v *Member) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in members_by_nick and members_of_team as a logged batch, whether the row
-// exists or not and whatever its version, and sets v.Version. If another write comes between, it starts over.
+// Put reads the row and writes v, then its rows in members_by_nick and members_of_team as a logged batch, whether or not the
+// row exists and whatever its version is, and sets v.Version. If another write comes in between, it starts over.
 func (t MembersTable) Put(ctx context.Context, v *Member) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
 
 // Update reads one Member, calls change with it and writes the result, then what changed in members_by_nick and
-// members_of_team as a logged batch. If another write comes between, it starts over: change can be called several times, and
-// must have no other effects. If change returns an error, Update returns it and writes nothing. It returns
+// members_of_team as a logged batch. If another write comes in between, it starts over: change can be called several times,
+// and must have no other effects. If change returns an error, Update returns it and writes nothing. It returns
 // mapper.ErrNotFound if there is no row.
 func (t MembersTable) Update(ctx context.Context, id int32, change func(*Member) error) (*Member, error) {
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
 // Change writes new, then what changed in members_by_nick and members_of_team as a logged batch, if the row still has the
-// version of old, and sets new.Version. It does not read. It returns mapper.ErrConflict if the row has another version, and
-// mapper.ErrKeyChanged if the identifiers differ.
+// version of old, and sets new.Version. It does not read the row. It returns mapper.ErrConflict if the row has another
+// version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t MembersTable) Change(ctx context.Context, old, new *Member) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }
 
-// Delete deletes one Member, then its rows in members_by_nick and members_of_team as a logged batch, whatever its version.
-// It is not an error if the row does not exist.
+// Delete deletes one Member, then its rows in members_by_nick and members_of_team as a logged batch, whatever its version
+// is. It is not an error if the row does not exist.
 func (t MembersTable) Delete(ctx context.Context, id int32) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
 }
 
-// DeleteAt deletes one Member, then its rows in members_by_nick and members_of_team as a logged batch, if it has a version.
-// It returns mapper.ErrConflict if it has another one, or does not exist.
+// DeleteAt deletes one Member, then its rows in members_by_nick and members_of_team as a logged batch, if it has the given
+// version. It returns mapper.ErrConflict if the row has another version or does not exist.
 func (t MembersTable) DeleteAt(ctx context.Context, id int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
