@@ -17,7 +17,7 @@ type view struct {
 	Open      string
 	OpenOn    string
 	New       string
-	Backfills string // "" without redundant tables and versioned roots
+	Backfills string
 	Schema    string
 	Types     []typeView // user-defined
 	Tuples    []typeView
@@ -119,11 +119,10 @@ func (v *view) link(s *schema.Schema) {
 	}
 }
 
-// backfills sets the name of the function that returns the backfills, if there are any.
+// backfills sets the name of the function that returns the backfills. A package without any has it, too, so that a program need not
+// change when a redundant table is added.
 func (v *view) backfills() {
-	if len(v.Copied()) > 0 || v.HasVersions() {
-		v.Backfills = v.names.exported("Backfills", &model.Struct{Name: "the store"})
-	}
+	v.Backfills = v.names.exported("Backfills", &model.Struct{Name: "the store"})
 }
 
 // HasVersions reports whether there is a versioned root.

@@ -57,6 +57,13 @@ func (s *ShopStore) With(o mapper.Options) *ShopStore { return shopNewStore(s.db
 // Session returns the session of the store; on a backend, the zero value.
 func (s *ShopStore) Session() gocqlx.Session { return s.db.Session() }
 
+// ShopBackfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
+func ShopBackfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+}
+
 var _ = struct {
 	aml.Aggregate
 	ID, Year int32

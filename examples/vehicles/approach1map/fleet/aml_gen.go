@@ -54,6 +54,13 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
+func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+}
+
 var _ = struct {
 	aml.Aggregate
 	ID                int32
