@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -111,10 +112,14 @@ func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
 		if taken || err != nil {
 			return 0, err
 		}
-		switch {
-		case r == nil: // it did not exist, or has been purged
+		if r == nil { // it did not exist, or has been purged
+			if !w.db.env.pause(w.ctx, attempt) {
+				return 0, fmt.Errorf("it is unknown whether a unique value is claimed: %w", context.Cause(w.ctx))
+			}
 			r, taken, err = w.insertReservation(c, at)
 			continue
+		}
+		switch {
 		case r.owner == nil:
 			taken, err = w.setReservation(r, w.key, at, r.floor)
 		case w.ours(r) && r.at > at:
@@ -130,7 +135,7 @@ func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
 			return r.floor, err
 		}
 		if !w.db.env.pause(w.ctx, attempt) {
-			return 0, mapper.ErrBusy
+			return 0, fmt.Errorf("%w: %w", mapper.ErrBusy, context.Cause(w.ctx))
 		}
 		r, err = w.reservation(c)
 	}

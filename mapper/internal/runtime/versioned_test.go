@@ -108,6 +108,24 @@ func TestUniqueValues(t *testing.T) {
 	require.NoError(t, table.Put(ctx, &customer{ID: 3, Email: "ana@example.com"}), "its owner was deleted")
 }
 
+// The claim of a value whose outcome stays unknown is repeated with pauses until the call ends.
+func TestClaimsAreRepeatedWithPauses(t *testing.T) {
+	backend := memory.New(memory.Config{})
+	table := saved(t, backend, 0)
+	sent := 0
+	backend.Intercept(func(r memory.Request) memory.Outcome {
+		if !r.Conditional {
+			return memory.Done
+		}
+		sent++
+		return memory.LostRequest
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, table.Insert(ctx, &customer{ID: 1, Email: "e"}), context.DeadlineExceeded)
+	require.Less(t, sent, 1000)
+}
+
 // An error of the function of an Update ends it, and nothing is written.
 func TestUpdateOfAVersionedRootEndsWithTheError(t *testing.T) {
 	ctx := t.Context()
