@@ -226,6 +226,9 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 		return err
 	}
 	w := r.writing(ctx, "Change", before[:r.c.Table.Key])
+	if old == new {
+		return w.wrap(errors.New("old and new are the same variable: change a copy of the old value"))
+	}
 	if !plan.SameKey(before, after, r.c.Table.Key) {
 		return w.wrap(mapper.ErrKeyChanged)
 	}

@@ -108,6 +108,18 @@ func TestUniqueValues(t *testing.T) {
 	require.NoError(t, table.Put(ctx, &customer{ID: 3, Email: "ana@example.com"}), "its owner was deleted")
 }
 
+// A Change of a value to itself is refused: what it drops would not be known.
+func TestChangeNeedsTwoValues(t *testing.T) {
+	ctx := t.Context()
+	table := saved(t, memory.New(memory.Config{}), 0)
+	ana := &customer{ID: 1, Name: "Ana"}
+	require.NoError(t, table.Insert(ctx, ana))
+	ana.Name, ana.Email = "Bia", "e"
+	require.EqualError(t, table.Change(ctx, ana, ana),
+		"mapper: Change Customer (customers id=1): old and new are the same variable: change a copy of the old value")
+	require.Equal(t, "Ana", get(t, table, 1).Name)
+}
+
 // The claim of a value whose outcome stays unknown is repeated with pauses until the call ends.
 func TestClaimsAreRepeatedWithPauses(t *testing.T) {
 	backend := memory.New(memory.Config{})
