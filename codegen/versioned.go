@@ -115,8 +115,9 @@ func (v *tableView) documentVersioned() {
 		after = ", then its rows in " + v.copyNames() + " as a logged batch"
 		changed = ", then what changed in " + v.copyNames() + " as a logged batch"
 	}
-	unique := ""
+	unique, reads := "", "It does not read the row: all fields of old must be as they were read with its version."
 	if n := len(v.Versioned.Uniques); n > 0 {
+		reads = "It reads the row only if new has a unique value that old does not have."
 		var fields []string
 		for _, u := range v.Versioned.Uniques {
 			fields = append(fields, strings.Trim(u.Field, `"`))
@@ -136,8 +137,8 @@ func (v *tableView) documentVersioned() {
 		Update: doc("Update reads one %s, calls change with it and writes the result%s. If another write comes in between, it starts over: change can be called several "+
 			"times, and must have no other effects. If change returns an error, Update returns it and writes nothing. It returns mapper.ErrNotFound if there is no row.",
 			v.Struct, changed),
-		Change: doc("Change writes new%s, if the row still has the version of old, and sets new.%s. It does not read the row. It returns mapper.ErrConflict "+
-			"if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.", changed, field),
+		Change: doc("Change writes new%s, if the row still has the version of old, and sets new.%s. %s It returns mapper.ErrConflict "+
+			"if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.", changed, field, reads),
 		Delete: doc("Delete deletes one %s%s, whatever its version is. It is not an error if the row does not exist.", v.Struct, v.deletedCopies()),
 		DeleteAt: doc("DeleteAt deletes one %s%s, if it has the given version. It returns mapper.ErrConflict if the row has another version or does not exist.",
 			v.Struct, v.deletedCopies()),

@@ -183,6 +183,7 @@ assign-to-a-row-that-expires|mapper/internal/runtime/assign.go|case u.Values.Rem
 assign-to-a-row-of-the-future|mapper/internal/runtime/assign.go|case newest > servers.UnixMicro():|case newest < servers.UnixMicro() - 1<<60:|./mapper/internal/runtime -run=TestAssignVersions
 assign-continues-after-refused-rows|mapper/internal/runtime/assign.go|append(a.refused, err, a.save("|append(a.refused, err, a.save("x|./mapper/internal/runtime -run=TestAssignVersions
 fill-of-a-versioned-root-at-another-time|mapper/internal/plan/assign.go|of.Version = max(of.Version, longAgo)|of.Version = longAgo|./mapper/internal/runtime -run=TestFillOfAVersionedRoot
+claim-by-a-change-of-any-version|mapper/internal/runtime/claim.go|		if !confirmed {|		if !confirmed && len(was) > 99 {|./mapper/internal/runtime -run=TestChangeOfAnotherVersion
 claim-of-an-older-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at == at:|		case w.ours(r) && r.at <= at:|./mapper/internal/runtime -run=TestSchedules
 claim-below-a-newer-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at > at:|		case w.ours(r) && r.at > at && at < 0:|./mapper/internal/runtime -run=TestSchedules
 claim-without-a-fence|mapper/internal/runtime/claim.go|	return r.floor, false, w.fence(o, r)|	taken, err = w.setReservation(r, w.key, at, r.floor); return r.floor, taken, err|./mapper/internal/runtime -run=TestSchedules

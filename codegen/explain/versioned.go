@@ -37,7 +37,7 @@ func (x *explainer) saves() {
 	if cql := t.SaveChange(); cql != "" {
 		change.CQL = cql
 	}
-	x.save("Change", x.propagate((*Copy).save, false), conditional(t, change))
+	x.save("Change", x.propagate((*Copy).save, false), x.confirmed(), conditional(t, change))
 	for _, name := range []string{"Delete", "DeleteAt"} {
 		x.save(name, removed, read, x.pending(pending), conditional(t, save))
 	}
@@ -70,6 +70,16 @@ func (x *explainer) pending(condition string) *Request {
 	}
 	r := readOf(done, done.Get())
 	r.If = condition
+	return r
+}
+
+// confirmed returns the read that compares the version before a Change claims unique values, or nil if there are none.
+func (x *explainer) confirmed() *Request {
+	if len(x.table.Uniques) == 0 {
+		return nil
+	}
+	r := readOf(x.table.Table, x.table.Table.Get())
+	r.Serial, r.If = true, "if there are new unique values"
 	return r
 }
 

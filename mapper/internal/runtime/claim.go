@@ -48,9 +48,16 @@ func (w *writing) claim(old *plan.State, row cell.Row) (claims, error) {
 	if err != nil {
 		return c, err
 	}
+	confirmed := !w.blind
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if _, has := was[name]; has && old.Version != 0 {
 			continue
+		}
+		if !confirmed {
+			if err := w.confirm(old.Version); err != nil {
+				return c, err
+			}
+			confirmed = true
 		}
 		floor, err := w.take(now[name], old.At())
 		if err != nil {
@@ -71,6 +78,16 @@ func (w *writing) claim(old *plan.State, row cell.Row) (claims, error) {
 		}
 	}
 	return c, nil
+}
+
+// confirm reads the row before a Change claims values, and returns errRefused if its version is not that of the old value. A claim with a
+// greater version than the row has would hold the value until the row exceeds it, and the version can come from outside the program.
+func (w *writing) confirm(at plan.Version) error {
+	now, err := w.read(true)
+	if err == nil && (!now.Exists() || now.Version != at) {
+		err = errRefused
+	}
+	return err
 }
 
 // reservation reads the reservation of a value, or returns nil if there is none.

@@ -210,7 +210,8 @@ func (w *writing) finish(s *plan.State) error {
 var errNothing = errors.New("nothing to write")
 
 // Change saves the differences between old and new, with the copies, if the row has the version of old; otherwise it returns
-// mapper.ErrConflict. It does not read the root. It sets the version of new.
+// mapper.ErrConflict. It reads the root only if new has a unique value that
+// old does not have. It sets the version of new.
 func (r Versioned) Change(ctx context.Context, old, new any) error {
 	ctx, end, err := r.beginWrite(ctx, "Change")
 	if err != nil {

@@ -3,6 +3,8 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -108,6 +110,26 @@ func TestUniqueValues(t *testing.T) {
 	require.NoError(t, table.Put(ctx, &customer{ID: 3, Email: "ana@example.com"}), "its owner was deleted")
 }
 
+// A Change with a version that the row does not have claims no unique value, so that nobody has to wait for the value until the
+// row has that version.
+func TestChangeOfAnotherVersionClaimsNothing(t *testing.T) {
+	ctx := t.Context()
+	for _, version := range []int64{1, time.Now().Add(time.Hour).UnixMicro(), math.MaxInt64} {
+		table := saved(t, memory.New(memory.Config{}), 0)
+		require.NoError(t, table.Insert(ctx, &customer{ID: 1}))
+		for id := range int32(3) {
+			old, changed := &customer{ID: id, Version: version}, &customer{ID: id, Email: fmt.Sprint(id)}
+			require.ErrorIs(t, table.Change(ctx, old, changed), mapper.ErrConflict)
+		}
+		_, err := table.Update(ctx, func(v any) error { v.(*customer).Email = "1"; return nil }, customerKey(1))
+		require.NoError(t, err)
+		require.NoError(t, table.Insert(ctx, &customer{ID: 2, Email: "2"}))
+		other := &customer{ID: 3, Email: "0"}
+		require.NoError(t, table.Insert(ctx, other))
+		require.Less(t, other.Version, time.Now().Add(time.Minute).UnixMicro(), "the version follows the clock")
+	}
+}
+
 // A Change of a value to itself is refused: what it drops would not be known.
 func TestChangeNeedsTwoValues(t *testing.T) {
 	ctx := t.Context()
@@ -154,7 +176,7 @@ func TestUpdateOfAVersionedRootEndsWithTheError(t *testing.T) {
 }
 
 // A call sends a conditional statement and a batch; before them one conditional statement for a new unique value, and after them one
-// for a value that it drops.
+// for a value that it drops. A Change reads the row only before it claims a value.
 func TestRequestsOfSaves(t *testing.T) {
 	ctx := t.Context()
 	s, err := memory.New(memory.Config{}).Open(ctx, customersSchema)
@@ -179,5 +201,9 @@ func TestRequestsOfSaves(t *testing.T) {
 		return err
 	})
 	sent(requests{reads: 2, conditional: 2, batches: 1}, func() error { return table.Delete(ctx, customerKey(1)) })
-	sent(requests{conditional: 2, batches: 1}, func() error { return table.Insert(ctx, &customer{ID: 2, Email: "f"}) })
+	rui := &customer{ID: 2, Email: "f"}
+	sent(requests{conditional: 2, batches: 1}, func() error { return table.Insert(ctx, rui) })
+	eva := *rui
+	eva.Email = "g"
+	sent(requests{reads: 2, conditional: 3, batches: 1}, func() error { return table.Change(ctx, rui, &eva) })
 }
