@@ -117,7 +117,7 @@ func (v *tableView) documentVersioned() {
 	}
 	unique, reads := "", "It does not read the row: all fields of old must be as they were read with its version."
 	if n := len(v.Versioned.Uniques); n > 0 {
-		reads = "It reads the row only if new has a unique value that old does not have."
+		reads = "All fields of old must be as they were read with its version: it reads the row only if new has a unique value that old does not have."
 		var fields []string
 		for _, u := range v.Versioned.Uniques {
 			fields = append(fields, strings.Trim(u.Field, `"`))

@@ -187,9 +187,9 @@ claim-by-a-change-of-any-version|mapper/internal/runtime/claim.go|		if !confirme
 claim-of-an-older-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at == at:|		case w.ours(r) && r.at <= at:|./mapper/internal/runtime -run=TestSchedules
 claim-below-a-newer-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at > at:|		case w.ours(r) && r.at > at && at < 0:|./mapper/internal/runtime -run=TestSchedules
 claim-without-a-fence|mapper/internal/runtime/claim.go|	return r.floor, false, w.fence(o, r)|	taken, err = w.setReservation(r, w.key, at, r.floor); return r.floor, taken, err|./mapper/internal/runtime -run=TestSchedules
-claim-takes-over-without-the-floor|mapper/internal/runtime/claim.go|floor = max(r.floor, o.Version)|floor = max(r.floor, 0*o.Version)|./mapper/internal/runtime -run=TestSchedules
+claim-takes-over-without-the-floor|mapper/internal/runtime/claim.go|floor = max(r.floor, o.At())|floor = max(r.floor, 0*o.At())|./mapper/internal/runtime -run=TestSchedules
 release-without-the-floor|mapper/internal/runtime/claim.go|max(r.floor, version)); err|max(r.floor, 0*version)); err|./mapper/internal/runtime -run=TestSchedules
-release-of-a-newer-claim|mapper/internal/runtime/claim.go|	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: plan.Bigint(r.at)})|	if owner[0] != nil { c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: plan.Bigint(r.at)}) }|./mapper/internal/runtime -run=TestSchedules
+release-of-a-newer-claim|mapper/internal/runtime/claim.go|	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: r.atWas})|	if owner[0] != nil { c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: r.atWas}) }|./mapper/internal/runtime -run=TestSchedules
 read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/runtime -run=TestVersions
 memory-compares-one-condition|mapper/memory/conditional.go|			return false|			return len(c.If) > 1|./mapper/internal/conformance -run=TestMemoryComparesAndSets
 cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|if len(row[0]) == 1 {|./integration/faults -run=TestKilledNodes/versioned -versioned.faults=1

@@ -29,6 +29,7 @@ type reservation struct {
 	plan.Claim
 	owner cell.Row     // the key of the root; nil: the value has no owner
 	at    plan.Version // the version that the root had when the claim was made
+	atWas cell.Cell    // the cell of at, as it was read: null in a row that another program has written
 	floor plan.Version // a save of the next owner must have a version above it
 }
 
@@ -100,8 +101,8 @@ func (w *writing) reservation(c plan.Claim) (*reservation, error) {
 }
 
 func (w *writing) reservationOf(c plan.Claim, row cell.Row) (*reservation, error) {
-	r := &reservation{Claim: c}
 	k, n := c.Table.Key, w.c.Table.Key
+	r := &reservation{Claim: c, atWas: row[k+n]}
 	if row[k] != nil {
 		r.owner = row[k : k+n]
 	}
@@ -181,7 +182,7 @@ func (w *writing) takeOver(r *reservation, at plan.Version, seen *observation) (
 		return 0, false, w.duplicate(r)
 	}
 	if o.At() > r.at {
-		floor = max(r.floor, o.Version)
+		floor = max(r.floor, o.At())
 		taken, err = w.setReservation(r, w.key, at, floor)
 		return floor, taken, err
 	}
@@ -260,7 +261,7 @@ func (w *writing) setReservation(r *reservation, owner cell.Row, at, floor plan.
 		}
 		c.If = append(c.If, x)
 	}
-	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: plan.Bigint(r.at)})
+	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: r.atWas})
 	answer, err := w.cas(&c, 1)
 	if unknownOutcome(err) {
 		return false, nil

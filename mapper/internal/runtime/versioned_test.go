@@ -160,6 +160,30 @@ func TestClaimsAreRepeatedWithPauses(t *testing.T) {
 	require.Less(t, sent, 1000)
 }
 
+// A reservation that another program has written, such as the function of a migration, can lack its version, or have an invalid one.
+func TestReservationsOfOtherPrograms(t *testing.T) {
+	ctx := t.Context()
+	backend := memory.New(memory.Config{})
+	table := saved(t, backend, 0)
+	s, err := backend.Open(ctx, customersSchema)
+	require.NoError(t, err)
+	reserve := func(email string, owner, at cell.Cell) {
+		t.Helper()
+		m := plan.Mutation{Table: emailTable, Row: cell.Row{cell.Cell(email), owner, at, nil}, Action: plan.Put, Write: emailTable.BeyondKey()}
+		require.NoError(t, s.Apply(ctx, []plan.Mutation{m}, store.Write{Timestamp: 1}))
+	}
+	reserve("free", nil, nil)
+	require.NoError(t, table.Insert(ctx, &customer{ID: 1, Email: "free"}))
+	owner := cell.Cell{0, 0, 0, 1}
+	reserve("stale", owner, nil)
+	require.NoError(t, table.Insert(ctx, &customer{ID: 2, Email: "stale"}), "customer 1 does not have it")
+	reserve("own", owner, nil)
+	_, err = table.Update(ctx, func(v any) error { v.(*customer).Email = "own"; return nil }, customerKey(1))
+	require.NoError(t, err)
+	reserve("negative", cell.Cell{0, 0, 0, 9}, plan.Bigint(-7))
+	require.NoError(t, table.Insert(ctx, &customer{ID: 3, Email: "negative"}), "customer 9 has no row")
+}
+
 // An error of the function of an Update ends it, and nothing is written.
 func TestUpdateOfAVersionedRootEndsWithTheError(t *testing.T) {
 	ctx := t.Context()
