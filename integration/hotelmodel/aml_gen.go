@@ -203,8 +203,9 @@ func (t GuestsTable) Update(ctx context.Context, id int32, change func(*Guest) e
 }
 
 // Change writes new, then what changed in guests_by_email, guests_by_initial, guests_by_card and guests_by_tag as a logged
-// batch, if the row still has the version of old, and sets new.Version. It does not read the row. It returns
-// mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
+// batch, if the row still has the version of old, and sets new.Version. All fields of old must be as they were read with its
+// version: it reads the row only if new has a unique value that old does not have. It returns mapper.ErrConflict if the row
+// has another version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t GuestsTable) Change(ctx context.Context, old, new *Guest) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }
@@ -614,8 +615,9 @@ func (t BookingsTable) Update(ctx context.Context, room string, night int32, cha
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(room, night))
 }
 
-// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row. It returns
-// mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
+// old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
 func (t BookingsTable) Change(ctx context.Context, old, new *Booking) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }

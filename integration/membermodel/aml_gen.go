@@ -148,8 +148,9 @@ func (t MembersTable) Update(ctx context.Context, id int32, change func(*Member)
 }
 
 // Change writes new, then what changed in members_by_nick and members_of_team as a logged batch, if the row still has the
-// version of old, and sets new.Version. It does not read the row. It returns mapper.ErrConflict if the row has another
-// version, and mapper.ErrKeyChanged if the identifiers differ.
+// version of old, and sets new.Version. All fields of old must be as they were read with its version: it reads the row only
+// if new has a unique value that old does not have. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
 func (t MembersTable) Change(ctx context.Context, old, new *Member) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }

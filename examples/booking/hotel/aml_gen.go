@@ -235,7 +235,8 @@ func (t GuestsTable) Update(ctx context.Context, id gocql.UUID, change func(*Gue
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row. It returns
+// Change writes new, if the row still has the version of old, and sets new.Version. All fields of old must be as they were
+// read with its version: it reads the row only if new has a unique value that old does not have. It returns
 // mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t GuestsTable) Change(ctx context.Context, old, new *Guest) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
@@ -340,8 +341,8 @@ func (t BookingsTable) Update(ctx context.Context, room string, night time.Time,
 }
 
 // Change writes new, then what changed in bookings_by_guest as a logged batch, if the row still has the version of old, and
-// sets new.Version. It does not read the row. It returns mapper.ErrConflict if the row has another version, and
-// mapper.ErrKeyChanged if the identifiers differ.
+// sets new.Version. It does not read the row: all fields of old must be as they were read with its version. It returns
+// mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t BookingsTable) Change(ctx context.Context, old, new *Booking) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }

@@ -192,8 +192,8 @@ func (t AccountsTable) Update(ctx context.Context, id gocql.UUID, change func(*A
 }
 
 // Change writes new, then what changed in accounts_by_email and accounts_by_store as a logged batch, if the row still has
-// the version of old, and sets new.Version. It does not read the row. It returns mapper.ErrConflict if the row has another
-// version, and mapper.ErrKeyChanged if the identifiers differ.
+// the version of old, and sets new.Version. It does not read the row: all fields of old must be as they were read with its
+// version. It returns mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t AccountsTable) Change(ctx context.Context, old, new *Account) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }
@@ -482,7 +482,8 @@ func (t MembersTable) Update(ctx context.Context, id gocql.UUID, change func(*Me
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row. It returns
+// Change writes new, if the row still has the version of old, and sets new.Version. All fields of old must be as they were
+// read with its version: it reads the row only if new has a unique value that old does not have. It returns
 // mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t MembersTable) Change(ctx context.Context, old, new *Member) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)

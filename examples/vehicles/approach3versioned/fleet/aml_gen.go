@@ -147,8 +147,9 @@ func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Client
 }
 
 // Change writes new, then what changed in veiculos as a logged batch, if the row still has the version of old, and sets
-// new.Versao. It does not read the row. It returns mapper.ErrConflict if the row has another version, and
-// mapper.ErrKeyChanged if the identifiers differ.
+// new.Versao. All fields of old must be as they were read with its version: it reads the row only if new has a unique value
+// that old does not have. It returns mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the
+// identifiers differ.
 func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }
