@@ -82,6 +82,9 @@ func (g *Generator) source() *Struct {
 	return g.rootOf(shapeOf{simple: true, versioned: !g.executed && g.chance(50)})
 }
 
+// plainSource adds a plain root to project: distinct is refused for most copies of a versioned one.
+func (g *Generator) plainSource() *Struct { return g.rootOf(shapeOf{simple: true}) }
+
 func (g *Generator) byAnotherKey() {
 	s := g.source()
 	by := g.addPlain(s, g.scalar(atColumn, wants{ordered: true, present: true, comparable: true}), true)
@@ -115,7 +118,7 @@ func (g *Generator) byUnique() {
 }
 
 func (g *Generator) distinct() {
-	s := g.source()
+	s := g.plainSource()
 	by := g.addPlain(s, g.scalar(atColumn, wants{ordered: true, present: true, comparable: true}), true)
 	p := g.redundant(s, "", "distinct")
 	g.repeat(p, by, true, "identifier")
@@ -153,13 +156,14 @@ func (g *Generator) byMethod() {
 }
 
 func (g *Generator) rowsOfMethod() {
-	s := g.source()
 	if g.chance(50) {
+		s := g.plainSource()
 		s.Methods = append(s.Methods, "Finders() []string { return nil }")
 		p := g.redundant(s, ".Finders()", g.oneOf([]string{"distinct", "shared"}))
 		g.addPlain(p, scalar("string", "text"), true, "identifier", "from="+s.Name+".Finders().$value")
 		return
 	}
+	s := g.source()
 	r := g.structure(Result, Plain, "")
 	g.named(r, "Word", scalar("string", "text"))
 	g.named(r, "Count", scalar("int32", "int"))
@@ -301,7 +305,11 @@ func (g *Generator) elementsOfList() {
 // elementsOfObjects adds rows for the value objects in a map, which its key distinguishes, or for those in a list, for which
 // only the option distinct is possible.
 func (g *Generator) elementsOfObjects(keyed bool) {
-	s := g.source()
+	add := g.plainSource
+	if keyed {
+		add = g.source
+	}
+	s := add()
 	e, names := g.element(Plain, 1, "")
 	active := g.addPlain(e, scalar("bool", "boolean"), true)
 	t := &Type{Kind: Slice, Elem: &Type{Kind: Value, Struct: e}}
