@@ -43,7 +43,7 @@ func tooLong(t *Table, key cell.Row) string {
 func (p *planner) checkLimits(versioning *Versioning) {
 	for i := range p.out {
 		m := &p.out[i]
-		t, key := m.Table, m.key()
+		t, key := m.Table, m.PrimaryKey()
 		field := p.longest(p.a.CopyTo(t), key)
 		if problem := tooLong(t, key); problem != "" {
 			p.fault(t, field, problem)
@@ -83,11 +83,11 @@ func (p *planner) longest(c *Projection, key cell.Row) string {
 	return p.columnPath(c, at)
 }
 
-// checkClaims returns the faults of unique values that are too long for a key.
-func (a *Aggregate) checkClaims(s *State) error {
+// checkedClaims returns the unique values of a state, and the faults of those that are too long for a key.
+func (a *Aggregate) checkedClaims(s *State) (map[string]Claim, error) {
 	claims, err := a.Claims(s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p := planner{a: a, new: s.Row}
 	for _, c := range claims {
@@ -95,7 +95,7 @@ func (a *Aggregate) checkClaims(s *State) error {
 			p.fault(a.Root, p.longestClaim(c), "is unique and "+problem)
 		}
 	}
-	return p.faulty()
+	return claims, p.faulty()
 }
 
 // longestClaim returns the path of the longest value in the key of a reservation.
@@ -107,8 +107,8 @@ func (p *planner) longestClaim(c Claim) string {
 	return p.longest(&of, c.Key)
 }
 
-// key returns the primary key of the row that a mutation writes.
-func (m *Mutation) key() cell.Row {
+// PrimaryKey returns the primary key of the row that a mutation writes.
+func (m *Mutation) PrimaryKey() cell.Row {
 	key := make(cell.Row, m.Table.Key)
 	for i := range key {
 		key[i] = *m.Cell(i)

@@ -10,14 +10,18 @@ import (
 // Save describes what one save of a versioned aggregate writes: the root's row, and the copies after that statement has been
 // applied. Unique values are claimed before the save and released after it.
 type Save struct {
-	State State       // after the save
-	Root  Conditional // the root's row
-	ID    Attempt
+	State  State       // after the save
+	Root   Conditional // the root's row
+	ID     Attempt
+	Claims map[string]Claim // the unique values of State, by name
 
 	rows    []Mutation // the rows of copies that follow from State
 	dropped []Pending  // the rows of copies that are deleted after the save
 	blind   bool       // the row can have pending rows that the save has not read, so it writes no done-marker
 }
+
+// Above reports whether the version of the save is above the floor of a value that it has claimed.
+func (s *Save) Above(floor Version) bool { return floor <= 0 || s.State.Version >= floor+2 }
 
 // Copies returns the mutations of the copies, which are written after the save has been applied.
 func (s *Save) Copies(a *Aggregate) []Mutation {
@@ -57,7 +61,7 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	if s.rows, err = a.copyRows(&s.State); err != nil {
 		return nil, err
 	}
-	if err := a.checkClaims(&s.State); err != nil {
+	if s.Claims, err = a.checkedClaims(&s.State); err != nil {
 		return nil, err
 	}
 	var attempts []Attempt
@@ -279,7 +283,7 @@ func (a *Aggregate) keysOf(rows []Mutation) map[string]Pending {
 		if a.CopyTo(m.Table).Shared {
 			continue
 		}
-		key := m.key()
+		key := m.PrimaryKey()
 		out[string(pendingKey(m.Table.Name, key))] = Pending{Table: m.Table.Name, Key: key}
 	}
 	return out

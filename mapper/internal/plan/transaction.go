@@ -29,18 +29,14 @@ func (s *Save) Transaction(a *Aggregate, old *State) (*Transaction, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := a.Claims(&s.State)
-	if err != nil {
-		return nil, err
-	}
 	t := &Transaction{Root: s.Root, Copies: s.Copies(a), Owner: s.State.Row[:a.Root.Key], Version: s.State.Version}
-	for name, c := range now {
+	for name, c := range s.Claims {
 		if _, has := was[name]; !has {
 			t.Claims = append(t.Claims, Reservation{c, slices.Concat(c.Key, t.Owner, cell.Row{Bigint(t.Version), Bigint(0)})})
 		}
 	}
 	for name, c := range was {
-		if _, stays := now[name]; !stays {
+		if _, stays := s.Claims[name]; !stays {
 			t.Releases = append(t.Releases, Reservation{c, slices.Concat(c.Key, make(cell.Row, a.Root.Key), cell.Row{Bigint(t.Version), Bigint(t.Version)})})
 		}
 	}

@@ -346,20 +346,6 @@ func (r Versioned) filling(p *plan.Projection, c FillConfig) runner {
 	})
 }
 
-// sendAll writes rows of copies, batch by batch.
-func (w *writing) sendAll(mutations []plan.Mutation, version plan.Version) error {
-	batches, err := w.batches(mutations)
-	if err != nil {
-		return err
-	}
-	for _, b := range batches {
-		if err := w.sendUntilDone(b, version); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // keyOf returns the key of a row that was read with its stamps.
 func (r Versioned) keyOf(row cell.Row) (cell.Row, error) {
 	return plan.CloneRow(row[:r.c.Table.Key]), nil

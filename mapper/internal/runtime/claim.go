@@ -33,19 +33,15 @@ type reservation struct {
 	floor plan.Version // a save of the next owner must have a version above it
 }
 
-// claim claims the unique values that a save adds, and reads the reservations of those that it drops. A row without a version has
+// claim claims the unique values that a save adds to those of the old state, and reads the reservations of those that it drops. A row without a version has
 // claimed nothing, so its save claims all its values. A save that fails after its claims keeps them, because another save of the same
 // row may have been applied with them. If not, the next save that needs a value takes it over.
-func (w *writing) claim(old *plan.State, row cell.Row) (claims, error) {
+func (w *writing) claim(old *plan.State, now map[string]plan.Claim) (claims, error) {
 	var c claims
 	if len(w.aggregate.Versioning.Uniques) == 0 {
 		return c, nil
 	}
 	was, err := w.aggregate.Claims(old)
-	if err != nil {
-		return c, err
-	}
-	now, err := w.aggregate.Claims(&plan.State{Row: row, Deleted: row == nil})
 	if err != nil {
 		return c, err
 	}

@@ -28,14 +28,5 @@ func (r Versioned) Repair(ctx context.Context, key cell.Row) error {
 	if err != nil {
 		return err
 	}
-	batches, err := w.batches(copies)
-	if err != nil {
-		return err
-	}
-	for _, b := range batches {
-		if err := w.sendUntilDone(b, s.Version); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.sendAll(copies, s.Version)
 }

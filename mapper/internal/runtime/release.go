@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
@@ -52,7 +51,7 @@ func (r Root) settle(ctx context.Context, c *change, mutations []plan.Mutation) 
 
 // look reads a row to release, and sets whether it is kept.
 func (r Root) look(ctx context.Context, c *change, x *release) error {
-	l := &store.Lookup{Read: store.Read{Table: x.Table, Key: x.key(), Written: true, Consistency: r.db.config.Consistency}}
+	l := &store.Lookup{Read: store.Read{Table: x.Table, Key: x.PrimaryKey(), Written: true, Consistency: r.db.config.Consistency}}
 	row, err := r.db.readRow(ctx, c.op, l)
 	if err != nil || row == nil {
 		return err
@@ -60,13 +59,4 @@ func (r Root) look(ctx context.Context, c *change, x *release) error {
 	x.keep = r.aggregate.CopyTo(x.Table).OwnedByOther(c.row()[:r.c.Table.Key], row)
 	x.written = latest(row[len(x.Table.Columns):])
 	return nil
-}
-
-// key returns the primary key of the row.
-func (x *release) key() cell.Row {
-	key := make(cell.Row, x.Table.Key)
-	for i := range key {
-		key[i] = *x.Cell(i)
-	}
-	return key
 }

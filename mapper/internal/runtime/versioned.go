@@ -199,19 +199,17 @@ func (w *writing) finish(s *plan.State) error {
 		return err
 	}
 	batches, err := w.batches(copies)
-	if err != nil {
-		return err
+	if err == nil {
+		w.propagate(batches, s.Version)
 	}
-	w.propagate(batches, s.Version)
-	return nil
+	return err
 }
 
 // errNothing ends a call that has nothing to save.
 var errNothing = errors.New("nothing to write")
 
 // Change saves the differences between old and new, with the copies, if the row has the version of old; otherwise it returns
-// mapper.ErrConflict. It reads the root only if new has a unique value that
-// old does not have. It sets the version of new.
+// mapper.ErrConflict. It reads the root only if new has a unique value that old does not have. It sets the version of new.
 func (r Versioned) Change(ctx context.Context, old, new any) error {
 	ctx, end, err := r.beginWrite(ctx, "Change")
 	if err != nil {
@@ -381,11 +379,11 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	taken, err := w.claim(old, row)
+	taken, err := w.claim(old, save.Claims)
 	if err != nil {
 		return nil, err
 	}
-	if o.Floor = taken.floor; o.Floor > 0 {
+	if o.Floor = taken.floor; !save.Above(o.Floor) {
 		if save, batches, err = w.prepare(old, row, o); err != nil {
 			return nil, err
 		}
@@ -523,13 +521,29 @@ func (w *writing) batches(copies []plan.Mutation) ([][]plan.Mutation, error) {
 // propagate writes the copies, batch by batch. The save has been applied already, so a failure is only logged: the next save of
 // the row writes the copies.
 func (w *writing) propagate(batches [][]plan.Mutation, version plan.Version) {
+	if err := w.sendBatches(batches, version); err != nil {
+		w.db.config.Logger.WarnContext(w.ctx, "mapper: copies are not written yet: the next save of the row writes them",
+			slog.String("row", rowname.Of(w.c.Table.Aggregate, w.c.Table.Name, w.c.Table.KeyText(w.key))), slog.Any("error", err))
+	}
+}
+
+// sendAll writes rows of copies, batch by batch.
+func (w *writing) sendAll(mutations []plan.Mutation, version plan.Version) error {
+	batches, err := w.batches(mutations)
+	if err != nil {
+		return err
+	}
+	return w.sendBatches(batches, version)
+}
+
+// sendBatches sends batches in their order, each after the one before has been acknowledged.
+func (w *writing) sendBatches(batches [][]plan.Mutation, version plan.Version) error {
 	for _, b := range batches {
 		if err := w.sendUntilDone(b, version); err != nil {
-			w.db.config.Logger.WarnContext(w.ctx, "mapper: copies are not written yet: the next save of the row writes them",
-				slog.String("row", rowname.Of(w.c.Table.Aggregate, w.c.Table.Name, w.c.Table.KeyText(w.key))), slog.Any("error", err))
-			return
+			return err
 		}
 	}
+	return nil
 }
 
 // sendUntilDone sends a batch until it is acknowledged. Its timestamps are those of its mutations, so it can be repeated.
