@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -70,9 +69,8 @@ func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
 
 // assignment returns the statement of Assign: "UPDATE t SET version = ? WHERE key = ? IF version = ?".
 func (a *Aggregate) assignment() string {
-	_, table, _ := strings.Cut(a.Root.Select, " FROM ")
 	version := a.Root.Columns[a.Versioning.Version].CQL
-	return "UPDATE " + table + " SET " + version + " = ?" + a.Root.where(a.Root.Key) + " IF " + version + " = ?"
+	return "UPDATE " + a.Root.CQL() + " SET " + version + " = ?" + a.Root.where(a.Root.Key) + " IF " + version + " = ?"
 }
 
 // CopyRows plans the rows of one copy of a state, whole and at its version, absent columns as null. A state without a version has the

@@ -28,7 +28,7 @@ var (
 		{Name: "sender", CQL: "sender", Kind: plan.Regular, Cells: plan.UDT, Fields: 2,
 			Update: "UPDATE sealed USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE name = ? AND id = ?"},
 	}
-	sealed   = &plan.Table{Name: "sealed", Partition: 1, Key: 2, Columns: sealedColumns, Insert: "INSERT INTO sealed (name, …"}
+	sealed   = &plan.Table{Name: "sealed", Partition: 1, Key: 2, Columns: sealedColumns, Insert: "INSERT INTO sealed (name, …", Select: "SELECT name, … FROM sealed"}
 	expiring = &plan.Table{Name: "expiring", TTL: 60, Partition: 1, Key: 2, Columns: sealedColumns}
 	byTag    = &plan.Table{Name: "by_tag", Partition: 1, Key: 2, Columns: []plan.Column{{Name: "tag"}, {Name: "id", Kind: plan.ClusteringKey}}}
 	byID     = &plan.Table{Name: "by_id", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"}}}

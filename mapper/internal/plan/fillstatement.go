@@ -27,7 +27,7 @@ func (m *Mutation) fill() string {
 			set = append(set, t.assignment(i))
 		}
 	}
-	return "UPDATE " + t.cql() + " USING TIMESTAMP ? AND TTL ? SET " + strings.Join(set, ", ") + t.where(m.KeyColumns())
+	return "UPDATE " + t.CQL() + " USING TIMESTAMP ? AND TTL ? SET " + strings.Join(set, ", ") + t.where(m.KeyColumns())
 }
 
 // assignment returns the part for a column, with the fields of a UDT in the order of the column's Update.
@@ -38,7 +38,7 @@ func (t *Table) assignment(i int) string {
 		if c.Kind == Static {
 			key = t.Partition
 		}
-		return strings.TrimSuffix(strings.TrimPrefix(c.Update, "UPDATE "+t.cql()+" USING TIMESTAMP ? AND TTL ? SET "), t.where(key))
+		return strings.TrimSuffix(strings.TrimPrefix(c.Update, "UPDATE "+t.CQL()+" USING TIMESTAMP ? AND TTL ? SET "), t.where(key))
 	case Set, Map:
 		return c.CQL + " = " + c.CQL + " + ?"
 	default:
@@ -57,8 +57,8 @@ func (t *Table) where(columns int) string {
 	return b.String()
 }
 
-// cql returns the table's name as it is written in statements.
-func (t *Table) cql() string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(t.Insert, "INSERT INTO "), " (")
+// CQL returns the name of the table as in a statement.
+func (t *Table) CQL() string {
+	_, name, _ := strings.Cut(t.Select, " FROM ")
 	return name
 }

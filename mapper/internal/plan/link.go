@@ -72,7 +72,7 @@ func (t *Table) ones() []string {
 	out := make([]string, len(t.Columns))
 	for i := t.Key; i < len(t.Columns); i++ {
 		if statement.One(1, len(t.Columns)-t.Key, t.Columns[i].Cells == Single) {
-			out[i] = statement.Insert(t.cql(), append(names, t.Columns[i].CQL)...)
+			out[i] = statement.Insert(t.CQL(), append(names, t.Columns[i].CQL)...)
 		}
 	}
 	return out

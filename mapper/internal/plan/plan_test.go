@@ -410,10 +410,10 @@ func TestOwnerOfAnotherEncoding(t *testing.T) {
 // A change of exactly one column of one cell is an INSERT of the key and that column, in the root and in a copy. Larger changes
 // and new rows have the INSERT of all columns.
 func TestOneColumnHasItsOwnInsert(t *testing.T) {
-	films := &plan.Table{Name: "films", Partition: 1, Key: 1, Insert: "INSERT INTO films (id, …", Columns: []plan.Column{
+	films := &plan.Table{Name: "films", Partition: 1, Key: 1, Insert: "INSERT INTO films (id, …", Select: "SELECT id, … FROM films", Columns: []plan.Column{
 		{Name: "id", CQL: "id"}, {Name: "title", CQL: "title", Kind: plan.Regular}, {Name: "year", CQL: `"Year"`, Kind: plan.Regular},
 		{Name: "cast", CQL: "cast", Kind: plan.Regular, Cells: plan.List, Type: "list<text>"}}}
-	byTitle := &plan.Table{Name: "by_title", Partition: 1, Key: 2, Insert: "INSERT INTO by_title (title, …", Columns: []plan.Column{
+	byTitle := &plan.Table{Name: "by_title", Partition: 1, Key: 2, Insert: "INSERT INTO by_title (title, …", Select: "SELECT title, … FROM by_title", Columns: []plan.Column{
 		{Name: "title", CQL: "title"}, {Name: "id", CQL: "id", Kind: plan.ClusteringKey}, {Name: "year", CQL: `"Year"`, Kind: plan.Regular},
 		{Name: "cast", CQL: "cast", Kind: plan.Regular}}}
 	yearOf := &plan.Table{Name: "year_of", Partition: 1, Key: 1, Insert: "INSERT INTO year_of (id, …", Columns: []plan.Column{

@@ -150,8 +150,7 @@ func (r *Read) stamped() string {
 		}
 	}
 	token := "TOKEN(" + strings.Join(key, ", ") + ")"
-	_, table, _ := strings.Cut(t.Select, " FROM ")
-	s := "SELECT " + strings.Join(slices.Concat(columns, written, left, []string{token}), ", ") + " FROM " + table
+	s := "SELECT " + strings.Join(slices.Concat(columns, written, left, []string{token}), ", ") + " FROM " + t.CQL()
 	if r.After != nil {
 		s += " WHERE " + token + " > ?"
 	}
