@@ -1,0 +1,144 @@
+package mapper
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// ReconcileConfig configures a run of Reconcile. Its zero value works.
+type ReconcileConfig struct {
+	DryRun bool     // only report what differs
+	Tables []string // the roots by the names of their tables; nil: all
+
+	// Grace is how long before a read a row must have been written to be compared. It must exceed the longest time from the
+	// timestamp of a write until its last effect, plus twice the difference between two clocks: the server replays a batch that
+	// was interrupted after some seconds, or when a node returns. The zero value means 10 minutes. Less than 1 minute, or less
+	// than 4 times Config.MaxClockSkew, is refused.
+	Grace time.Duration
+
+	Parallel int // token ranges, or slices of the token ring, that are read at a time; 0: 4
+	Rate     int // rows read per second by this process; 0: no limit
+
+	// Share is the name of a run that several processes carry out together: they divide the slices of the token ring among
+	// themselves, and each of them returns the report of the whole run. If a process ends early, another one continues its
+	// slices. A run that has ended is not repeated: use a new name for each run, such as "nightly-2026-11-22". The empty name
+	// means that no other process takes part.
+	Share string
+
+	Slices int // the number of slices of the token ring; 0: 256
+
+	Found    func(Drift)             // is called for each finding, by one goroutine at a time; nil: none
+	Progress func(ReconcileProgress) // is called after each page, by one goroutine at a time; nil: none
+}
+
+// DefaultGrace is the default of ReconcileConfig.Grace.
+const DefaultGrace = 10 * time.Minute
+
+// DriftKind describes how a row differs from the row that it derives from.
+type DriftKind uint8
+
+// The kinds of drift.
+const (
+	Missing           DriftKind = iota + 1 // a row of a redundant table does not exist
+	Stale                                  // a row of a redundant table has another value than its root implies
+	Orphan                                 // a row of a redundant table follows from no root
+	TwoOwners                              // two roots have the same row of a redundant table; it is not repaired
+	LeakedReservation                      // a unique value is reserved for a root that does not have it
+	Unpropagated                           // a save has not been written to all redundant tables
+	Hidden                                 // a repair has no effect, because a deletion with a later timestamp hides it
+	ClockAhead                             // a write time is ahead of the clocks of the servers; it is not repaired
+	Unprojectable                          // a root cannot be read, or violates the model; its redundant rows are not changed
+	SourcePurged                           // a row of a redundant table follows from a deleted root that has been removed
+)
+
+var driftKinds = [...]string{Missing: "missing", Stale: "stale", Orphan: "orphan", TwoOwners: "two owners", LeakedReservation: "leaked reservation",
+	Unpropagated: "unpropagated", Hidden: "hidden", ClockAhead: "clock ahead", Unprojectable: "unprojectable", SourcePurged: "source purged"}
+
+// String returns the kind in lower case: "two owners".
+func (k DriftKind) String() string {
+	if int(k) >= len(driftKinds) || k == 0 {
+		return "unknown"
+	}
+	return driftKinds[k]
+}
+
+// MarshalText returns the kind as String does, for encoding/json.
+func (k DriftKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the text of MarshalText.
+func (k *DriftKind) UnmarshalText(text []byte) error {
+	i := slices.Index(driftKinds[:], string(text))
+	if i < 1 {
+		return fmt.Errorf("mapper: unknown kind of drift %q", text)
+	}
+	*k = DriftKind(i)
+	return nil
+}
+
+// Drift is a difference that Reconcile found. Secret values are shown as ….
+type Drift struct {
+	Kind      DriftKind `json:"kind"`
+	Aggregate string    `json:"aggregate"`        // the Go struct of the root: Customer
+	Table     string    `json:"table"`            // the table of the row: vehicles
+	Key       string    `json:"key"`              // its primary key: plate='BRA2E19'
+	Column    string    `json:"column,omitempty"` // the column, if not the whole row differs
+	Want      string    `json:"want,omitempty"`   // the value that the root implies
+	Have      string    `json:"have,omitempty"`   // the value in the table
+	Repaired  bool      `json:"repaired"`
+	Reason    string    `json:"reason,omitempty"` // why it was not repaired
+}
+
+// ReconcileProgress describes how far a run of Reconcile is.
+type ReconcileProgress struct {
+	Table string // the table that is read
+	Done  int    // slices of all steps that this process has completed
+	Total int    // slices of all steps
+	Rows  int64  // rows that this process has read
+}
+
+// ReconcileReport is the result of a run of Reconcile.
+type ReconcileReport struct {
+	From     time.Time                      `json:"from"`
+	To       time.Time                      `json:"to"`
+	Rows     int64                          `json:"rows"`               // rows that were read
+	Found    map[string]map[DriftKind]int64 `json:"found"`              // the number of findings, by table and kind
+	Repaired int64                          `json:"repaired"`           // findings that were repaired
+	Later    int64                          `json:"later"`              // rows that changed too recently to be compared, which a later run compares
+	Purged   int64                          `json:"purged"`             // rows of deleted roots, released reservations and done-markers that were removed
+	Unproven []string                       `json:"unproven,omitempty"` // redundant tables whose rows do not contain the key of their root: orphans in them were not looked for
+}
+
+// Total returns the number of findings.
+func (r *ReconcileReport) Total() (n int64) {
+	for _, kinds := range r.Found {
+		for _, count := range kinds {
+			n += count
+		}
+	}
+	return n
+}
+
+// Clean reports whether no drift is left: every finding was repaired, and no row was left for a later run.
+func (r *ReconcileReport) Clean() bool { return r.Total() == r.Repaired && r.Later == 0 }
+
+// Add adds the counts of another report of the same run.
+func (r *ReconcileReport) Add(o *ReconcileReport) {
+	r.Rows, r.Repaired, r.Later, r.Purged = r.Rows+o.Rows, r.Repaired+o.Repaired, r.Later+o.Later, r.Purged+o.Purged
+	for table, kinds := range o.Found {
+		if r.Found[table] == nil {
+			if r.Found == nil {
+				r.Found = map[string]map[DriftKind]int64{}
+			}
+			r.Found[table] = map[DriftKind]int64{}
+		}
+		for kind, n := range kinds {
+			r.Found[table][kind] += n
+		}
+	}
+	r.Unproven = slices.Compact(slices.Sorted(slices.Values(slices.Concat(r.Unproven, o.Unproven))))
+}
+
+// Tables returns the names of the tables with findings, sorted.
+func (r *ReconcileReport) Tables() []string { return slices.Sorted(maps.Keys(r.Found)) }
