@@ -9,6 +9,7 @@ import (
 // partition has the rows with one partition key.
 type partition struct {
 	key     cell.Row
+	token   int64
 	deleted int64 // everything up to this timestamp
 	ranges  []span
 	static  *row
@@ -22,7 +23,7 @@ type span struct {
 }
 
 func newPartition(key cell.Row) *partition {
-	return &partition{key: key, deleted: never, static: newRow(nil)}
+	return &partition{key: key, token: tokenOf(key), deleted: never, static: newRow(nil)}
 }
 
 // row returns the row with a clustering key, which may be new.

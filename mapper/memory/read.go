@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
-	"maps"
 	"slices"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -15,8 +14,8 @@ import (
 // pageSize is the default of the driver, in rows.
 const pageSize = 5000
 
-// Rows reads page by page: the second of two pages shows a write between them. The rows of a partition are in clustering order.
-// Partitions are in the order of their keys' bytes; on a server they are in the order of their tokens.
+// Rows reads page by page: the second of two pages shows a write between them. The rows of a partition are in clustering order,
+// and partitions in the order of their tokens, as on a server.
 func (d database) Rows(ctx context.Context, r store.Read) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
 		if err := d.b.outcome(Request{Tables: []string{r.Table.Name}}).ofRead(r.Consistency); err != nil {
@@ -76,12 +75,27 @@ func (q *query) partitions() iter.Seq2[string, *partition] {
 			}
 			return
 		}
-		for _, k := range slices.Sorted(maps.Keys(q.t.partitions)) {
-			if (q.After == nil || k > string(q.After)) && (q.after == nil || k >= q.after.partition) && !yield(k, q.t.partitions[k]) {
+		order := q.t.order()
+		if q.after != nil {
+			order = order[q.from(order):]
+		}
+		for _, k := range order {
+			if p := q.t.partitions[k]; q.within(p) && !yield(k, p) {
 				return
 			}
 		}
 	}
+}
+
+// from returns the index of the partition in which the query continues.
+func (q *query) from(order []string) int {
+	i, _ := slices.BinarySearchFunc(order, q.after.partition, q.t.compareKeys)
+	return i
+}
+
+// within reports whether a partition is in the range of a Stamped read.
+func (q *query) within(p *partition) bool {
+	return (q.After == nil || p.token > tokenIn(q.After)) && (q.Until == nil || p.token <= tokenIn(q.Until))
 }
 
 // partitionRows appends the remaining rows of a partition to rows, until there are n.
@@ -159,14 +173,14 @@ func (q *query) matches(clustering cell.Row) bool {
 		}
 	}
 	for _, end := range [...]store.Bound{q.Low, q.Up} {
-		if end.Comparison != store.Unbounded && !within(q.t.values[len(equal)].Compare(clustering[len(equal)], end.Value), end.Comparison) {
+		if end.Comparison != store.Unbounded && !inside(q.t.values[len(equal)].Compare(clustering[len(equal)], end.Value), end.Comparison) {
 			return false
 		}
 	}
 	return true
 }
 
-func within(order int, c store.Comparison) bool {
+func inside(order int, c store.Comparison) bool {
 	switch c {
 	case store.AtLeast:
 		return order >= 0
@@ -202,7 +216,7 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 		}
 	}
 	if q.Stamped {
-		out[len(out)-1] = cell.Cell(keyOf(p.key))
+		out[len(out)-1] = binary.BigEndian.AppendUint64(nil, uint64(p.token))
 	}
 	return out
 }

@@ -1,9 +1,12 @@
 package memory
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/form"
@@ -155,6 +158,24 @@ func (t *table) partition(key cell.Row) *partition {
 	return t.partitions[k]
 }
 
+// order returns the keys of all partitions in the order of their tokens.
+func (t *table) order() []string {
+	return slices.SortedFunc(maps.Keys(t.partitions), t.compareKeys)
+}
+
+// compareKeys compares two partition keys by their tokens. Keys with the same token are in the order of their bytes.
+func (t *table) compareKeys(a, b string) int {
+	return cmp.Or(cmp.Compare(t.token(a), t.token(b)), strings.Compare(a, b))
+}
+
+// token returns the token of a partition key, which may have no partition anymore.
+func (t *table) token(key string) int64 {
+	if p := t.partitions[key]; p != nil {
+		return p.token
+	}
+	return tokenOf(partsOf(key))
+}
+
 // keyOf returns a partition key as a string. The bytes of a key distinguish partitions, whatever the types.
 func keyOf(key cell.Row) string {
 	var b []byte
@@ -162,6 +183,14 @@ func keyOf(key cell.Row) string {
 		b = append(binary.BigEndian.AppendUint32(b, uint32(len(c))), c...)
 	}
 	return string(b)
+}
+
+// partsOf returns the columns of a partition key from the result of keyOf. A damaged key has no or other columns.
+func partsOf(key string) (out cell.Row) {
+	for w := cell.Members([]byte(key)); w.More(); {
+		out = append(out, w.Next())
+	}
+	return out
 }
 
 func clone(row cell.Row) cell.Row {

@@ -34,6 +34,7 @@ type derived struct {
 	owners      []*cell.Form // of each column of the root's key in SourceKey
 	canonical   []uint16     // those of the key whose register has a value that is not canonical yet
 	normalized  []uint16     // those of several cells whose register can have an empty value, which is null there
+	units       []int        // the first unit of each column of the table
 	ones        []string     // for each column the INSERT of the key and this column; "" if there is none
 }
 
@@ -99,6 +100,7 @@ func (p *Projection) link(root *Table) {
 	p.permutation = len(p.Ops) == 0 && p.canonical == nil && p.normalized == nil
 	p.index()
 	p.ones = p.Table.ones()
+	p.units = projection.UnitsOf(p.Table.cells())
 }
 
 // index inverts the targets: from units to columns.

@@ -41,29 +41,34 @@ func shorter(a, b int32) int32 {
 	return a
 }
 
-// Stamps are those of the cells of one row of a root.
+// Stamps are those of the cells of one row.
 type Stamps struct {
-	units    []Stamp            // as an Aggregate numbers them
+	units    []Stamp            // as the table numbers them
 	elements []map[string]Stamp // of each column that is a set or a map of several cells, by element or key
 	row      Stamp              // that of every cell that is not static
 }
 
+// Stamps returns the stamps of a row of the root that was read with them, as [Table.Stamps] does.
+func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) { return a.Root.stamps(a.units, read) }
+
 // Stamps returns the stamps of a row that was read with them: after the columns are the write times of those outside the key,
 // then their remaining TTLs; for a column of several cells each is a list with one value per cell.
-func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) {
-	columns, key := len(a.Root.Columns), a.Root.Key
-	s := &Stamps{units: make([]Stamp, a.units[columns]), elements: make([]map[string]Stamp, columns)}
+func (p *Projection) Stamps(read cell.Row) (*Stamps, error) { return p.Table.stamps(p.units, read) }
+
+func (t *Table) stamps(units []int, read cell.Row) (*Stamps, error) {
+	columns, key := len(t.Columns), t.Key
+	s := &Stamps{units: make([]Stamp, units[columns]), elements: make([]map[string]Stamp, columns)}
 	for i := key; i < columns; i++ {
 		written, left := read[columns+i-key], read[2*columns+i-2*key]
-		if err := s.column(a, i, read[i], written, left); err != nil {
-			return nil, fmt.Errorf("plan: write times of column %s: %w", a.Root.Columns[i].Name, err)
+		if err := s.column(&t.Columns[i], units[i:i+2], i, read[i], written, left); err != nil {
+			return nil, fmt.Errorf("plan: write times of column %s: %w", t.Columns[i].Name, err)
 		}
 	}
 	return s, nil
 }
 
-func (s *Stamps) column(a *Aggregate, i int, value, written, left cell.Cell) error {
-	unit, column := a.units[i], &a.Root.Columns[i]
+// column sets the stamps of column i, whose units are those from the first of the given ones to the second.
+func (s *Stamps) column(column *Column, units []int, i int, value, written, left cell.Cell) error {
 	all, err := stampsOf(column, written, left)
 	if err != nil {
 		return err
@@ -74,14 +79,14 @@ func (s *Stamps) column(a *Aggregate, i int, value, written, left cell.Cell) err
 	}
 	switch column.Cells {
 	case UDT:
-		copy(s.units[unit:a.units[i+1]], all)
+		copy(s.units[units[0]:units[1]], all)
 	case Set, Map:
 		if s.elements[i], err = paired(column, value, all); err != nil {
 			return err
 		}
 		fallthrough
 	default:
-		s.units[unit] = whole
+		s.units[units[0]] = whole
 	}
 	if column.Kind != Static {
 		s.row = s.row.with(whole)

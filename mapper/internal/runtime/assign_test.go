@@ -78,7 +78,7 @@ func TestAssignVersionsReportsDuplicates(t *testing.T) {
 			err := u.assign(runtime.FillConfig{PageSize: 1, Parallel: 1}, "")
 			require.EqualError(t, err, "mapper: versions of customers: refused rows: 2; fix them and run the function again\n"+
 				"mapper: Customer (customers id=2): Email email='e' is taken by Customer (customers id=1)\n"+
-				"mapper: Customer (customers id=4): Email email='f' is taken by Customer (customers id=3)")
+				"mapper: Customer (customers id=3): Email email='f' is taken by Customer (customers id=4)")
 			require.Empty(t, u.saved[len(u.saved)-1])
 			require.Empty(t, u.cells("customers__sync"))
 		}

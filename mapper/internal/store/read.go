@@ -21,8 +21,9 @@ type Read struct {
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
 	Written     bool      // the Table.Load of a complete Key: the MAXWRITETIMEs follow the columns
-	Stamped     bool      // every row, without a Key: the stamps, in the form for plan.Aggregate.Stamps, and the Position follow the columns
-	After       cell.Cell // Stamped: the Position after which the read begins; nil: at the beginning
+	Stamped     bool      // the stamps, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps, and the Position follow the columns
+	After       cell.Cell // Stamped, without a Key: the Position after which the read begins; nil: at the beginning
+	Until       cell.Cell // Stamped, without a Key: the Position of the last partition that is read; nil: at the end
 	PageSize    int       // rows; 0: the default of the driver; negative: all at once
 	Consistency gocql.Consistency
 	Timeout     time.Duration // the longest wait for a page of Rows; 0: only the limit of the context
@@ -89,8 +90,8 @@ func (r *Read) Columns() int {
 	return n
 }
 
-// Position returns the position of a row's partition in its table, from a Stamped row. The position stays valid when rows are
-// added and deleted, and after the process ends.
+// Position returns the position of a row's partition in its table, from a Stamped row: its token, a bigint. Partitions are read in
+// the order of their positions; two partitions can have the same position.
 func (r *Read) Position(row cell.Row) cell.Cell { return row[r.Columns()-1] }
 
 // whole reports whether the read is of one row by its primary key, for which the table has a constant statement.
@@ -149,12 +150,30 @@ func (r *Read) stamped() string {
 			written, left = append(written, "WRITETIME("+name+")"), append(left, "TTL("+name+")")
 		}
 	}
-	token := "TOKEN(" + strings.Join(key, ", ") + ")"
-	s := "SELECT " + strings.Join(slices.Concat(columns, written, left, []string{token}), ", ") + " FROM " + t.CQL()
-	if r.After != nil {
-		s += " WHERE " + token + " > ?"
+	token := plan.Column{CQL: "TOKEN(" + strings.Join(key, ", ") + ")"}
+	var b strings.Builder
+	b.WriteString("SELECT " + strings.Join(slices.Concat(columns, written, left, []string{token.CQL}), ", ") + " FROM " + t.CQL())
+	and := " WHERE "
+	for i := range r.Key {
+		and = restrict(&b, and, &t.Columns[i], " = ?")
 	}
-	return s
+	if r.After != nil {
+		and = restrict(&b, and, &token, comparisons[MoreThan])
+	}
+	if r.Until != nil {
+		restrict(&b, and, &token, comparisons[AtMost])
+	}
+	return b.String()
+}
+
+func (r *Read) stampedArgs() cell.Row {
+	args := slices.Clone(r.Key)
+	for _, position := range [...]cell.Cell{r.After, r.Until} {
+		if position != nil {
+			args = append(args, position)
+		}
+	}
+	return args
 }
 
 // find writes the restriction by an index.
@@ -182,8 +201,8 @@ func restrict(b *strings.Builder, and string, column *plan.Column, comparison st
 
 // Args returns the arguments of the Statement.
 func (r *Read) Args() cell.Row {
-	if r.After != nil {
-		return cell.Row{r.After}
+	if r.Stamped {
+		return r.stampedArgs()
 	}
 	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Limit == 0 && r.Find.Index == nil {
 		return r.Key
