@@ -77,7 +77,7 @@ type copiesView struct {
 	Distinct   bool
 	Owned      bool
 	SourceKey  []string // {Column: 2, Field: 0}; empty if a row does not contain the key of its source
-	ByUnique   int      // 1 + the number of the unique values of the source that a row contains; 0: none
+	ByUnique   int      // 1 + the number of the unique values of the source in the key; 0: none
 	ByColumns  string   // their columns
 }
 
@@ -270,7 +270,7 @@ func copyView(p *schema.Projection, t *tableView) copiesView {
 	for _, k := range p.SourceKey() {
 		v.SourceKey = append(v.SourceKey, fmt.Sprintf("{Column: %d, Field: %d}", k.Column, k.Field))
 	}
-	if number, columns := p.ContainsUnique(); v.SourceKey == nil && columns != nil {
+	if number, columns := p.KeyUnique(); columns != nil {
 		v.ByUnique, v.ByColumns = number+1, numbers(columns)
 	}
 	return v

@@ -170,14 +170,17 @@ func (p *Projection) SourceKey() []KeyPlace {
 	return out
 }
 
-// ContainsUnique returns the index, in the [Versioning] of the source, of the unique values that each row of the copy contains, and
-// their columns in the copy. The columns are nil if a row contains none.
-func (p *Projection) ContainsUnique() (number int, columns []int) {
-	if p.Source.Versioning == nil {
+// KeyUnique returns the index, in the [Versioning] of the source, of the unique values in the key of the copy, because of which no other
+// source has a row with the same key, and their columns in the copy. The columns are nil if the key contains the whole key
+// of the source instead.
+func (p *Projection) KeyUnique() (number int, columns []int) {
+	if p.Source.Versioning == nil || p.KeyHasSourceKey() {
 		return 0, nil
 	}
+	key := len(p.Table.Key())
 	for i, u := range p.Source.Versioning.Uniques {
-		if columns := p.columnsWith(u.Model.Paths); columns != nil {
+		columns := p.columnsWith(u.Model.Paths)
+		if columns != nil && !slices.ContainsFunc(columns, func(c int) bool { return c >= key }) {
 			return i, columns
 		}
 	}

@@ -277,6 +277,7 @@ var guestsAggregate = gen.Link(gen.Aggregate{Root: guestsTable,
 			},
 			Columns:   []uint16{16, 17, 0, 1},
 			SourceKey: []gen.Place{{Column: 2, Field: -1}},
+			ByUnique:  4, ByColumns: []uint16{0},
 		},
 		{
 			Table: guestsByTagTable,

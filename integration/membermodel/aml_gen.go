@@ -198,6 +198,7 @@ var membersAggregate = gen.Link(gen.Aggregate{Root: membersTable,
 			},
 			Columns:   []uint16{1, 0, 3},
 			SourceKey: []gen.Place{{Column: 1, Field: -1}},
+			ByUnique:  1, ByColumns: []uint16{0},
 		},
 		{
 			Table:     membersOfTeamTable,

@@ -20,7 +20,7 @@ type Projection struct {
 	Distinct bool // two roots can claim one row, because its key does not contain the root's
 
 	SourceKey []Place  // the places of the root's key in a row, column by column; nil: the row does not contain it
-	ByUnique  int      // without a SourceKey: 1 + the index of the unique values in Versioning.Uniques that the row contains; 0: none
+	ByUnique  int      // 1 + the index, in Versioning.Uniques, of the unique values in the key of Table; 0: the key contains the root's key
 	ByColumns []uint16 // the columns with those values
 
 	derived // set by Link

@@ -55,7 +55,7 @@ func (r Reader) current(ctx context.Context, op string, row cell.Row) (cell.Row,
 	defer end()
 	source := r.c.source
 	p := source.Aggregate.CopyTo(r.c.Table)
-	key, err := r.sourceOf(ctx, op, p, row)
+	key, err := r.sourceOf(ctx, op, source.Aggregate, p, row)
 	if key == nil || err != nil {
 		return nil, err
 	}
@@ -68,11 +68,10 @@ func (r Reader) current(ctx context.Context, op string, row cell.Row) (cell.Row,
 }
 
 // sourceOf returns the key of the root that a row of a redundant table comes from, or nil if there is none.
-func (r Reader) sourceOf(ctx context.Context, op string, p *plan.Projection, row cell.Row) (cell.Row, error) {
+func (r Reader) sourceOf(ctx context.Context, op string, a *plan.Aggregate, p *plan.Projection, row cell.Row) (cell.Row, error) {
 	if p.SourceKey != nil {
 		return p.SourceOf(row), nil
 	}
-	a := r.c.source.Aggregate
 	u := &a.Versioning.Uniques[p.ByUnique-1]
 	key := make(cell.Row, len(p.ByColumns))
 	for i, c := range p.ByColumns {

@@ -200,6 +200,7 @@ var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable,
 			},
 			Columns:   []uint16{10, 11, 12},
 			SourceKey: []gen.Place{{Column: 2, Field: 0}},
+			ByUnique:  1, ByColumns: []uint16{0},
 		},
 	},
 	Versioning: &gen.Versioning{
