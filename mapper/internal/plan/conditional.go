@@ -17,6 +17,7 @@ type Conditional struct {
 	// Write to the row with the key; a null deletes the column.
 	Row    cell.Row
 	Insert bool
+	Delete bool // DELETE … IF: the row with the key is deleted
 	Write  Bits
 
 	// Of an UPDATE: the entries that are added to the map in column Map, and the keys that are removed from it; both are nil if
@@ -24,7 +25,7 @@ type Conditional struct {
 	Map            int
 	Added, Removed cell.Cell
 
-	If []Condition // of an UPDATE: all must hold. A missing row has null in every column
+	If []Condition // of an UPDATE and a DELETE: all must hold. A missing row has null in every column
 }
 
 // Condition requires that a column equals a value; a nil value is null.
@@ -34,7 +35,7 @@ type Condition struct {
 }
 
 // Args returns the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, what is added to the
-// map, what is removed from it, the key and the values of the conditions.
+// map, what is removed from it, the key and the values of the conditions; of a DELETE the key and the values of the conditions.
 func (c *Conditional) Args() cell.Row {
 	if c.Insert {
 		return c.Row

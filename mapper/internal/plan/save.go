@@ -306,10 +306,10 @@ func (a *Aggregate) propagate(s *State, rows []Mutation, pending []Pending, know
 		return nil
 	}
 	var out []Mutation
+	known = known && a.Knows(pending)
 	for _, p := range pending {
 		c := a.CopyNamed(p.Table)
 		if c == nil || len(p.Key) != c.Table.Key {
-			known = false
 			continue
 		}
 		row := make(cell.Row, len(c.Table.Columns))
@@ -321,6 +321,14 @@ func (a *Aggregate) propagate(s *State, rows []Mutation, pending []Pending, know
 		out = append(out, a.done(s))
 	}
 	return out
+}
+
+// Knows reports whether all pending rows belong to copies that this program has.
+func (a *Aggregate) Knows(pending []Pending) bool {
+	return !slices.ContainsFunc(pending, func(p Pending) bool {
+		c := a.CopyNamed(p.Table)
+		return c == nil || len(p.Key) != c.Table.Key
+	})
 }
 
 // done returns the done-marker of a state.
@@ -361,6 +369,45 @@ func (a *Aggregate) Claims(s *State) (map[string]Claim, error) {
 		}
 	}
 	return out, nil
+}
+
+// PlanPurge returns the statement that removes a deleted row, so that no row is left of the root.
+func (a *Aggregate) PlanPurge(s *State) *Conditional {
+	v := a.Versioning
+	return purge(a.Root, s.Row, v.Version, v.Deleted)
+}
+
+// PlanPurgeReservation returns the statement that removes a reservation without an owner, which was read.
+func PlanPurgeReservation(t *Table, row cell.Row) *Conditional {
+	columns := make([]int, 0, len(t.Columns))
+	for i := t.Key; i < len(t.Columns); i++ {
+		columns = append(columns, i)
+	}
+	return purge(t, row, columns...)
+}
+
+// purge returns the statement that removes a row if some of its columns are as they were read.
+func purge(t *Table, row cell.Row, columns ...int) *Conditional {
+	c := &Conditional{Table: t, Row: row[:len(t.Columns)], Delete: true, CQL: "DELETE FROM " + t.CQL() + t.where(t.Key)}
+	word := " IF "
+	for _, i := range columns {
+		c.CQL += word + t.Columns[i].CQL + " = ?"
+		c.If, word = append(c.If, Condition{i, row[i]}), " AND "
+	}
+	return c
+}
+
+// PlanForget plans a save that removes the pending rows of tables that no longer exist, and changes nothing else. It returns nil if there are
+// none.
+func PlanForget(a *Aggregate, old *State, exists func(table string) bool, o SaveOptions) *Save {
+	kept := slices.DeleteFunc(slices.Clone(old.Pending), func(p Pending) bool { return a.CopyNamed(p.Table) == nil && !exists(p.Table) })
+	if len(kept) == len(old.Pending) {
+		return nil
+	}
+	s := PlanFence(a, old, nil, 0, o)
+	s.State.Pending = kept
+	s.Root.Row[a.Versioning.Pending] = pendingCell(kept)
+	return s
 }
 
 // linkUniques links the projections of the unique values.

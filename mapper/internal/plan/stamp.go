@@ -48,6 +48,12 @@ type Stamps struct {
 	row      Stamp              // that of every cell that is not static
 }
 
+// NoStamps returns the stamps of a row of the root without write times.
+func (a *Aggregate) NoStamps() *Stamps {
+	columns := len(a.Root.Columns)
+	return &Stamps{units: make([]Stamp, a.units[columns]), elements: make([]map[string]Stamp, columns)}
+}
+
 // Stamps returns the stamps of a row of the root that was read with them, as [Table.Stamps] does.
 func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) { return a.Root.stamps(a.units, read) }
 

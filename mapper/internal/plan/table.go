@@ -122,7 +122,7 @@ type Schema struct {
 // root.
 func (s *Schema) Batchlog() (tables []*Table) {
 	for _, a := range s.Aggregates {
-		if !slices.ContainsFunc(a.Copies, func(p Projection) bool { return p.elsewhere(a.Root) }) {
+		if !slices.ContainsFunc(a.Copies, func(p Projection) bool { return p.Elsewhere(a.Root) }) {
 			continue
 		}
 		tables = append(tables, a.Root)
@@ -133,8 +133,8 @@ func (s *Schema) Batchlog() (tables []*Table) {
 	return tables
 }
 
-// elsewhere reports whether the rows of a copy can be in another partition than their root.
-func (p *Projection) elsewhere(root *Table) bool {
+// Elsewhere reports whether the rows of a copy can be in another partition than their root.
+func (p *Projection) Elsewhere(root *Table) bool {
 	if p.Table.Partition != root.Partition {
 		return true
 	}

@@ -74,6 +74,19 @@ func (s CQL) inspectOptions(ctx context.Context, k *Keyspace) error {
 	return it.Close()
 }
 
+// GCGrace returns gc_grace_seconds of each table of the session's keyspace.
+func (s CQL) GCGrace(ctx context.Context) (map[string]int, error) {
+	k, err := s.Inspect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]int{}
+	for name, o := range k.Options {
+		out[name] = o.GCGrace
+	}
+	return out, nil
+}
+
 func (s CQL) inspectIndexes(ctx context.Context, k *Keyspace) error {
 	it := s.read(ctx, `SELECT table_name, options FROM system_schema.indexes WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
 	var table string

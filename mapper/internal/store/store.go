@@ -45,6 +45,12 @@ type Watched interface {
 	Identities(ctx context.Context) (map[string]string, error)
 }
 
+// Graced is a [Store] whose tables keep tombstones for a limited time.
+type Graced interface {
+	// GCGrace returns gc_grace_seconds of each table.
+	GCGrace(ctx context.Context) (map[string]int, error)
+}
+
 // First returns the first of rows, or nil if there is none.
 func First(rows iter.Seq2[cell.Row, error]) (cell.Row, error) {
 	for row, err := range rows {

@@ -1,0 +1,124 @@
+package plan_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// stamped returns the rows of a table with their stamps.
+func (d database) stamped(t *plan.Table) (rows []cell.Row) {
+	for row, err := range d.Rows(context.Background(), store.Read{Table: t, Stamped: true}) {
+		if err != nil {
+			panic(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// repair repairs one copy from the only row of the root, and returns the differences.
+func (d database) repair(t require.TestingT, a *plan.Aggregate, c *plan.Projection, before int64) []plan.Finding {
+	var root cell.Row
+	var stamps *plan.Stamps
+	var err error
+	if s := d.shop(); s != nil {
+		root = s.row()
+		stamps, err = a.Stamps(d.stamped(shops)[0])
+		require.NoError(t, err)
+	}
+	var there []plan.StampedRow
+	for _, row := range d.stamped(c.Table) {
+		s, err := c.Stamps(row)
+		require.NoError(t, err)
+		there = append(there, plan.StampedRow{Row: row[:len(c.Table.Columns)], Stamps: s})
+	}
+	found, err := (&plan.Schema{}).PlanRepair(a, c, root, stamps, there, plan.RepairOptions{Before: before, Now: before + 1})
+	if _, ok := errors.AsType[*plan.FaultError](err); ok {
+		return nil
+	}
+	require.NoError(t, err)
+	for _, f := range found {
+		for _, w := range f.Writes {
+			d.apply([]plan.Mutation{w.Mutation}, w.At)
+		}
+	}
+	return found
+}
+
+// After overlapping writes of which parts are lost, one repair makes every copy the projection of the root, if all writes are
+// older than it, and another repair finds nothing.
+func TestRepairMakesCopiesTheProjection(t *testing.T) {
+	check(t, func(t *rapid.T) {
+		copies, a := drawCopies(t, families)
+		d := newDatabase(copies)
+		var known []*shop
+		for step := range rapid.IntRange(1, 5).Draw(t, "steps") {
+			var old *shop
+			if len(known) > 0 {
+				old = rapid.SampledFrom(known).Draw(t, "old") // not the last state: another writer has changed it since
+			}
+			next := drawNext(t, old)
+			mutations, err := plan.Plan(a, plan.Change{Old: rowOf(old), New: rowOf(next)})
+			if err != nil {
+				continue
+			}
+			for i := range mutations {
+				if mutations[i].Table == shops || rapid.IntRange(0, 3).Draw(t, "lost") > 0 {
+					d.apply(mutations[i:i+1], int64(10*(step+1)))
+				}
+			}
+			known = append(known, next)
+		}
+		now := d.shop()
+		if now != nil && !writable(now, copies) {
+			return
+		}
+		for i := range a.Copies {
+			d.repair(t, a, &a.Copies[i], 1000)
+		}
+		for i, c := range copies {
+			require.Equal(t, expected(c, now), d.rows(c.table, c.chosen), c.name)
+			require.Empty(t, d.repair(t, a, &a.Copies[i], 2000), c.name)
+		}
+	})
+}
+
+// A repair does not change what was written after the root was read, less the grace, in any order.
+func TestRepairLosesAgainstLaterWrites(t *testing.T) {
+	check(t, func(t *rapid.T) {
+		copies, a := drawCopies(t, families)
+		first, second := draw(t, nil), drawNext(t, nil)
+		writes, err := plan.Plan(a, plan.Change{New: rowOf(first)})
+		if err != nil {
+			return
+		}
+		later, err := plan.Plan(a, plan.Change{Old: rowOf(first), New: rowOf(second)})
+		if err != nil {
+			return
+		}
+		d := newDatabase(copies)
+		for i := range writes {
+			if writes[i].Table == shops || rapid.Bool().Draw(t, "lost") {
+				d.apply(writes[i:i+1], 10)
+			}
+		}
+		landed := rapid.IntRange(0, len(later)).Draw(t, "landed")
+		d.apply(later[:landed], 2000)
+		for i := range a.Copies {
+			d.repair(t, a, &a.Copies[i], 1000)
+		}
+		d.apply(later[landed:], 2000)
+		for i := range a.Copies {
+			d.repair(t, a, &a.Copies[i], 3000)
+		}
+		verify(t, d, copies, second)
+	})
+}
