@@ -47,10 +47,14 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	}
 	b.ballot = max(b.ballot+1, b.now().UnixMicro())
 	x := change{m: &put, layout: b.layouts[c.Table], list: &b.list, written: written{at: b.ballot}}
-	if c.Insert {
+	switch {
+	case c.Insert:
 		put.Write = c.Table.BeyondKey()
 		x.apply()
-	} else {
+	case c.Delete:
+		put.Action = plan.Delete
+		x.apply()
+	default:
 		x.set(c)
 	}
 	return store.Answer{Applied: true}, nil

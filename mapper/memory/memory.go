@@ -82,5 +82,16 @@ func (d database) Clocks(_ context.Context, now func() time.Time) ([]skew.Answer
 	return []skew.Answer{{Host: "memory", Server: d.b.Now(), Client: now()}}, nil
 }
 
+// GCGrace returns the default of the server for each table, 10 days.
+func (d database) GCGrace(context.Context) (map[string]int, error) {
+	d.b.mu.RLock()
+	defer d.b.mu.RUnlock()
+	out := map[string]int{}
+	for name := range d.b.tables {
+		out[name] = 10 * 24 * 60 * 60
+	}
+	return out, nil
+}
+
 // Identities returns nil, because a table in memory is never replaced.
 func (d database) Identities(context.Context) (map[string]string, error) { return nil, nil }

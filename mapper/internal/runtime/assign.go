@@ -378,5 +378,6 @@ func refusesRow(err error) bool {
 	_, duplicate := errors.AsType[*mapper.DuplicateError](err)
 	_, invalid := errors.AsType[*mapper.ConstraintError](err)
 	_, large := errors.AsType[*mapper.BatchTooLargeError](err)
-	return refused || duplicate || invalid || large
+	_, damaged := errors.AsType[*mapper.DecodeError](err)
+	return refused || duplicate || invalid || large || damaged
 }

@@ -119,11 +119,11 @@ var customersAggregate = plan.Link(plan.Aggregate{
 	Root: customersTable,
 	Copies: []plan.Projection{
 		{Table: vehiclesTable, Ops: []plan.Op{{Code: plan.Each, Src: customerPlates, Dst: customerColumns}},
-			Columns: []uint16{customerColumns, customerID, customerName, customerCity}},
+			Columns: []uint16{customerColumns, customerID, customerName, customerCity}, SourceKey: []plan.Place{{Column: 1, Field: -1}}},
 		{Table: byCityTable, Ops: []plan.Op{{Code: plan.Need, Src: customerCity}},
-			Columns: []uint16{customerCity, customerID, customerName}},
+			Columns: []uint16{customerCity, customerID, customerName}, SourceKey: []plan.Place{{Column: 1, Field: -1}}},
 		{Table: byEmailTable, Ops: []plan.Op{{Code: plan.Need, Src: customerEmail}},
-			Columns: []uint16{customerEmail, customerID, customerName}},
+			Columns: []uint16{customerEmail, customerID, customerName}, SourceKey: []plan.Place{{Column: 1, Field: -1}}, ByUnique: 1, ByColumns: []uint16{0}},
 	},
 	Versioning: &plan.Versioning{
 		Version: customerVersion, Pending: customerPending, Attempts: customerAttempts, Deleted: customerDeleted,

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,8 +32,14 @@ type scan struct {
 	read store.Read
 	of   pages
 
+	low     cell.Cell                        // without a checkpoint, the position after which it begins; nil: the beginning
+	whole   bool                             // a page ends at the end of a partition
+	counted func(context.Context, int) error // is called with the number of rows of each page; nil: nothing
+
 	save       func(string) error
 	done       string    // the checkpoint after which it continues
+	begun      cell.Cell // the position after which the page begins
+	ended      cell.Cell // in end, the position of the last partition of the page, or the end of the scan
 	checkpoint string    // of the last partition whose rows were all read
 	since      int64     // a time before any row of the page was read, in microseconds since 1970
 	started    int64     // when the page began
@@ -94,19 +101,22 @@ func (f *rowScan[T]) end(ctx context.Context) error {
 	return f.refuse(f.refused)
 }
 
-// try does it for one row, and repeats it after an error that is not about the row.
+// try does it for one row.
 func (f *rowScan[T]) try(ctx context.Context, v T) error {
+	err := repeat(ctx, func() error { return f.do(ctx, v) })
+	if refusesRow(err) {
+		f.mu.Lock()
+		f.refused = append(f.refused, err)
+		f.mu.Unlock()
+		return nil
+	}
+	return err
+}
+
+// repeat calls do again after an error that is not about the row.
+func repeat(ctx context.Context, do func() error) error {
 	for attempt := 1; ; attempt++ {
-		err := f.do(ctx, v)
-		switch {
-		case err == nil:
-			return nil
-		case refusesRow(err):
-			f.mu.Lock()
-			f.refused = append(f.refused, err)
-			f.mu.Unlock()
-			return nil
-		case attempt == attempts || !pause(ctx, attempt):
+		if err := do(); err == nil || refusesRow(err) || attempt == attempts || !pause(ctx, attempt) {
 			return err
 		}
 	}
@@ -133,7 +143,10 @@ func (f *scan) readPages(ctx context.Context) (err error) {
 	if f.read.After, err = positionOf(f.name, f.done); err != nil {
 		return err
 	}
-	f.at, f.checkpoint, f.started = nil, f.done, f.now()
+	if f.read.After == nil {
+		f.read.After = f.low
+	}
+	f.at, f.begun, f.checkpoint, f.started = nil, f.read.After, f.done, f.now()
 	f.begin()
 	for row, err := range f.r.db.store.Rows(ctx, f.read) {
 		if err != nil && f.at == nil && refusedCheckpoint(f.done, err) {
@@ -142,17 +155,35 @@ func (f *scan) readPages(ctx context.Context) (err error) {
 		if err != nil {
 			return readError{fmt.Errorf("read %s after the checkpoint %.200q: %w", t.Name, f.done, err)}
 		}
+		if f.whole && f.rows >= f.read.PageSize && string(f.at) != string(f.read.Position(row)) {
+			if err := f.finishAt(ctx, f.at); err != nil {
+				return err
+			}
+		}
 		f.next(row)
-		if f.rows == f.read.PageSize {
+		if !f.whole && f.rows == f.read.PageSize {
 			if err := f.finish(ctx); err != nil {
 				return err
 			}
 		}
 	}
-	if last := f.at; last != nil {
-		f.checkpoint = checkpointOf(f.name, last)
+	if f.at == nil {
+		f.ended = f.read.Until
+		return f.finish(ctx)
 	}
-	return f.finish(ctx)
+	last := f.at
+	if f.read.Until != nil {
+		last = f.read.Until
+	}
+	return f.finishAt(ctx, last)
+}
+
+// finishAt ends a page that has all rows up to a position.
+func (f *scan) finishAt(ctx context.Context, position cell.Cell) error {
+	f.ended, f.checkpoint = position, checkpointOf(f.name, position)
+	err := f.finish(ctx)
+	f.begun = position
+	return err
 }
 
 // begin begins a page. If the server returns fewer rows at a time, the first rows of the page were read together with the
@@ -166,7 +197,7 @@ func (f *scan) now() int64 { return f.r.db.config.Now().UnixMicro() }
 
 // next takes a row.
 func (f *scan) next(row cell.Row) {
-	at := f.read.Position(row)
+	at := slices.Clone(f.read.Position(row))
 	if f.at != nil && string(at) != string(f.at) {
 		f.checkpoint = checkpointOf(f.name, f.at)
 	}
@@ -179,6 +210,11 @@ func (f *scan) next(row cell.Row) {
 func (f *scan) finish(ctx context.Context) error {
 	if err := f.of.end(ctx); err != nil {
 		return err
+	}
+	if f.counted != nil {
+		if err := f.counted(ctx, f.rows); err != nil {
+			return err
+		}
 	}
 	if f.checkpoint != "" {
 		if err := f.save(f.checkpoint); err != nil {

@@ -1,0 +1,318 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/skew"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+const reconcile = "Reconcile"
+
+const (
+	reconcileSlices   = 256
+	reconcileParallel = 4
+	minGrace          = time.Minute
+)
+
+// Reconcile compares the redundant tables of roots with the rows of the roots, in a scan of all of them, and repairs what differs.
+func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...Root) (*mapper.ReconcileReport, error) {
+	if db == nil {
+		return nil, errNotOpen
+	}
+	chosen, err := rootsOf(roots, c.Tables)
+	if err != nil {
+		return nil, reconcileError(err)
+	}
+	x, err := newReconciling(ctx, db, c)
+	if err != nil {
+		return nil, reconcileError(err)
+	}
+	for _, r := range chosen {
+		x.unproven(r)
+	}
+	for _, r := range chosen {
+		for _, p := range x.phases(r) {
+			if err := x.run(ctx, p); err != nil {
+				return x.result(), reconcileError(err)
+			}
+		}
+	}
+	return x.result(), nil
+}
+
+func reconcileError(err error) error { return fmt.Errorf("mapper: reconcile: %w", err) }
+
+// rootsOf returns the roots with the names of tables; without names it returns all.
+func rootsOf(roots []Root, tables []string) ([]Root, error) {
+	if tables == nil {
+		return roots, nil
+	}
+	var out []Root
+	for _, name := range tables {
+		i := slices.IndexFunc(roots, func(r Root) bool { return r.c.Table.Name == name })
+		if i < 0 {
+			var known []string
+			for _, r := range roots {
+				known = append(known, r.c.Table.Name)
+			}
+			return nil, fmt.Errorf("no root has the table %q: use the names of roots with redundant tables or a version: %s", name, strings.Join(known, ", "))
+		}
+		out = append(out, roots[i])
+	}
+	return out, nil
+}
+
+// reconciling is a run of Reconcile.
+type reconciling struct {
+	db     *DB
+	config mapper.ReconcileConfig // without zero values
+	limit  time.Duration          // of the difference between two clocks
+	grace  map[string]int         // gc_grace_seconds, by table
+	pace   pace
+
+	mu       sync.Mutex
+	report   mapper.ReconcileReport
+	progress mapper.ReconcileProgress
+}
+
+func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*reconciling, error) {
+	x := &reconciling{db: db, limit: db.config.MaxClockSkew, config: c}
+	if x.limit < 0 {
+		x.limit = mapper.DefaultMaxClockSkew
+	}
+	if err := x.check(); err != nil {
+		return nil, err
+	}
+	x.config.Grace = cmp.Or(c.Grace, max(mapper.DefaultGrace, 4*x.limit))
+	x.config.Parallel, x.config.Slices = cmp.Or(c.Parallel, reconcileParallel), cmp.Or(c.Slices, reconcileSlices)
+	x.pace = pace{rate: c.Rate}
+	if err := x.checkClock(ctx); err != nil {
+		return nil, err
+	}
+	x.report.From = db.config.Now()
+	var err error
+	x.grace, err = graceOf(ctx, db.store)
+	return x, err
+}
+
+// check refuses invalid configurations.
+func (x *reconciling) check() error {
+	switch c := &x.config; {
+	case x.db.broken != nil:
+		return x.db.broken
+	case x.db.ttl != 0 || x.db.at != 0:
+		return errors.New("mapper.Options.TTL and Options.Timestamp are not supported: repairs have the times of the rows that they derive from")
+	case x.db.serial || x.db.verify:
+		return errors.New("mapper.Options.Serial and Options.Verified are not supported: use the store without these options")
+	case c.Grace < 0 || c.Grace > 0 && c.Grace < minGrace:
+		return fmt.Errorf("the grace %v is too short: use at least %v, or 0 for %v", c.Grace, minGrace, mapper.DefaultGrace)
+	case c.Grace > 0 && c.Grace < 4*x.limit:
+		return fmt.Errorf("the grace %v is below 4 times the largest accepted difference of clocks, %v: use at least %v", c.Grace, x.limit, 4*x.limit)
+	case c.Parallel < 0 || c.Rate < 0 || c.Slices < 0:
+		return fmt.Errorf("%d slices at a time, %d rows per second, %d slices: use 1 or more, or 0", c.Parallel, c.Rate, c.Slices)
+	}
+	return nil
+}
+
+// checkClock refuses a clock that differs too much from those of the servers: repairs would have wrong timestamps.
+func (x *reconciling) checkClock(ctx context.Context) error {
+	on, ok := x.db.store.(store.Watched)
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkBound)
+	defer cancel()
+	answers, err := on.Clocks(ctx, x.db.config.Now)
+	if err != nil {
+		return fmt.Errorf("read the clocks of the servers: %w", err)
+	}
+	if f := skew.Measure(answers); f.Beyond(x.limit) {
+		return &mapper.ClockError{Host: f.Host, Skew: f.Skew, Limit: x.limit}
+	}
+	return nil
+}
+
+// graceOf returns gc_grace_seconds of the tables of a database.
+func graceOf(ctx context.Context, s store.Store) (map[string]int, error) {
+	of, ok := s.(store.Graced)
+	if !ok {
+		return nil, nil
+	}
+	grace, err := of.GCGrace(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read gc_grace_seconds of the tables: %w", err)
+	}
+	return grace, nil
+}
+
+// before returns the time that every write that is not compared has after, if a row is read now.
+func (x *reconciling) before(now int64) int64 { return now - x.config.Grace.Microseconds() }
+
+func (x *reconciling) now() int64 { return x.db.config.Now().UnixMicro() }
+
+// unproven records the redundant tables of a root in which orphans cannot be found.
+func (x *reconciling) unproven(r Root) {
+	for i := range r.aggregate.Copies {
+		if c := &r.aggregate.Copies[i]; !c.Shared && c.SourceKey == nil && c.ByUnique == 0 {
+			x.report.Unproven = append(x.report.Unproven, c.Table.Name)
+		}
+	}
+}
+
+// phase is a scan of one table.
+type phase struct {
+	table *plan.Table
+	scan  func() slice
+}
+
+// slice scans the rows of a part of a table.
+type slice interface {
+	run(ctx context.Context, from string, save func(string) error) error
+	span(x *reconciling, low, high cell.Cell)
+}
+
+// phases returns the scans of a root in their order.
+func (x *reconciling) phases(r Root) []phase {
+	if r.aggregate.Versioning != nil {
+		return x.versionedPhases(Versioned{r})
+	}
+	return x.plainPhases(r)
+}
+
+// run scans all slices of the table of a phase.
+func (x *reconciling) run(ctx context.Context, p phase) error {
+	x.mu.Lock()
+	x.progress.Table = p.table.Name
+	x.mu.Unlock()
+	all := make([]int, x.config.Slices)
+	for i := range all {
+		all[i] = i
+	}
+	return inParallel(ctx, x.config.Parallel, all, func(ctx context.Context, i int) error {
+		s := p.scan()
+		low, high := ends(i, len(all))
+		s.span(x, low, high)
+		if err := s.run(ctx, "", func(string) error { return nil }); err != nil {
+			return err
+		}
+		x.advance(func(p *mapper.ReconcileProgress) { p.Done++ })
+		return nil
+	})
+}
+
+// ends returns the tokens between which slice i of n lies: after the first, up to the second. No partition has the smallest token.
+func ends(i, n int) (low, high cell.Cell) {
+	width := math.MaxUint64/uint64(n) + 1
+	at := func(i int) cell.Cell { return plan.Bigint(int64(uint64(i)*width ^ 1<<63)) }
+	if n == 1 {
+		width = 0
+	}
+	if low = at(i); i == n-1 {
+		return low, plan.Bigint(math.MaxInt64)
+	}
+	return low, at(i + 1)
+}
+
+// result returns the report so far.
+func (x *reconciling) result() *mapper.ReconcileReport {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.report.To = x.db.config.Now()
+	out := x.report
+	return &out
+}
+
+// advance changes the progress and reports it.
+func (x *reconciling) advance(change func(*mapper.ReconcileProgress)) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	change(&x.progress)
+	if x.config.Progress != nil {
+		x.config.Progress(x.progress)
+	}
+}
+
+// read counts rows that were read, and waits if they are more than the rate allows.
+func (x *reconciling) read(ctx context.Context, rows int) error {
+	x.advance(func(p *mapper.ReconcileProgress) { p.Rows += int64(rows) })
+	x.mu.Lock()
+	x.report.Rows += int64(rows)
+	x.mu.Unlock()
+	return x.pace.wait(ctx, rows)
+}
+
+// later counts a row that is left for a later run.
+func (x *reconciling) later() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.report.Later++
+}
+
+// find records a finding.
+func (x *reconciling) find(d mapper.Drift) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	one := mapper.ReconcileReport{Found: map[string]map[mapper.DriftKind]int64{d.Table: {d.Kind: 1}}}
+	if d.Repaired {
+		one.Repaired = 1
+	}
+	x.report.Add(&one)
+	if x.config.Found != nil {
+		x.config.Found(d)
+	}
+}
+
+// drift returns a finding about a row of a table of a root.
+func drift(kind mapper.DriftKind, r Root, t *plan.Table, row cell.Row) mapper.Drift {
+	return mapper.Drift{Kind: kind, Aggregate: r.c.Table.Aggregate, Table: t.Name, Key: t.KeyText(row)}
+}
+
+// valueText returns a value of a column for a finding.
+func valueText(c *plan.Column, v cell.Cell) string {
+	switch {
+	case v == nil:
+		return "null"
+	case c.Secret:
+		return "…"
+	}
+	return cell.Format(c.Type, v)
+}
+
+// pace limits the rows that are read per second.
+type pace struct {
+	rate int // 0: no limit
+
+	mu   sync.Mutex
+	next time.Time // when the rows that were counted so far are allowed
+}
+
+// wait waits until so many more rows are allowed.
+func (p *pace) wait(ctx context.Context, rows int) error {
+	if p.rate == 0 {
+		return ctx.Err()
+	}
+	p.mu.Lock()
+	now := time.Now()
+	if p.next.Before(now) {
+		p.next = now
+	}
+	p.next = p.next.Add(time.Duration(rows) * time.Second / time.Duration(p.rate))
+	until := p.next
+	p.mu.Unlock()
+	if !wait(ctx, time.Until(until)) {
+		return context.Cause(ctx)
+	}
+	return nil
+}

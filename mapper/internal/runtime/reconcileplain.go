@@ -1,0 +1,278 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// plainPhases returns the scans of a plain root: of its rows, which finds what its copies lack, and of each copy in other
+// partitions, which finds rows that belong to no root.
+func (x *reconciling) plainPhases(r Root) []phase {
+	out := []phase{{r.c.Table, func() slice { return newRootScan(x, r) }}}
+	for i := range r.aggregate.Copies {
+		if c := &r.aggregate.Copies[i]; !c.Shared && c.SourceKey != nil && c.Elsewhere(r.c.Table) {
+			out = append(out, phase{c.Table, func() slice { return newCopyScan(x, r, c) }})
+		}
+	}
+	return out
+}
+
+// newSliceScan returns a scan of a slice of a table, whose pages end at the end of a partition.
+func newSliceScan(r Root, t *plan.Table) scan {
+	s := newScan(r, FillConfig{}, t.Name)
+	s.read.Table, s.whole = t, true
+	return s
+}
+
+// span limits a scan to a slice.
+func (f *scan) span(x *reconciling, low, high cell.Cell) {
+	f.low, f.read.Until = low, high
+	f.counted = x.read
+}
+
+// rootRow is a row of a root that was read with its stamps.
+type rootRow struct {
+	key    cell.Row
+	source cell.Row     // as the mapper writes it, with computed values; nil: there is no row
+	stamps *plan.Stamps // nil without a row
+	since  int64        // a time before the row was read
+}
+
+// rowOfRoot returns a row that was read with its stamps. The error is about the row.
+func (x *reconciling) rowOfRoot(r Root, read cell.Row, d *cell.Decoder, since int64) (*rootRow, error) {
+	t := r.c.Table
+	out := &rootRow{key: plan.CloneRow(read[:t.Key]), since: since}
+	if read[t.Key-1] == nil {
+		return nil, nil // the partition has only static values
+	}
+	var err error
+	if out.stamps, err = r.aggregate.Stamps(read); err != nil {
+		return out, err
+	}
+	v, err := r.decode(d, read[:len(t.Columns)])
+	if err != nil {
+		return out, err
+	}
+	var unknown cell.Row
+	if d.Unknown() {
+		unknown = read[:len(t.Columns)]
+	}
+	if out.source, err = r.encodeOver(unknown, v); err != nil {
+		return out, err
+	}
+	return out, r.db.constraint(t, out.source, r.c.of.Check(v), nil)
+}
+
+// rootScan compares the copies of the rows of a plain root.
+type rootScan struct {
+	scan
+	x    *reconciling
+	page []*rootRow
+	d    cell.Decoder
+}
+
+// rootPage is the number of rows of a root that are compared at a time, with their copies.
+const rootPage = 100
+
+func newRootScan(x *reconciling, r Root) *rootScan {
+	s := &rootScan{scan: newSliceScan(r, r.c.Table), x: x}
+	s.of, s.read.PageSize = s, rootPage
+	return s
+}
+
+func (s *rootScan) begin() { s.page = s.page[:0] }
+
+// take decodes a row. The copies of a row that cannot be projected are not changed.
+func (s *rootScan) take(row cell.Row) {
+	read, err := s.x.rowOfRoot(s.r, row, &s.d, s.since)
+	switch {
+	case err != nil:
+		s.x.unprojectable(s.r, read.key, err)
+	case read != nil:
+		s.x.checkAhead(s.r, s.r.c.Table, read.key, read.stamps.Newest())
+		s.page = append(s.page, read)
+	}
+}
+
+// end compares the copies of a page.
+func (s *rootScan) end(ctx context.Context) error {
+	for i := range s.r.aggregate.Copies {
+		c := &s.r.aggregate.Copies[i]
+		compare := s.x.compareElsewhere
+		if !c.Elsewhere(s.r.c.Table) {
+			near, err := s.x.readNear(ctx, s.r, c, s.begun, s.ended)
+			if err != nil {
+				return err
+			}
+			if err := s.x.compareStrays(ctx, s.r, near, s.page); err != nil {
+				return err
+			}
+			compare = func(ctx context.Context, r Root, c *plan.Projection, row *rootRow) error {
+				return s.x.compareNear(ctx, r, near, row)
+			}
+		}
+		err := inParallel(ctx, fillParallel, s.page, func(ctx context.Context, row *rootRow) error {
+			return repeat(ctx, func() error { return compare(ctx, s.r, c, row) })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// near is the rows of a copy in the partitions of a page of its root.
+type near struct {
+	copy     *plan.Projection
+	byKey    map[string]plan.StampedRow
+	bySource map[string][]plan.StampedRow // by the key of the root that they contain
+}
+
+// readNear reads the rows of a copy whose partitions have the same keys as those of the root.
+func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, low, high cell.Cell) (*near, error) {
+	n := &near{copy: c, byKey: map[string]plan.StampedRow{}, bySource: map[string][]plan.StampedRow{}}
+	q := store.Read{Table: c.Table, Stamped: true, After: low, Until: high, Consistency: x.db.config.Consistency}
+	for row, err := range x.db.store.Rows(ctx, q) {
+		if err != nil {
+			return nil, readError{fmt.Errorf("read %s: %w", c.Table.Name, err)}
+		}
+		s, err := stampedRow(c, row)
+		if err != nil {
+			return nil, err
+		}
+		n.byKey[keyString(s.Row, c.Table.Key)] = s
+		if source := sourceOf(c, s.Row); source != nil {
+			name := keyString(source, len(source))
+			n.bySource[name] = append(n.bySource[name], s)
+		}
+	}
+	return n, x.read(ctx, len(n.byKey))
+}
+
+// stampedRow returns a copy of a row that was read with its stamps; nil for the static values of a partition without rows.
+func stampedRow(c *plan.Projection, read cell.Row) (plan.StampedRow, error) {
+	stamps, err := c.Stamps(read)
+	return plan.StampedRow{Row: plan.CloneRow(read[:len(c.Table.Columns)]), Stamps: stamps}, err
+}
+
+// sourceOf returns the key of the root that a row of a copy contains; nil if there is none.
+func sourceOf(c *plan.Projection, row cell.Row) cell.Row {
+	if c.SourceKey == nil {
+		return nil
+	}
+	return c.SourceOf(row)
+}
+
+func keyString(row cell.Row, columns int) string {
+	var b []byte
+	for _, c := range row[:columns] {
+		b = cell.AppendValue(b, c)
+	}
+	return string(b)
+}
+
+// compareNear compares the rows of a copy that are in the partitions of its root.
+func (x *reconciling) compareNear(ctx context.Context, r Root, n *near, row *rootRow) error {
+	rows, err := n.copy.Rows(row.source)
+	if err != nil {
+		return err
+	}
+	there := n.bySource[keyString(row.key, len(row.key))]
+	for _, want := range rows {
+		s, found := n.byKey[keyString(want, n.copy.Table.Key)]
+		if source := sourceOf(n.copy, s.Row); found && (source == nil || !plan.SameKey(source, row.key, len(row.key))) {
+			there = append(there[:len(there):len(there)], s)
+		}
+	}
+	return x.compare(ctx, r, n.copy, row, there)
+}
+
+// compareStrays examines the rows of a copy that contain the key of a root that is not in the page.
+func (x *reconciling) compareStrays(ctx context.Context, r Root, n *near, page []*rootRow) error {
+	there := map[string]bool{}
+	for _, row := range page {
+		there[keyString(row.key, len(row.key))] = true
+	}
+	for name, rows := range n.bySource {
+		if there[name] || n.copy.Shared {
+			continue
+		}
+		for _, s := range rows {
+			if err := x.settle(ctx, r, n.copy, sourceOf(n.copy, s.Row), s.Row[:n.copy.Table.Key]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compareElsewhere reads the rows of a copy of one root, and compares them.
+func (x *reconciling) compareElsewhere(ctx context.Context, r Root, c *plan.Projection, row *rootRow) error {
+	rows, err := c.Rows(row.source)
+	if err != nil {
+		return err
+	}
+	var there []plan.StampedRow
+	if c.Range {
+		if there, err = x.readCopies(ctx, c, row.key); err != nil {
+			return err
+		}
+		return x.compare(ctx, r, c, row, there)
+	}
+	for _, want := range rows {
+		found, err := x.readCopies(ctx, c, want[:c.Table.Key])
+		if err != nil {
+			return err
+		}
+		there = append(there, found...)
+	}
+	return x.compare(ctx, r, c, row, there)
+}
+
+// readCopies reads the rows of a copy whose primary key begins with a key.
+func (x *reconciling) readCopies(ctx context.Context, c *plan.Projection, key cell.Row) (out []plan.StampedRow, err error) {
+	q := store.Read{Table: c.Table, Key: key, Stamped: true, Consistency: x.db.config.Consistency}
+	ctx, end := x.db.traceRead(ctx, reconcile, &q)
+	defer func() { end(err, len(out)) }()
+	for row, err := range x.db.store.Rows(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		s, err := stampedRow(c, row)
+		if err != nil {
+			return nil, err
+		}
+		if s.Row[c.Table.Key-1] != nil {
+			out = append(out, s)
+		}
+	}
+	return out, x.read(ctx, len(out))
+}
+
+// compare compares the rows of a copy of one root, and examines those that differ.
+func (x *reconciling) compare(ctx context.Context, r Root, c *plan.Projection, row *rootRow, there []plan.StampedRow) error {
+	found, err := x.plan(r, c, row, there, false)
+	if _, faulty := errors.AsType[*plan.FaultError](err); faulty {
+		x.unprojectable(r, row.key, r.db.constraint(r.c.Table, row.source, nil, err))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		if err := x.settle(ctx, r, c, row.key, found[i].Row[:c.Table.Key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *reconciling) plan(r Root, c *plan.Projection, row *rootRow, there []plan.StampedRow, otherOwner bool) ([]plan.Finding, error) {
+	o := plan.RepairOptions{Before: x.before(row.since), Now: row.since, OtherOwner: otherOwner}
+	return x.db.schema.PlanRepair(r.aggregate, c, row.source, row.stamps, there, o)
+}

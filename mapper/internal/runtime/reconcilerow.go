@@ -1,0 +1,241 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// newCopyScan returns a scan of a redundant table of a plain root, which examines the rows that their roots do not have.
+func newCopyScan(x *reconciling, r Root, c *plan.Projection) *rowScan[copyRow] {
+	of := func(row cell.Row) (copyRow, error) {
+		if row[c.Table.Key-1] == nil {
+			return copyRow{}, nil // the partition has only static values
+		}
+		row = plan.CloneRow(row[:len(c.Table.Columns)])
+		return copyRow{key: row[:c.Table.Key], source: c.SourceOf(row)}, nil
+	}
+	s := newRowScan(r, FillConfig{}, c.Table.Name, of, func(ctx context.Context, row copyRow) error {
+		if row.source == nil {
+			return nil
+		}
+		return x.compareSource(ctx, r, c, row)
+	})
+	s.read.Table = c.Table
+	return s
+}
+
+// copyRow is a row of a copy.
+type copyRow struct {
+	key    cell.Row
+	source cell.Row // the key of its root; nil: it contains none
+	row    cell.Row // of a versioned root: all columns
+}
+
+// compareSource examines a row of a copy unless its root has it. Its values are compared in the scan of the root.
+func (x *reconciling) compareSource(ctx context.Context, r Root, c *plan.Projection, row copyRow) error {
+	root, err := r.rowOf(ctx, reconcile, row.source, x.db.config.Consistency)
+	if refusesRow(err) {
+		return nil // the scan of the root reports it
+	}
+	if err != nil {
+		return err
+	}
+	if root != nil {
+		has, err := c.RowWith(row.key, root)
+		if err != nil || has != nil {
+			return err
+		}
+	}
+	return x.settle(ctx, r, c, row.source, row.key)
+}
+
+// looks is the number of times that a difference is looked at whose write may still be carried out.
+const looks = 3
+
+// settle reads a row of a copy and its root again, and repairs the row if it differs.
+func (x *reconciling) settle(ctx context.Context, r Root, c *plan.Projection, rootKey, rowKey cell.Row) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	f, err := x.look(ctx, r, c, rootKey, rowKey, false)
+	for attempt := 1; err == nil && f != nil && f.Recent && attempt < looks && x.db.env.pause(ctx, attempt); attempt++ {
+		f, err = x.look(ctx, r, c, rootKey, rowKey, false)
+	}
+	if err == nil && f != nil && f.Kind == plan.OtherOwner {
+		f, err = x.lookAtOwner(ctx, r, c, rootKey, f)
+	}
+	switch {
+	case refusesRow(err):
+		return nil // the scan of the root reports it
+	case err != nil || f == nil:
+		return err
+	case f.Writes == nil:
+		x.postpone(r, c, f)
+		return nil
+	}
+	return x.repair(ctx, r, c, rootKey, f)
+}
+
+// postpone leaves a difference for a later run.
+func (x *reconciling) postpone(r Root, c *plan.Projection, f *plan.Finding) {
+	if !x.checkAhead(r, c.Table, f.Row, f.Newest) {
+		x.later()
+	}
+}
+
+// look reads a root and then a row of a copy, and returns how the row differs; nil if it does not differ. Before a row of a copy
+// is deleted, the root is read after it, too: another program can have written both in between.
+func (x *reconciling) look(ctx context.Context, r Root, c *plan.Projection, rootKey, rowKey cell.Row, otherOwner bool) (*plan.Finding, error) {
+	root, err := x.readRoot(ctx, r, rootKey)
+	if err != nil {
+		return nil, err
+	}
+	there, err := x.readCopies(ctx, c, rowKey)
+	if err != nil {
+		return nil, err
+	}
+	f, err := x.differing(r, c, root, there, rowKey, otherOwner)
+	if f == nil || f.Kind != plan.ExtraRow || err != nil {
+		return f, err
+	}
+	before := root.since
+	if root, err = x.readRoot(ctx, r, rootKey); err != nil {
+		return nil, err
+	}
+	root.since = before
+	return x.differing(r, c, root, there, rowKey, otherOwner)
+}
+
+// differing returns how the row of a copy with a key differs.
+func (x *reconciling) differing(r Root, c *plan.Projection, root *rootRow, there []plan.StampedRow, key cell.Row, otherOwner bool) (*plan.Finding, error) {
+	if root.source == nil && c.Owned() { // a row of another root is not an orphan of this one
+		there = slices.DeleteFunc(there, func(s plan.StampedRow) bool { return c.OwnedByOther(root.key, s.Row) })
+	}
+	found, err := x.plan(r, c, root, there, otherOwner)
+	if _, faulty := errors.AsType[*plan.FaultError](err); faulty {
+		err = r.db.constraint(r.c.Table, root.source, nil, err)
+	}
+	for i := range found {
+		if plan.SameKey(found[i].Row, key, c.Table.Key) {
+			return &found[i], err
+		}
+	}
+	return nil, err
+}
+
+// readRoot reads a root by its key.
+func (x *reconciling) readRoot(ctx context.Context, r Root, key cell.Row) (*rootRow, error) {
+	since := x.now()
+	q := store.Read{Table: r.c.Table, Key: key, Stamped: true, Consistency: x.db.config.Consistency}
+	row, err := x.db.readRow(ctx, reconcile, &store.Lookup{Read: q})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil || row[r.c.Table.Key-1] == nil {
+		return &rootRow{key: key, since: since}, nil
+	}
+	return x.rowOfRoot(r, row, new(cell.Decoder), since)
+}
+
+// lookAtOwner looks at a row that contains the key of another root. If that root has the row, two roots claim it, which is reported
+// and not repaired.
+func (x *reconciling) lookAtOwner(ctx context.Context, r Root, c *plan.Projection, rootKey cell.Row, f *plan.Finding) (*plan.Finding, error) {
+	key := f.Row[:c.Table.Key]
+	owner, err := r.rowOf(ctx, reconcile, c.SourceOf(f.Row), x.db.config.Consistency)
+	if err != nil {
+		return nil, err
+	}
+	if owner != nil {
+		has, err := c.RowWith(key, owner)
+		if err != nil {
+			return nil, err
+		}
+		if has != nil {
+			d := drift(mapper.TwoOwners, r, c.Table, key)
+			d.Want, d.Have = r.c.Table.KeyText(rootKey), r.c.Table.KeyText(owner)
+			d.Reason = "both rows of " + r.c.Table.Name + " have it: change one of them"
+			x.find(d)
+			return nil, nil
+		}
+	}
+	return x.look(ctx, r, c, rootKey, key, true)
+}
+
+// repair writes a repair, looks at the row again and reports the finding.
+func (x *reconciling) repair(ctx context.Context, r Root, c *plan.Projection, rootKey cell.Row, f *plan.Finding) error {
+	d := driftOf(r, c, f)
+	if x.config.DryRun {
+		x.find(d)
+		return nil
+	}
+	if err := x.send(ctx, r, rootKey, f); err != nil {
+		return err
+	}
+	again, err := x.look(ctx, r, c, rootKey, f.Row[:c.Table.Key], f.Kind == plan.OtherValue)
+	switch {
+	case err != nil:
+		return err
+	case again != nil && again.Writes != nil && !again.Recent:
+		d.Kind = mapper.Hidden
+		d.Reason = fmt.Sprintf("%s, and the repair has no effect: a deletion with a later timestamp hides it", driftOf(r, c, again).Kind)
+	default:
+		if d.Repaired = true; again != nil {
+			x.later()
+		}
+	}
+	x.find(d)
+	return nil
+}
+
+// send sends the writes of a repair, which can be repeated.
+func (x *reconciling) send(ctx context.Context, r Root, key cell.Row, f *plan.Finding) error {
+	mutations := make([]plan.Mutation, len(f.Writes))
+	for i, w := range f.Writes {
+		mutations[i] = w.Mutation
+		mutations[i].At = w.At
+	}
+	if err := x.db.admit(mutations); err != nil {
+		return err
+	}
+	return Versioned{r}.writing(ctx, reconcile, key).sendUntilDone(mutations, f.Writes[0].At)
+}
+
+var driftKinds = [...]mapper.DriftKind{plan.MissingRow: mapper.Missing, plan.OtherValue: mapper.Stale, plan.ExtraRow: mapper.Orphan, plan.OtherOwner: mapper.TwoOwners}
+
+// driftOf returns the report of a finding.
+func driftOf(r Root, c *plan.Projection, f *plan.Finding) mapper.Drift {
+	d := drift(driftKinds[f.Kind], r, c.Table, f.Row)
+	if f.Kind == plan.OtherValue {
+		column := &c.Table.Columns[f.Column]
+		d.Column, d.Want, d.Have = column.Name, valueText(column, f.Want), valueText(column, f.Have)
+	}
+	return d
+}
+
+// unprojectable reports a root whose copies cannot be compared.
+func (x *reconciling) unprojectable(r Root, key cell.Row, err error) {
+	d := drift(mapper.Unprojectable, r, r.c.Table, key)
+	d.Reason = err.Error()
+	x.find(d)
+}
+
+// checkAhead reports a row that was written at a time that is ahead of the clock, and returns whether it was.
+func (x *reconciling) checkAhead(r Root, t *plan.Table, key cell.Row, at int64) bool {
+	if at <= x.now()+x.limit.Microseconds() {
+		return false
+	}
+	d := drift(mapper.ClockAhead, r, t, key)
+	d.Reason = "written at " + time.UnixMicro(at).UTC().Format(time.RFC3339Nano) + ", by a clock that was ahead"
+	x.find(d)
+	return true
+}

@@ -1,0 +1,744 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// versionedPhases returns the scans of a versioned root, in this order: of its reservations, so that none is in flight; of its
+// rows; of its copies; and of what can be purged.
+func (x *reconciling) versionedPhases(r Versioned) []phase {
+	var out []phase
+	v := r.aggregate.Versioning
+	for i := range v.Uniques {
+		u := &v.Uniques[i]
+		out = append(out, phase{u.Table, func() slice { return newReservationScan(x, r, u) }})
+	}
+	out = append(out, phase{r.c.Table, func() slice { return newVersionedScan(x, r) }})
+	for i := range r.aggregate.Copies {
+		if c := &r.aggregate.Copies[i]; !c.Shared {
+			out = append(out, phase{c.Table, func() slice { return newVersionedCopyScan(x, r, c) }})
+		}
+	}
+	out = append(out, phase{r.c.Table, func() slice { return newPurgeScan(x, r) }})
+	for i := range v.Uniques {
+		u := &v.Uniques[i]
+		out = append(out, phase{u.Table, func() slice { return newReservationPurge(x, r, u) }})
+	}
+	return out
+}
+
+// onRow calls do for one row, within the time of a call. It starts over if the row has been saved in between.
+func (x *reconciling) onRow(ctx context.Context, r Versioned, key cell.Row, do func(w *writing) error) error {
+	return r.onRow(ctx, reconcile, key, func(w *writing) error {
+		for {
+			err := do(w)
+			if !errors.Is(err, errRefused) {
+				return err
+			}
+			if err := w.again(); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// newReservationScan returns a scan of the reservations of unique values. One whose owner does not have the value is released.
+func newReservationScan(x *reconciling, r Versioned, u *plan.Unique) *rowScan[cell.Row] {
+	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(u.Table.Columns)]), nil }
+	s := newRowScan(r.Root, FillConfig{}, u.Table.Name, of, func(ctx context.Context, row cell.Row) error {
+		w := r.writing(ctx, reconcile, nil)
+		v, err := w.reservationOf(plan.Claim{Unique: u, Key: row[:u.Table.Key]}, row)
+		if err != nil || v.owner == nil {
+			return err
+		}
+		return x.onRow(ctx, r, v.owner, func(w *writing) error { return x.checkReservation(w, v) })
+	})
+	s.read.Table = u.Table
+	return s
+}
+
+// checkReservation releases a reservation unless its owner has the value.
+func (x *reconciling) checkReservation(w *writing, r *reservation) error {
+	o, err := w.readState(w.key, w.db.config.Consistency)
+	if err != nil {
+		return err
+	}
+	if has, err := w.has(o, r.Claim); has || err != nil {
+		return err
+	}
+	d := drift(mapper.LeakedReservation, w.Root, r.Table, r.Key)
+	d.Column, d.Have = r.Table.Columns[r.Table.Key].Name, w.c.Table.KeyText(r.owner)
+	if r.Secret {
+		d.Key = "…"
+	}
+	freed, err := x.free(w, r)
+	if err != nil || !freed && !x.config.DryRun {
+		return err
+	}
+	d.Repaired = freed
+	if freed || x.config.DryRun {
+		x.find(d)
+	}
+	return nil
+}
+
+// free releases a reservation after its owner has been read at the serial consistency, and reports whether it did. A claim in flight
+// ends with the lease: then the version of its owner is raised, so that the save that made the claim can no longer be applied.
+func (x *reconciling) free(w *writing, r *reservation) (bool, error) {
+	since, owner, at := w.db.env.since(), r.owner, r.at
+	for attempt := 1; ; attempt++ {
+		now, err := w.reservation(r.Claim)
+		if now == nil || err != nil {
+			return false, err
+		}
+		if now.owner == nil || !plan.SameKey(now.owner, owner, len(owner)) || now.at != at {
+			return false, nil // it has changed: a save uses it
+		}
+		o, err := w.readRow(w.key, true)
+		if err != nil {
+			return false, err
+		}
+		has, err := w.has(o, r.Claim)
+		if has || err != nil {
+			return false, err
+		}
+		switch {
+		case o.At() > now.at && x.config.DryRun:
+			return false, nil
+		case o.At() > now.at:
+			freed, err := w.setReservation(now, nil, now.at, max(now.floor, o.At()))
+			if freed || err != nil {
+				return freed, err
+			}
+		case w.db.env.since()-since >= w.db.env.lease:
+			if x.config.DryRun {
+				return false, nil
+			}
+			if err := w.fence(o, now); err != nil {
+				return false, err
+			}
+			continue
+		}
+		if !w.db.env.pause(w.ctx, attempt) {
+			return false, fmt.Errorf("%w: %w", mapper.ErrBusy, context.Cause(w.ctx))
+		}
+	}
+}
+
+// readState reads the state of a row with the given consistency, with the values that methods compute.
+func (w *writing) readState(key cell.Row, c gocql.Consistency) (*plan.State, error) {
+	row, err := w.rowOf(w.ctx, w.op, key, c)
+	if row == nil || err != nil {
+		return nil, err
+	}
+	return w.aggregate.StateOf(row)
+}
+
+// versionedRow is a row of a versioned root that was read with its stamps.
+type versionedRow struct {
+	key    cell.Row
+	state  *plan.State
+	stamps *plan.Stamps
+}
+
+// versionedScan compares the copies, the done-markers and the reservations of the rows of a versioned root.
+type versionedScan struct {
+	scan
+	x    *reconciling
+	v    Versioned
+	page []*versionedRow
+	d    cell.Decoder
+}
+
+func newVersionedScan(x *reconciling, r Versioned) *versionedScan {
+	s := &versionedScan{scan: newSliceScan(r.Root, r.c.Table), x: x, v: r}
+	s.of, s.read.PageSize = s, rootPage
+	return s
+}
+
+func (s *versionedScan) begin() { s.page = s.page[:0] }
+
+func (s *versionedScan) take(row cell.Row) {
+	t := s.r.c.Table
+	read := &versionedRow{key: plan.CloneRow(row[:t.Key])}
+	var err error
+	if read.state, err = s.state(row); err == nil {
+		read.stamps, err = s.r.aggregate.Stamps(row)
+	}
+	if err != nil {
+		s.x.unprojectable(s.r, read.key, err)
+		return
+	}
+	s.page = append(s.page, read)
+}
+
+// state returns the state of a row as the mapper writes it, with computed values.
+func (s *versionedScan) state(row cell.Row) (*plan.State, error) {
+	t := s.r.c.Table
+	read := plan.CloneRow(row[:len(t.Columns)])
+	if !t.IsDeleted(read) {
+		v, err := s.r.decode(&s.d, read)
+		if err != nil {
+			return nil, err
+		}
+		source, err := s.r.encodeOver(unknownOf(&s.d, read), v)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.r.db.constraint(t, source, s.r.c.of.Check(v), nil); err != nil {
+			return nil, err
+		}
+		first := len(t.Columns) - t.Hidden
+		read = append(append(source[:first:first], read[first:]...), source[len(t.Columns):]...)
+	}
+	return s.r.aggregate.StateOf(read)
+}
+
+// unknownOf returns the row that was read if it has UDT fields that this program does not know.
+func unknownOf(d *cell.Decoder, read cell.Row) cell.Row {
+	if d.Unknown() {
+		return read
+	}
+	return nil
+}
+
+// end examines the rows of a page whose copies, done-marker or reservations differ.
+func (s *versionedScan) end(ctx context.Context) error {
+	near := map[*plan.Table]*near{}
+	for i := range s.r.aggregate.Copies {
+		c := &s.r.aggregate.Copies[i]
+		if c.Elsewhere(s.r.c.Table) {
+			continue
+		}
+		var err error
+		if near[c.Table], err = s.x.readNear(ctx, s.r, c, s.begun, s.ended); err != nil {
+			return err
+		}
+	}
+	marked, err := s.markers(ctx)
+	if err != nil {
+		return err
+	}
+	return inParallel(ctx, fillParallel, s.page, func(ctx context.Context, row *versionedRow) error {
+		return repeat(ctx, func() error {
+			differs, err := s.differs(ctx, row, near, marked)
+			if err != nil || !differs {
+				return err
+			}
+			return s.x.onRow(ctx, s.v, row.key, func(w *writing) error { return s.x.settleVersioned(w) })
+		})
+	})
+}
+
+// markers returns the versions in the done-markers of the page, by the key of the root.
+func (s *versionedScan) markers(ctx context.Context) (map[string]plan.Version, error) {
+	t := s.r.aggregate.Versioning.Done
+	out := map[string]plan.Version{}
+	if t == nil {
+		return out, nil
+	}
+	q := store.Read{Table: t, Stamped: true, After: s.begun, Until: s.ended, Consistency: s.read.Consistency}
+	for row, err := range s.r.db.store.Rows(ctx, q) {
+		if err != nil {
+			return nil, readError{fmt.Errorf("read %s: %w", t.Name, err)}
+		}
+		at, err := plan.BigintOf(row[t.Key])
+		if err != nil {
+			return nil, err
+		}
+		out[keyString(row, t.Key)] = at
+	}
+	return out, s.x.read(ctx, len(out))
+}
+
+// differs reports whether a row of a page needs to be examined.
+func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map[*plan.Table]*near, marked map[string]plan.Version) (bool, error) {
+	if row.state.Version == 0 {
+		return true, nil
+	}
+	if s.r.aggregate.Versioning.Done != nil && marked[keyString(row.key, len(row.key))] < row.state.Version {
+		return true, nil
+	}
+	if !row.state.Exists() {
+		return false, nil
+	}
+	for i := range s.r.aggregate.Copies {
+		c := &s.r.aggregate.Copies[i]
+		there, err := s.x.copiesOf(ctx, c, row.state.Row, near[c.Table])
+		if err != nil {
+			return false, err
+		}
+		found, err := s.x.planVersioned(s.r, c, row.state, row.stamps, there)
+		if err != nil || len(found) > 0 {
+			return true, nil // the examination reports an error
+		}
+	}
+	w := s.v.writing(ctx, reconcile, row.key)
+	missing, err := w.unreserved(row.state, w.db.config.Consistency)
+	return len(missing) > 0, err
+}
+
+// copiesOf returns the rows of a copy that exist of those that follow from a row of the root.
+func (x *reconciling) copiesOf(ctx context.Context, c *plan.Projection, source cell.Row, n *near) (there []plan.StampedRow, err error) {
+	rows, err := c.Rows(source)
+	if err != nil {
+		return nil, err
+	}
+	for _, want := range rows {
+		if n != nil {
+			if s, found := n.byKey[keyString(want, c.Table.Key)]; found {
+				there = append(there, s)
+			}
+			continue
+		}
+		found, err := x.readCopies(ctx, c, want[:c.Table.Key])
+		if err != nil {
+			return nil, err
+		}
+		there = append(there, found...)
+	}
+	return there, nil
+}
+
+// planVersioned compares the rows of a copy with a state. The writes of the findings are not used: copies of versioned roots have
+// the version as their timestamp.
+func (x *reconciling) planVersioned(r Root, c *plan.Projection, s *plan.State, stamps *plan.Stamps, there []plan.StampedRow) ([]plan.Finding, error) {
+	o := plan.RepairOptions{Before: latestTime, Now: x.now(), OtherOwner: true}
+	return x.db.schema.PlanRepair(r.aggregate, c, s.Row, stamps, there, o)
+}
+
+// latestTime is a time after all writes.
+const latestTime = 1 << 62
+
+// unreserved returns the unique values of a state whose reservation does not have the row as its owner.
+func (w *writing) unreserved(s *plan.State, consistency gocql.Consistency) (out []plan.Claim, err error) {
+	claims, err := w.aggregate.Claims(s)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range claims {
+		row, err := w.readOne(c.Table, c.Key, consistency)
+		if err != nil {
+			return nil, err
+		}
+		if row != nil {
+			r, err := w.reservationOf(c, row)
+			if err != nil {
+				return nil, err
+			}
+			if w.ours(r) {
+				continue
+			}
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// settleVersioned reads a row at the serial consistency, and repairs what derives from it if it differs.
+func (x *reconciling) settleVersioned(w *writing) error {
+	s, found, err := x.lookVersioned(w)
+	for attempt := 1; err == nil && len(found) > 0 && attempt < 2*looks && w.db.env.pause(w.ctx, attempt); attempt++ {
+		s, found, err = x.lookVersioned(w)
+	}
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	if !x.config.DryRun {
+		if found, err = x.repairVersioned(w, s, found); err != nil {
+			return err
+		}
+	}
+	for _, d := range found {
+		x.find(d)
+	}
+	return nil
+}
+
+// lookVersioned returns the state of a row and everything that differs from it.
+func (x *reconciling) lookVersioned(w *writing) (*plan.State, []mapper.Drift, error) {
+	s, err := w.read(true)
+	if s == nil || err != nil {
+		return nil, nil, err
+	}
+	var out []mapper.Drift
+	if s.Exists() && s.Version == 0 {
+		d := drift(mapper.Unprojectable, w.Root, w.c.Table, w.key)
+		d.Reason = "has no version: run the function that assigns versions"
+		return s, []mapper.Drift{d}, nil
+	}
+	if done := w.aggregate.Versioning.Done; done != nil {
+		at, err := w.markedAt()
+		if err != nil {
+			return nil, nil, err
+		}
+		if at < s.Version {
+			d := drift(mapper.Unpropagated, w.Root, done, w.key)
+			d.Column, d.Want, d.Have = done.Columns[done.Key].Name, strconv.FormatInt(s.Version, 10), strconv.FormatInt(at, 10)
+			out = append(out, d)
+		}
+	}
+	if !s.Exists() {
+		return s, out, nil
+	}
+	more, err := x.copyDrift(w, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	missing, err := w.unreserved(s, gocql.Consistency(w.db.env.serial))
+	for _, c := range missing {
+		d := drift(mapper.Missing, w.Root, c.Table, c.Key)
+		if c.Secret {
+			d.Key = "…"
+		}
+		more = append(more, d)
+	}
+	return s, append(out, more...), err
+}
+
+// copyDrift returns the rows of copies that differ from a state.
+func (x *reconciling) copyDrift(w *writing, s *plan.State) (out []mapper.Drift, err error) {
+	for i := range w.aggregate.Copies {
+		c := &w.aggregate.Copies[i]
+		there, err := x.copiesOf(w.ctx, c, s.Row, nil)
+		if err != nil {
+			return nil, err
+		}
+		found, err := x.planVersioned(w.Root, c, s, w.aggregate.NoStamps(), there)
+		if err != nil {
+			return nil, w.db.constraint(w.c.Table, s.Row, nil, err)
+		}
+		for k := range found {
+			out = append(out, driftOf(w.Root, c, &found[k]))
+		}
+	}
+	return out, nil
+}
+
+// markedAt returns the version in the done-marker.
+func (w *writing) markedAt() (plan.Version, error) {
+	t := w.aggregate.Versioning.Done
+	row, err := w.readOne(t, w.key, w.db.config.Consistency)
+	if row == nil || err != nil {
+		return 0, err
+	}
+	return plan.BigintOf(row[t.Key])
+}
+
+// repairVersioned writes what derives from a state, and returns the findings with their results. What does not become equal was
+// written at the same version with another value, by a program whose method returned another result: it is written again at a
+// higher version.
+func (x *reconciling) repairVersioned(w *writing, s *plan.State, found []mapper.Drift) ([]mapper.Drift, error) {
+	if s.Version == 0 {
+		return found, nil
+	}
+	taken, err := x.reserve(w, s)
+	if err != nil {
+		return nil, err
+	}
+	if forget := plan.PlanForget(w.aggregate, s, x.exists, w.options()); forget != nil {
+		if err := w.raiseTo(forget); err != nil {
+			return nil, err
+		}
+		s = &forget.State
+	}
+	left, err := x.propagate(w, s)
+	if err != nil {
+		return nil, err
+	}
+	free := func(d mapper.Drift) bool { return taken[d.Key] == nil }
+	if slices.ContainsFunc(left, free) && w.aggregate.Knows(s.Pending) {
+		save := plan.PlanFence(w.aggregate, s, w.key, 0, w.options())
+		if err := w.raiseTo(save); err != nil {
+			return nil, err
+		}
+		if left, err = x.propagate(w, &save.State); err != nil {
+			return nil, err
+		}
+	}
+	for i := range found {
+		d := &found[i]
+		same := func(o mapper.Drift) bool { return o.Table == d.Table && o.Key == d.Key }
+		switch e := taken[d.Key]; {
+		case !slices.ContainsFunc(left, same):
+			d.Repaired = true
+		case e != nil && d.Table != w.c.Table.Name:
+			d.Kind, d.Reason = mapper.TwoOwners, e.Error()
+		case d.Kind == mapper.Unpropagated:
+			d.Reason = "a row of a redundant table that this program does not know is pending: a program of the newer release completes it"
+		default:
+			d.Reason, d.Kind = d.Kind.String()+", and the repair has no effect: a deletion with a later timestamp hides it", mapper.Hidden
+		}
+	}
+	return found, nil
+}
+
+func (w *writing) options() plan.SaveOptions {
+	return plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()}
+}
+
+// raiseTo sends a save that raises the version. It returns errRefused if the row has changed.
+func (w *writing) raiseTo(save *plan.Save) error {
+	answer, err := w.cas(&save.Root, 1)
+	if unknownOutcome(err) || err == nil && !answer.Applied {
+		return errRefused
+	}
+	return err
+}
+
+// exists reports whether a table exists.
+func (x *reconciling) exists(table string) bool {
+	_, exists := x.grace[table]
+	return exists || x.grace == nil
+}
+
+// reserve claims the unique values of a state that are not reserved for it, and returns the errors of those that another row has,
+// by the key of the reservation.
+func (x *reconciling) reserve(w *writing, s *plan.State) (map[string]error, error) {
+	missing, err := w.unreserved(s, gocql.Consistency(w.db.env.serial))
+	taken := map[string]error{}
+	for _, c := range missing {
+		floor, err := w.take(c, s.Version)
+		if _, duplicate := errors.AsType[*mapper.DuplicateError](err); duplicate {
+			key := c.Table.KeyText(c.Key)
+			if c.Secret {
+				key = "…"
+			}
+			taken[key] = err
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if floor > 0 && s.Version < floor+2 {
+			if err := w.raise(s, floor); err != nil {
+				return nil, err
+			}
+			return nil, errRefused // the version has changed: start over
+		}
+	}
+	return taken, err
+}
+
+// propagate writes the copies of a state, and returns what still differs. It returns errRefused if the row has been saved in between.
+func (x *reconciling) propagate(w *writing, s *plan.State) ([]mapper.Drift, error) {
+	copies, err := w.aggregate.Propagate(s)
+	if err != nil {
+		return nil, w.db.constraint(w.c.Table, w.key, nil, err)
+	}
+	if err := w.sendAll(copies, s.Version); err != nil {
+		return nil, err
+	}
+	now, left, err := x.lookVersioned(w)
+	if err == nil && now.At() != s.Version {
+		return nil, errRefused
+	}
+	return left, err
+}
+
+// newVersionedCopyScan returns a scan of a redundant table of a versioned root, which deletes the rows that no root has.
+func newVersionedCopyScan(x *reconciling, r Versioned, c *plan.Projection) *rowScan[copyRow] {
+	of := func(row cell.Row) (copyRow, error) {
+		row = plan.CloneRow(row[:len(c.Table.Columns)])
+		return copyRow{key: row[:c.Table.Key], row: row}, nil
+	}
+	s := newRowScan(r.Root, FillConfig{}, c.Table.Name, of, func(ctx context.Context, row copyRow) error {
+		source, err := r.sourceOf(ctx, reconcile, r.aggregate, c, row.row)
+		if err != nil {
+			return err
+		}
+		if source != nil {
+			w := r.writing(ctx, reconcile, source)
+			s, err := w.readState(source, r.db.config.Consistency)
+			if err != nil || x.projects(c, s, row.key) {
+				return err
+			}
+		}
+		return x.onRow(ctx, r, source, func(w *writing) error { return x.settleOrphan(w, c, row) })
+	})
+	s.read.Table = c.Table
+	return s
+}
+
+// projects reports whether a row of a copy follows from a state.
+func (x *reconciling) projects(c *plan.Projection, s *plan.State, key cell.Row) bool {
+	if !s.Exists() {
+		return false
+	}
+	row, err := c.RowWith(key, s.Row)
+	return err != nil || row != nil // the scan of the root reports an error
+}
+
+// settleOrphan deletes a row of a copy that its root, which is read after it at the serial consistency, does not have.
+func (x *reconciling) settleOrphan(w *writing, c *plan.Projection, row copyRow) error {
+	found, err := w.readOne(c.Table, row.key, w.db.config.Consistency)
+	if found == nil || err != nil {
+		return err
+	}
+	var s *plan.State
+	if w.key != nil {
+		if s, err = w.read(true); err != nil || x.projects(c, s, row.key) {
+			return err
+		}
+	}
+	d := drift(mapper.Orphan, w.Root, c.Table, row.key)
+	at, err := x.orphanedAt(w, c, row, s, &d)
+	if err != nil || at == 0 {
+		return err
+	}
+	if !x.config.DryRun {
+		m := plan.Mutation{Table: c.Table, Row: found[:len(c.Table.Columns)], Action: plan.Delete, At: at}
+		if err := w.sendUntilDone([]plan.Mutation{m}, at); err != nil {
+			return err
+		}
+		if found, err = w.readOne(c.Table, row.key, w.db.config.Consistency); err != nil {
+			return err
+		}
+		if d.Repaired = found == nil; found != nil && x.left(w, s, &d) {
+			return nil
+		}
+	}
+	x.find(d)
+	return nil
+}
+
+// left adds the reason to a finding about a row that is still there after it was deleted. It returns true if the row is left for a
+// later run, because its root has been saved.
+func (x *reconciling) left(w *writing, s *plan.State, d *mapper.Drift) bool {
+	if d.Kind == mapper.SourcePurged {
+		d.Reason = "it was written less than gc_grace_seconds ago, so a save that writes it could still be carried out; a run after that time deletes it"
+		return false
+	}
+	if now, err := w.read(true); err == nil && now.At() != s.At() {
+		x.later()
+		return true
+	}
+	d.Kind, d.Reason = mapper.Hidden, "orphan, and its timestamp is later than the version of its root"
+	return false
+}
+
+// orphanedAt returns the time at which a row of a copy is deleted: the version of its root; for a row whose key has a unique value instead
+// of the root's key, the floor of the reservation, if nobody has the value; and if the root or the reservation has been purged,
+// the time before which it was purged. It returns 0 if the row must not be deleted.
+func (x *reconciling) orphanedAt(w *writing, c *plan.Projection, row copyRow, s *plan.State, d *mapper.Drift) (int64, error) {
+	if c.ByUnique == 0 && s != nil {
+		return s.Version, nil
+	}
+	if c.ByUnique > 0 {
+		r, err := w.reservation(x.claimOf(w, c, row.row))
+		switch {
+		case err != nil:
+			return 0, err
+		case r != nil && r.owner != nil:
+			x.later() // its owner writes the row
+			return 0, nil
+		case r != nil:
+			return r.floor, nil
+		}
+	}
+	d.Kind = mapper.SourcePurged
+	return x.now() - int64(x.grace[w.c.Table.Name])*time.Second.Microseconds(), nil
+}
+
+// claimOf returns the unique value in the key of a row of a copy.
+func (x *reconciling) claimOf(w *writing, c *plan.Projection, row cell.Row) plan.Claim {
+	u := &w.aggregate.Versioning.Uniques[c.ByUnique-1]
+	key := make(cell.Row, len(c.ByColumns))
+	for i, column := range c.ByColumns {
+		key[i] = row[column]
+	}
+	u.Table.Canonical(key)
+	return plan.Claim{Unique: u, Key: key}
+}
+
+// purgeable returns the version below which deleted rows, and reservations without an owner, can be removed: no write of them can
+// appear anymore that their tombstones would not hide.
+func (x *reconciling) purgeable(t *plan.Table) plan.Version {
+	grace, known := x.grace[t.Name]
+	if !known {
+		return 0
+	}
+	return x.now() - int64(grace)*time.Second.Microseconds() - x.limit.Microseconds()
+}
+
+// newPurgeScan returns a scan of the deleted rows of a versioned root, which removes the old ones with their done-markers.
+func newPurgeScan(x *reconciling, r Versioned) *rowScan[cell.Row] {
+	of := func(row cell.Row) (cell.Row, error) {
+		s, err := r.aggregate.StateOf(row[:len(r.c.Table.Columns)])
+		if err != nil || !s.Deleted || s.Version >= x.purgeable(r.c.Table) {
+			return nil, nil // the scan of the rows reports an error
+		}
+		return plan.CloneRow(row[:r.c.Table.Key]), nil
+	}
+	return newRowScan(r.Root, FillConfig{}, r.c.Table.Name, of, func(ctx context.Context, key cell.Row) error {
+		if key == nil || x.config.DryRun {
+			return nil
+		}
+		return x.onRow(ctx, r, key, x.purge)
+	})
+}
+
+// purge removes a deleted row whose copies are deleted.
+func (x *reconciling) purge(w *writing) error {
+	s, err := w.read(true)
+	if s == nil || err != nil || !s.Deleted || s.Version >= x.purgeable(w.c.Table) {
+		return err
+	}
+	done := w.aggregate.Versioning.Done
+	var at plan.Version
+	if done != nil {
+		if at, err = w.markedAt(); err != nil || at < s.Version {
+			return err // its copies are not deleted yet
+		}
+	}
+	if _, err := w.cas(w.aggregate.PlanPurge(s), 1); err != nil {
+		return err
+	}
+	if done != nil {
+		m := plan.Mutation{Table: done, Row: slices.Concat(w.key, cell.Row{nil}), Action: plan.Delete, At: at}
+		if err := w.sendUntilDone([]plan.Mutation{m}, at); err != nil {
+			return err
+		}
+	}
+	x.purged()
+	return nil
+}
+
+// newReservationPurge returns a scan of the reservations of unique values, which removes old ones without an owner.
+func newReservationPurge(x *reconciling, r Versioned, u *plan.Unique) *rowScan[cell.Row] {
+	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(u.Table.Columns)]), nil }
+	s := newRowScan(r.Root, FillConfig{}, u.Table.Name, of, func(ctx context.Context, row cell.Row) error {
+		w := r.writing(ctx, reconcile, nil)
+		v, err := w.reservationOf(plan.Claim{Unique: u, Key: row[:u.Table.Key]}, row)
+		if err != nil || v.owner != nil || max(v.floor, v.at) >= x.purgeable(u.Table) || x.config.DryRun {
+			return err
+		}
+		return r.onRow(ctx, reconcile, nil, func(w *writing) error {
+			answer, err := w.cas(plan.PlanPurgeReservation(u.Table, row), 1)
+			if err == nil && answer.Applied {
+				x.purged()
+			}
+			return err
+		})
+	})
+	s.read.Table = u.Table
+	return s
+}
+
+func (x *reconciling) purged() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.report.Purged++
+}
