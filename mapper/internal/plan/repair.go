@@ -34,6 +34,7 @@ type Finding struct {
 	Later  bool          // a part of the row was written too recently to be compared
 	Recent bool          // a source was written so recently that its write may still be carried out
 	Newest int64         // the newest write time of the values of the row that was read; 0: none
+	Now    int64         // the time to which the TTLs of the writes are relative
 }
 
 // FindingKind describes how a row differs.
@@ -121,6 +122,7 @@ func (r *repairer) add(f Finding) {
 	for _, w := range f.Writes {
 		f.Recent = f.Recent || w.At > r.o.Before+1
 	}
+	f.Now = r.o.Now
 	r.found = append(r.found, f)
 }
 

@@ -84,9 +84,9 @@ func TestReconcileVersioned(t *testing.T) {
 	require.Empty(t, found)
 	require.True(t, report.Clean())
 
-	d.write(vehiclesTable, plan.Delete, d.now, "p1", id1)                    // missing, hidden at the version
-	d.write(byCityTable, plan.Put, d.now, "Recife", id1, "Eva")              // stale, newer than the version
-	d.write(byCityTable, plan.Put, d.now.Add(-2*time.Hour), "Olinda", id1)   // an orphan
+	d.write(vehiclesTable, plan.Delete, d.now, "p1", id1)                     // missing, hidden at the version
+	d.write(byCityTable, plan.Put, d.now, "Recife", id1, "Eva")               // stale, newer than the version
+	d.write(byCityTable, plan.Put, d.now.Add(-2*time.Hour), "Olinda", id1)    // an orphan
 	d.write(byEmailTable, plan.Put, d.now.Add(-2*time.Hour), "c", id2, "Bia") // an orphan, whose value nobody has reserved
 	d.write(doneTable, plan.Delete, d.now.Add(-30*time.Minute), id2)
 	d.now = d.now.Add(time.Minute)
@@ -108,5 +108,139 @@ func TestReconcileVersioned(t *testing.T) {
 	require.Equal(t, []string{"source purged customers_by_email email='c' repaired"}, found)
 	require.True(t, report.Clean())
 	_, found = d.reconcile(mapper.ReconcileConfig{})
+	require.Empty(t, found)
+}
+
+// looseTable is customersTable without a version.
+var looseTable = func() *plan.Table {
+	t := *customersTable
+	t.Name, t.Columns, t.Hidden, t.Deleted = "loose_customers", slices.Clone(t.Columns[:customerVersion]), 0, 0
+	t.Columns[customerPlates].Update = "UPDATE loose_customers USING TIMESTAMP ? AND TTL ? SET plates = plates + ?, plates = plates - ? WHERE id = ?"
+	return &t
+}()
+
+var looseAggregate = plan.Link(plan.Aggregate{Root: looseTable, Copies: []plan.Projection{
+	{Table: vehiclesTable, Ops: []plan.Op{{Code: plan.Each, Src: customerPlates, Dst: customerVersion}}, SourceKey: []plan.Place{{Column: 1, Field: -1}},
+		Columns: []uint16{customerVersion, customerID, customerName, customerCity}},
+	{Table: byCityTable, Ops: []plan.Op{{Code: plan.Need, Src: customerCity}}, SourceKey: []plan.Place{{Column: 1, Field: -1}},
+		Columns: []uint16{customerCity, customerID, customerName}},
+	{Table: byEmailTable, Ops: []plan.Op{{Code: plan.Need, Src: customerEmail}}, SourceKey: []plan.Place{{Column: 1, Field: -1}}, Distinct: true,
+		Columns: []uint16{customerEmail, customerID, customerName}},
+}})
+
+var looseSchema = &plan.Schema{Tables: []*plan.Table{looseTable, vehiclesTable, byCityTable, byEmailTable}, Aggregates: []*plan.Aggregate{looseAggregate}}
+
+// looseCodec encodes customers without a version.
+type looseCodec struct{ customerCodec }
+
+func (looseCodec) Encode(e *cell.Encoder, v any) {
+	c := v.(*customer)
+	e.Int(c.ID)
+	text(e, c.Name)
+	text(e, c.City)
+	text(e, c.Email)
+	cell.EncodeSet(e, c.Plates, (*cell.Encoder).Text)
+}
+
+func (looseCodec) Decode(d *cell.Decoder) any {
+	c := &customer{ID: d.Int(), Name: d.Text(), City: d.Text(), Email: d.Text()}
+	c.Plates = cell.DecodeSet(d, (*cell.Decoder).Text)
+	return c
+}
+
+// newPlainDrifted returns a store with a plain root.
+func newPlainDrifted(t *testing.T) (*drifted, runtime.Root) {
+	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
+	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
+	var err error
+	d.raw, err = backend.Open(t.Context(), looseSchema)
+	require.NoError(t, err)
+	d.db, err = runtime.OpenOn(t.Context(), backend, looseSchema, mapper.Config{Logger: discardLogger})
+	require.NoError(t, err)
+	codec := new(runtime.Codec).Start(looseTable, looseCodec{}, nil, true)
+	root := runtime.NewRoot(runtime.NewReader(d.db, codec), looseAggregate)
+	d.table.Root = root
+	return d, root
+}
+
+// Every kind of drift of a plain root is found and repaired, or reported with the reason why it is not.
+func TestReconcilePlain(t *testing.T) {
+	d, root := newPlainDrifted(t)
+	for _, c := range []*customer{
+		{ID: 1, Name: "Ana", City: "Recife", Email: "a", Plates: map[string]struct{}{"p1": {}, "p2": {}}},
+		{ID: 2, Name: "Bia", City: "Natal", Email: "b"},
+		{ID: 3, Name: "Caio", Email: "b"},
+	} {
+		require.NoError(t, root.Insert(t.Context(), c))
+	}
+	_, found := d.reconcile(mapper.ReconcileConfig{})
+	require.Equal(t, []string{"two owners customers_by_email email='b'"}, found, "a run leaves the rest, which may still change")
+	require.NoError(t, root.Delete(t.Context(), customerKey(3)))
+	d.now = d.now.Add(time.Hour)
+	_, found = d.reconcile(mapper.ReconcileConfig{})
+	require.Equal(t, []string{"missing customers_by_email email='b' repaired"}, found, "the owner that left had the row")
+	report, found := d.reconcile(mapper.ReconcileConfig{})
+	require.Empty(t, found)
+	require.True(t, report.Clean())
+
+	past := d.now.Add(-30 * time.Minute)
+	d.write(vehiclesTable, plan.Delete, past, "p1", id1)
+	d.write(vehiclesTable, plan.Put, past, "p3", id2, "Bia", "Natal")
+	d.write(byCityTable, plan.Put, past, "Recife", id1, "Eva")
+	d.write(byEmailTable, plan.Put, past, "a", id2, "Bia")                      // the row of another root, which does not have it
+	d.write(byCityTable, plan.Delete, d.now.Add(time.Hour), "Natal", id2)       // by a clock that was ahead
+	d.write(byCityTable, plan.Put, d.now.Add(-time.Minute), "Olinda", id2, "x") // within the grace
+	want := []string{"missing customers_by_city city='Natal', id=2", "missing vehicles plate='p1', owner=1", "orphan vehicles plate='p3', owner=2",
+		"stale customers_by_city city='Recife', id=1", "stale customers_by_email email='a'"}
+	report, found = d.reconcile(mapper.ReconcileConfig{DryRun: true})
+	require.Equal(t, slices.Insert(slices.Clone(want), 2, "orphan customers_by_email email='a'"), found, "its owner does not have it, and another root does")
+	require.Equal(t, int64(1), report.Later)
+	report, found = d.reconcile(mapper.ReconcileConfig{})
+	for i := range want {
+		want[i] += " repaired"
+	}
+	want[0] = "hidden customers_by_city city='Natal', id=2"
+	require.Equal(t, want, found)
+	require.False(t, report.Clean())
+	d.now = d.now.Add(2 * time.Hour)
+	_, found = d.reconcile(mapper.ReconcileConfig{})
+	require.Equal(t, []string{"missing customers_by_city city='Natal', id=2 repaired", "orphan customers_by_city city='Olinda', id=2 repaired"}, found)
+	report, found = d.reconcile(mapper.ReconcileConfig{})
+	require.Empty(t, found)
+	require.True(t, report.Clean())
+}
+
+// One row is compared by its key; known values find rows of a deleted root.
+func TestReconcileOneRow(t *testing.T) {
+	d, root := newPlainDrifted(t)
+	ana := &customer{ID: 1, Name: "Ana", City: "Recife", Email: "a", Plates: map[string]struct{}{"p1": {}}}
+	require.NoError(t, root.Insert(t.Context(), ana))
+	d.now = d.now.Add(time.Hour)
+	d.write(looseTable, plan.Delete, d.now.Add(-20*time.Minute), id1)
+	report, err := root.Reconcile(t.Context(), customerKey(1), mapper.ReconcileConfig{}, nil)
+	require.NoError(t, err)
+	require.Zero(t, report.Total())
+	require.Equal(t, []string{"customers_by_city", "customers_by_email", "vehicles"}, report.Unproven)
+	report, err = root.Reconcile(t.Context(), customerKey(1), mapper.ReconcileConfig{}, []any{ana})
+	require.NoError(t, err)
+	require.Equal(t, int64(3), report.Repaired)
+	require.True(t, report.Clean())
+}
+
+// Restamp makes visible what a deletion by a clock that was ahead hides.
+func TestRestamp(t *testing.T) {
+	d, root := newPlainDrifted(t)
+	require.NoError(t, root.Insert(t.Context(), &customer{ID: 1, Name: "Ana", City: "Recife"}))
+	ahead := d.now.Add(time.Hour)
+	d.write(byCityTable, plan.Delete, ahead, "Recife", id1)
+	key := cell.Row{cell.Cell(id1)}
+	report, err := root.Restamp(t.Context(), key, 0)
+	require.NoError(t, err)
+	require.Equal(t, int64(1), report.Found["customers_by_city"][mapper.Hidden])
+	report, err = root.Restamp(t.Context(), key, ahead.UnixMicro())
+	require.NoError(t, err)
+	require.True(t, report.Clean())
+	d.now = d.now.Add(3 * time.Hour)
+	_, found := d.reconcile(mapper.ReconcileConfig{})
 	require.Empty(t, found)
 }

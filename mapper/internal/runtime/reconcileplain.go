@@ -213,25 +213,19 @@ func (x *reconciling) compareStrays(ctx context.Context, r Root, n *near, page [
 
 // compareElsewhere reads the rows of a copy of one root, and compares them.
 func (x *reconciling) compareElsewhere(ctx context.Context, r Root, c *plan.Projection, row *rootRow) error {
-	rows, err := c.Rows(row.source)
+	there, err := x.rowsElsewhere(ctx, c, row)
 	if err != nil {
 		return err
 	}
-	var there []plan.StampedRow
-	if c.Range {
-		if there, err = x.readCopies(ctx, c, row.key); err != nil {
-			return err
-		}
-		return x.compare(ctx, r, c, row, there)
-	}
-	for _, want := range rows {
-		found, err := x.readCopies(ctx, c, want[:c.Table.Key])
-		if err != nil {
-			return err
-		}
-		there = append(there, found...)
-	}
 	return x.compare(ctx, r, c, row, there)
+}
+
+// rowsElsewhere reads the rows of a copy that follow from a row of the root, and, if they are one range, all rows of that range.
+func (x *reconciling) rowsElsewhere(ctx context.Context, c *plan.Projection, row *rootRow) (there []plan.StampedRow, err error) {
+	if c.Range {
+		return x.readCopies(ctx, c, row.key)
+	}
+	return x.copiesOf(ctx, c, row.source, nil)
 }
 
 // readCopies reads the rows of a copy whose primary key begins with a key.

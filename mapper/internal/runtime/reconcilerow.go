@@ -197,7 +197,7 @@ func (x *reconciling) repair(ctx context.Context, r Root, c *plan.Projection, ro
 	return nil
 }
 
-// send sends the writes of a repair, which can be repeated.
+// send sends the writes of a repair until they are acknowledged. They can be repeated.
 func (x *reconciling) send(ctx context.Context, r Root, key cell.Row, f *plan.Finding) error {
 	mutations := make([]plan.Mutation, len(f.Writes))
 	for i, w := range f.Writes {
@@ -207,7 +207,7 @@ func (x *reconciling) send(ctx context.Context, r Root, key cell.Row, f *plan.Fi
 	if err := x.db.admit(mutations); err != nil {
 		return err
 	}
-	return Versioned{r}.writing(ctx, reconcile, key).sendUntilDone(mutations, f.Writes[0].At)
+	return Versioned{r}.writing(ctx, reconcile, key).sendAged(mutations, f.Writes[0].At, f.Now)
 }
 
 var driftKinds = [...]mapper.DriftKind{plan.MissingRow: mapper.Missing, plan.OtherValue: mapper.Stale, plan.ExtraRow: mapper.Orphan, plan.OtherOwner: mapper.TwoOwners}

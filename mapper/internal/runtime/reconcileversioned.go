@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -83,56 +84,48 @@ func (x *reconciling) checkReservation(w *writing, r *reservation) error {
 	if r.Secret {
 		d.Key = "…"
 	}
-	freed, err := x.free(w, r)
-	if err != nil || !freed && !x.config.DryRun {
+	leaked, freed, err := x.free(w, r)
+	if err != nil || !leaked {
 		return err
 	}
 	d.Repaired = freed
-	if freed || x.config.DryRun {
-		x.find(d)
-	}
+	x.find(d)
 	return nil
 }
 
-// free releases a reservation after its owner has been read at the serial consistency, and reports whether it did. A claim in flight
-// ends with the lease: then the version of its owner is raised, so that the save that made the claim can no longer be applied.
-func (x *reconciling) free(w *writing, r *reservation) (bool, error) {
-	since, owner, at := w.db.env.since(), r.owner, r.at
+// free releases a reservation after its owner has been read at the serial consistency. It reports whether the reservation is one of a
+// row that does not have the value, and whether it is released. A claim in flight ends with the lease: then the version of its
+// owner is raised, so that the save that made the claim can no longer be applied.
+func (x *reconciling) free(w *writing, r *reservation) (leaked, freed bool, err error) {
+	since := w.db.env.since()
 	for attempt := 1; ; attempt++ {
 		now, err := w.reservation(r.Claim)
-		if now == nil || err != nil {
-			return false, err
-		}
-		if now.owner == nil || !plan.SameKey(now.owner, owner, len(owner)) || now.at != at {
-			return false, nil // it has changed: a save uses it
+		if now == nil || err != nil || !w.ours(now) || now.at != r.at {
+			return false, false, err // it has changed: a save uses it
 		}
 		o, err := w.readRow(w.key, true)
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
-		has, err := w.has(o, r.Claim)
-		if has || err != nil {
-			return false, err
+		if has, err := w.has(o, r.Claim); has || err != nil {
+			return false, false, err
 		}
+		stale, ended := o.At() > now.at, w.db.env.since()-since >= w.db.env.lease
 		switch {
-		case o.At() > now.at && x.config.DryRun:
-			return false, nil
-		case o.At() > now.at:
-			freed, err := w.setReservation(now, nil, now.at, max(now.floor, o.At()))
-			if freed || err != nil {
-				return freed, err
+		case (stale || ended) && x.config.DryRun:
+			return true, false, nil
+		case stale:
+			if freed, err = w.setReservation(now, nil, now.at, max(now.floor, o.At())); freed || err != nil {
+				return true, freed, err
 			}
-		case w.db.env.since()-since >= w.db.env.lease:
-			if x.config.DryRun {
-				return false, nil
-			}
+		case ended:
 			if err := w.fence(o, now); err != nil {
-				return false, err
+				return true, false, err
 			}
 			continue
 		}
 		if !w.db.env.pause(w.ctx, attempt) {
-			return false, fmt.Errorf("%w: %w", mapper.ErrBusy, context.Cause(w.ctx))
+			return false, false, fmt.Errorf("%w: %w", mapper.ErrBusy, context.Cause(w.ctx))
 		}
 	}
 }
@@ -228,6 +221,9 @@ func (s *versionedScan) end(ctx context.Context) error {
 		}
 	}
 	marked, err := s.markers(ctx)
+	if err == nil {
+		err = s.purgeMarkers(ctx, marked)
+	}
 	if err != nil {
 		return err
 	}
@@ -242,10 +238,16 @@ func (s *versionedScan) end(ctx context.Context) error {
 	})
 }
 
-// markers returns the versions in the done-markers of the page, by the key of the root.
-func (s *versionedScan) markers(ctx context.Context) (map[string]plan.Version, error) {
+// marker is a done-marker.
+type marker struct {
+	key cell.Row
+	at  plan.Version
+}
+
+// markers returns the done-markers of the page, by the key of the root.
+func (s *versionedScan) markers(ctx context.Context) (map[string]marker, error) {
 	t := s.r.aggregate.Versioning.Done
-	out := map[string]plan.Version{}
+	out := map[string]marker{}
 	if t == nil {
 		return out, nil
 	}
@@ -258,17 +260,34 @@ func (s *versionedScan) markers(ctx context.Context) (map[string]plan.Version, e
 		if err != nil {
 			return nil, err
 		}
-		out[keyString(row, t.Key)] = at
+		out[keyString(row, t.Key)] = marker{plan.CloneRow(row[:t.Key]), at}
 	}
 	return out, s.x.read(ctx, len(out))
 }
 
+// purgeMarkers removes old done-markers of roots that have been removed.
+func (s *versionedScan) purgeMarkers(ctx context.Context, marked map[string]marker) error {
+	left := maps.Clone(marked)
+	for _, row := range s.page {
+		delete(left, keyString(row.key, len(row.key)))
+	}
+	for _, m := range left {
+		if m.at >= s.x.purgeable(s.r.c.Table) || s.x.config.DryRun {
+			continue
+		}
+		if err := s.x.onRow(ctx, s.v, m.key, s.x.purge); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // differs reports whether a row of a page needs to be examined.
-func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map[*plan.Table]*near, marked map[string]plan.Version) (bool, error) {
+func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map[*plan.Table]*near, marked map[string]marker) (bool, error) {
 	if row.state.Version == 0 {
 		return true, nil
 	}
-	if s.r.aggregate.Versioning.Done != nil && marked[keyString(row.key, len(row.key))] < row.state.Version {
+	if s.r.aggregate.Versioning.Done != nil && marked[keyString(row.key, len(row.key))].at < row.state.Version {
 		return true, nil
 	}
 	if !row.state.Exists() {
@@ -649,7 +668,7 @@ func (x *reconciling) orphanedAt(w *writing, c *plan.Projection, row copyRow, s 
 		}
 	}
 	d.Kind = mapper.SourcePurged
-	return x.now() - int64(x.grace[w.c.Table.Name])*time.Second.Microseconds(), nil
+	return x.now() - x.gcGrace(w.c.Table), nil
 }
 
 // claimOf returns the unique value in the key of a row of a copy.
@@ -663,14 +682,22 @@ func (x *reconciling) claimOf(w *writing, c *plan.Projection, row cell.Row) plan
 	return plan.Claim{Unique: u, Key: key}
 }
 
+// defaultGCGrace is gc_grace_seconds of a table without a value of its own.
+const defaultGCGrace = 10 * 24 * 60 * 60
+
+// gcGrace returns the time in microseconds for which a table keeps tombstones.
+func (x *reconciling) gcGrace(t *plan.Table) int64 {
+	grace, known := x.grace[t.Name]
+	if !known {
+		grace = defaultGCGrace
+	}
+	return int64(grace) * time.Second.Microseconds()
+}
+
 // purgeable returns the version below which deleted rows, and reservations without an owner, can be removed: no write of them can
 // appear anymore that their tombstones would not hide.
 func (x *reconciling) purgeable(t *plan.Table) plan.Version {
-	grace, known := x.grace[t.Name]
-	if !known {
-		return 0
-	}
-	return x.now() - int64(grace)*time.Second.Microseconds() - x.limit.Microseconds()
+	return x.now() - x.gcGrace(t) - x.limit.Microseconds()
 }
 
 // newPurgeScan returns a scan of the deleted rows of a versioned root, which removes the old ones with their done-markers.
@@ -690,23 +717,25 @@ func newPurgeScan(x *reconciling, r Versioned) *rowScan[cell.Row] {
 	})
 }
 
-// purge removes a deleted row whose copies are deleted.
+// purge removes a deleted row whose copies are deleted, and its done-marker.
 func (x *reconciling) purge(w *writing) error {
 	s, err := w.read(true)
-	if s == nil || err != nil || !s.Deleted || s.Version >= x.purgeable(w.c.Table) {
+	if err != nil || s != nil && (!s.Deleted || s.Version >= x.purgeable(w.c.Table)) {
 		return err
 	}
 	done := w.aggregate.Versioning.Done
 	var at plan.Version
 	if done != nil {
-		if at, err = w.markedAt(); err != nil || at < s.Version {
+		if at, err = w.markedAt(); err != nil || at < s.At() {
 			return err // its copies are not deleted yet
 		}
 	}
-	if _, err := w.cas(w.aggregate.PlanPurge(s), 1); err != nil {
-		return err
+	if s != nil {
+		if answer, err := w.cas(w.aggregate.PlanPurge(s), 1); err != nil || !answer.Applied {
+			return err
+		}
 	}
-	if done != nil {
+	if at > 0 {
 		m := plan.Mutation{Table: done, Row: slices.Concat(w.key, cell.Row{nil}), Action: plan.Delete, At: at}
 		if err := w.sendUntilDone([]plan.Mutation{m}, at); err != nil {
 			return err

@@ -548,8 +548,16 @@ func (w *writing) sendBatches(batches [][]plan.Mutation, version plan.Version) e
 
 // sendUntilDone sends a batch until it is acknowledged. Its timestamps are those of its mutations, so it can be repeated.
 func (w *writing) sendUntilDone(mutations []plan.Mutation, version plan.Version) error {
+	return w.sendAged(mutations, version, version)
+}
+
+// sendAged is sendUntilDone for mutations whose TTLs are relative to a time.
+func (w *writing) sendAged(mutations []plan.Mutation, version plan.Version, of int64) error {
 	b := newBatch(change{op: w.op, new: w.key}, w.c.Table, mutations)
 	for attempt := 1; ; attempt++ {
+		if b.age(w.db.config.Now, of); len(b.mutations) == 0 {
+			return nil
+		}
 		err := w.db.send(w.ctx, &b, version, attempt)
 		var failure *store.Error
 		if err == nil || errors.As(err, &failure) && failure.Outcome == store.Refused || !w.db.env.pause(w.ctx, attempt) {
