@@ -110,10 +110,11 @@ type Field struct {
 
 // Schema describes the tables that a store reads and writes.
 type Schema struct {
-	Types  []*Type
-	Tuples []*Type
-	Tables []*Table
-	Views  []*Table // some columns of one of the Tables, including the complete key; only read
+	Package string // the import path of the model
+	Types   []*Type
+	Tuples  []*Type
+	Tables  []*Table
+	Views   []*Table // some columns of one of the Tables, including the complete key; only read
 
 	Aggregates []*Aggregate // those of the Tables
 }

@@ -61,6 +61,8 @@ func projectionTo(a *plan.Aggregate, table string) (*plan.Projection, error) {
 type FillConfig struct {
 	PageSize int // rows of the source that are read and written at a time; 0: 500
 	Parallel int // concurrent writes; 0: 16
+
+	Read func(rows int) // is called after each page with the number of its rows; nil: none
 }
 
 const (

@@ -49,7 +49,11 @@ type scan struct {
 
 func newScan(r Root, c FillConfig, name string) scan {
 	read := store.Read{Table: r.c.Table, Stamped: true, PageSize: cmp.Or(c.PageSize, fillPage), Consistency: r.db.config.Consistency}
-	return scan{r: r, name: name, read: read}
+	s := scan{r: r, name: name, read: read}
+	if c.Read != nil {
+		s.counted = func(_ context.Context, rows int) error { c.Read(rows); return nil }
+	}
+	return s
 }
 
 // readError reports a page that could not be read.

@@ -1,0 +1,51 @@
+package gen
+
+import (
+	"context"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/runtime"
+)
+
+// Reconcilable is the table of a root, plain or versioned. A generated table has this method through the Root or the Versioned that it
+// embeds.
+type Reconcilable interface{ root() runtime.Root }
+
+func (r Root[T]) root() runtime.Root { return r.untyped() }
+
+func (r Versioned[T]) root() runtime.Root { return r.untyped().Root }
+
+// Reconcile compares the redundant tables of roots with the roots, and repairs what differs.
+func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, tables ...Reconcilable) (*mapper.ReconcileReport, error) {
+	roots := make([]runtime.Root, len(tables))
+	for i, t := range tables {
+		roots[i] = t.root()
+	}
+	return runtime.Reconcile(ctx, db, c, roots...)
+}
+
+// ReconcileOne compares the redundant rows of one row of a root with it, and repairs what differs. known are earlier values of the row.
+func ReconcileOne[T any](ctx context.Context, t Reconcilable, key *Encoder, c mapper.ReconcileConfig, known []*T) (*mapper.ReconcileReport, error) {
+	values := make([]any, len(known))
+	for i, v := range known {
+		values[i] = pointer(v)
+	}
+	return t.root().Reconcile(ctx, key, c, values)
+}
+
+// Restamp writes the row of a root and its redundant rows again, with a write time after above, in microseconds since 1970, and after
+// all its write times that can be read. The condition follows WHERE in a SELECT, and must select one row.
+func Restamp(ctx context.Context, t Reconcilable, condition string, above int64) (*mapper.ReconcileReport, error) {
+	root := t.root()
+	key, err := root.KeyWhere(ctx, condition)
+	if err != nil {
+		return nil, err
+	}
+	return root.Restamp(ctx, key, above)
+}
+
+// Refill runs a [Backfill] of a redundant table on the database of its root, without checkpoints. read is called with the number of rows
+// of each page.
+func Refill(ctx context.Context, t Reconcilable, table string, read func(rows int)) error {
+	return t.root().Fill(ctx, table, FillConfig{Read: read}, "", func(string) error { return nil })
+}
