@@ -46,6 +46,7 @@ type tableView struct {
 	Check           string
 	Copies          []copiesView
 	VersionParam    string // of DeleteAt
+	KnownParam      string // of Reconcile
 	Params          string // of the key: id gocql.UUID, year int32
 	Args            string // id, year
 	KeyEncode       []string
@@ -175,16 +176,22 @@ func (b *viewer) keys(v *tableView) {
 	a := v.source.Aggregate
 	names := b.names.parameters(a.Key())
 	if v.Versioned != nil {
-		v.VersionParam = "version"
-		for slices.Contains(names, v.VersionParam) || b.imports.taken(v.VersionParam) {
-			v.VersionParam += "_"
-		}
+		v.VersionParam = b.parameter("version", names)
 	}
+	v.KnownParam = b.parameter("known", names)
 	v.Params, v.Args, v.KeyEncode = b.parameterList(a.Key(), names), strings.Join(names, ", "), b.encodeKey(a.Key(), names, a.Struct)
 	if v.View {
 		return
 	}
 	v.PartKey, v.SortKey, v.ColumnNames = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Visible())
+}
+
+// parameter returns the name of a parameter that follows those of a key.
+func (b *viewer) parameter(name string, key []string) string {
+	for slices.Contains(key, name) || b.imports.taken(name) {
+		name += "_"
+	}
+	return name
 }
 
 // quoted returns the names of columns as Go strings.
@@ -222,6 +229,7 @@ func (v *tableView) document() {
 	}
 	if v.Versioned != nil {
 		v.documentVersioned()
+		v.Methods.Reconcile = v.reconcileDoc()
 		return
 	}
 	keeps, claimed := "", ""
@@ -234,6 +242,7 @@ func (v *tableView) document() {
 	v.Doc = doc("%s reads and writes %s%s. %sWrites return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError "+
 		"for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.Name, keeps, claimed)
 	v.Methods = v.methodDocs()
+	v.Methods.Reconcile = v.reconcileDoc()
 }
 
 func sourceText(r *model.Redundancy) string {

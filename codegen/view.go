@@ -11,6 +11,7 @@ import (
 // view is the complete file as the templates print it: every name, type and statement is chosen.
 type view struct {
 	Package   string
+	Path      string // the import path
 	Standard  []Import
 	Others    []Import
 	Store     string
@@ -44,7 +45,7 @@ type fieldView struct{ Name, Type, Go, Of string }
 func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	n := newNames(c.Prefix, m.Package.Names)
 	im := newImports(m.Package.Path, n)
-	v := &view{Package: m.Package.Name, names: n}
+	v := &view{Package: m.Package.Name, Path: m.Package.Path, names: n}
 	b := &viewer{schema: s, names: n, imports: im, structs: map[string]*model.Struct{}, codecs: &codecs{imports: im, names: n, done: map[string]string{}}}
 	v.head()
 	for _, u := range s.Types {

@@ -57,6 +57,15 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
+// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
+// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
+// the model: it reports them. With config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Offers)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -180,6 +189,13 @@ func (t OffersTable) Delete(ctx context.Context, shop string, price *inf.Dec, we
 // reports whether v was written.
 func (t OffersTable) Import(ctx context.Context, v *Offer) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Offer in offers_by_amount and offers_by_rate with its row, and repairs what differs. If
+// the row was written within config.Grace, it is left for a later run. known are earlier values of the Offer: rows that
+// follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t OffersTable) Reconcile(ctx context.Context, shop string, price *inf.Dec, weight float64, config mapper.ReconcileConfig, known ...*Offer) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(shop, price, weight), config, known)
 }
 
 // SetLevels writes only Levels, in one request without a read.
@@ -613,6 +629,7 @@ var offersByRateTable = &gen.Table{
 var offersByRateCodec = &gen.Codec[OfferByRate]{Table: offersByRateTable, Decode: decodeOfferByRate, Source: gen.Source(offersCodec, offersAggregate)}
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/integration/exact",
 	Types: []*gen.Type{
 		{Name: "bundle", Of: "Bundle", Fields: []gen.Field{
 			{Name: "numbers", Type: "frozen<set<int>>", Go: "Numbers"},

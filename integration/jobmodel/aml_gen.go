@@ -69,6 +69,15 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
+// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
+// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
+// the model: it reports them. With config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Jobs)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -301,6 +310,14 @@ func (t JobsTable) Delete(ctx context.Context, site string, year int16, opened t
 // and after the write. The first result reports whether v was written.
 func (t JobsTable) Import(ctx context.Context, v *Job) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Job in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag
+// with its row, and repairs what differs. If the row was written within config.Grace, it is left for a later run. known are
+// earlier values of the Job: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all
+// such rows. A row that two roots have is only reported.
+func (t JobsTable) Reconcile(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, config mapper.ReconcileConfig, known ...*Job) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(site, year, opened, id), config, known)
 }
 
 // SetSketch writes only Sketch, in one request without a read.
@@ -1543,6 +1560,7 @@ var samplesCodec = &gen.Codec[Sample]{Table: samplesTable, Encode: encodeSample,
 var samplesAggregate = gen.Link(gen.Aggregate{Root: samplesTable})
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/integration/jobmodel",
 	Types: []*gen.Type{
 		{Name: "person", Of: "Person", Fields: []gen.Field{
 			{Name: "name", Type: "text", Go: "Name"},

@@ -55,6 +55,17 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
+// completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
+// what is left of deleted rows after gc_grace_seconds. A row that was written within config.Grace before it is read is left
+// for a later run, and counted in Later of the report. Reconcile cannot repair a row that two roots have, a row that a later
+// deletion hides, a write time that is ahead of the clocks, or a root that violates the model: it reports them. With
+// config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Members)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -165,6 +176,13 @@ func (t MembersTable) Delete(ctx context.Context, id int32) error {
 // version. It returns mapper.ErrConflict if the row has another version or does not exist.
 func (t MembersTable) DeleteAt(ctx context.Context, id int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// Reconcile compares the rows of one Member in members_by_nick and members_of_team, and its unique values, with its row, and
+// repairs what differs. If the row was written within config.Grace, it is left for a later run. known are earlier values of
+// the Member: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t MembersTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Member) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
 // MembersMetadata describes members to gocqlx and its query builder.
@@ -381,7 +399,7 @@ var membersSyncTable = &gen.Table{
 	},
 }
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{membersTable, membersNickUniqueTable, membersSyncTable, membersByNickTable, membersOfTeamTable}, Aggregates: []*gen.Aggregate{membersAggregate}}
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/membermodel", Tables: []*gen.Table{membersTable, membersNickUniqueTable, membersSyncTable, membersByNickTable, membersOfTeamTable}, Aggregates: []*gen.Aggregate{membersAggregate}}
 
 func encodeMember(e *gen.Encoder, v *Member) {
 	e.Int(v.ID)

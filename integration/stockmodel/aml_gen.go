@@ -93,6 +93,17 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
+// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
+// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
+// the model: it reports them. In lockers_by_name, lockers_by_serial and labels it does not search for rows that follow from
+// no root, because they do not contain the key of their root. With config.DryRun it writes nothing. It reads all rows of
+// these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Lockers, s.Crates, s.Visits, s.Guards, s.Items)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -377,6 +388,14 @@ func (t LockersTable) Import(ctx context.Context, v *Locker) (written bool, err 
 	return gen.Import(ctx, t.Root, v)
 }
 
+// Reconcile compares the rows of one Locker in lockers_by_name and lockers_by_serial with its row, and repairs what differs.
+// If the row was written within config.Grace, it is left for a later run. known are earlier values of the Locker: rows that
+// follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows. A row that two roots have
+// is only reported.
+func (t LockersTable) Reconcile(ctx context.Context, code string, row int32, config mapper.ReconcileConfig, known ...*Locker) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(code, row), config, known)
+}
+
 // SetLock writes only Lock, in one request without a read.
 func (t LockersTable) SetLock(ctx context.Context, code string, row int32, lock Combination) error {
 	k := t.key(code, row)
@@ -654,6 +673,14 @@ func (t CratesTable) Delete(ctx context.Context, hall string, id int32) error {
 // or later. It reads before and after the write. The first result reports whether v was written.
 func (t CratesTable) Import(ctx context.Context, v *Crate) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Crate in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
+// stops_by_port with its row, and repairs what differs. If the row was written within config.Grace, it is left for a later
+// run. known are earlier values of the Crate: rows that follow from them, but not from the row, are deleted. Reconcile of
+// the store finds all such rows.
+func (t CratesTable) Reconcile(ctx context.Context, hall string, id int32, config mapper.ReconcileConfig, known ...*Crate) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(hall, id), config, known)
 }
 
 func (t CratesTable) partition(hall string) *gen.Encoder {
@@ -1516,6 +1543,13 @@ func (t VisitsTable) Import(ctx context.Context, v *Visit) (written bool, err er
 	return gen.Import(ctx, t.Root, v)
 }
 
+// Reconcile compares the rows of one Visit in visits_by_gate with its row, and repairs what differs. If the row was written
+// within config.Grace, it is left for a later run. known are earlier values of the Visit: rows that follow from them, but
+// not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t VisitsTable) Reconcile(ctx context.Context, visitor string, config mapper.ReconcileConfig, known ...*Visit) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(visitor), config, known)
+}
+
 // VisitsMetadata describes visits to gocqlx and its query builder.
 var VisitsMetadata = gen.Metadata{
 	Name: "visits", PartKey: []string{"visitor"}, SortKey: []string{},
@@ -1685,6 +1719,13 @@ func (t GuardsTable) Delete(ctx context.Context, id int32) error {
 // written.
 func (t GuardsTable) Import(ctx context.Context, v *Guard) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Guard in guards_by_code with its row, and repairs what differs. If the row was written
+// within config.Grace, it is left for a later run. known are earlier values of the Guard: rows that follow from them, but
+// not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t GuardsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Guard) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
 // GuardsMetadata describes guards to gocqlx and its query builder.
@@ -1870,6 +1911,13 @@ func (t ItemsTable) Delete(ctx context.Context, hall string, row int32, place in
 // written.
 func (t ItemsTable) Import(ctx context.Context, v *Item) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Item in items_by_color with its row, and repairs what differs. If the row was written
+// within config.Grace, it is left for a later run. known are earlier values of the Item: rows that follow from them, but not
+// from the row, are deleted. Reconcile of the store finds all such rows.
+func (t ItemsTable) Reconcile(ctx context.Context, hall string, row int32, place int32, tier int16, config mapper.ReconcileConfig, known ...*Item) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(hall, row, place, tier), config, known)
 }
 
 func (t ItemsTable) partition(hall string, row int32) *gen.Encoder {
@@ -2772,6 +2820,7 @@ var guardianTable = &gen.Table{
 var guardianCodec = &gen.Codec[Guardian]{Table: guardianTable, Decode: decodeGuardian}
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/integration/stockmodel",
 	Types: []*gen.Type{
 		{Name: "key", Of: "Key", Identity: []int{0}, Fields: []gen.Field{
 			{Name: "serial", Type: "text", Go: "Serial"},

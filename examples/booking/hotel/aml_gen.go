@@ -59,6 +59,17 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
+// completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
+// what is left of deleted rows after gc_grace_seconds. A row that was written within config.Grace before it is read is left
+// for a later run, and counted in Later of the report. Reconcile cannot repair a row that two roots have, a row that a later
+// deletion hides, a write time that is ahead of the clocks, or a root that violates the model: it reports them. With
+// config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Guests, s.Bookings)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -253,6 +264,12 @@ func (t GuestsTable) DeleteAt(ctx context.Context, id gocql.UUID, version int64)
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
 
+// Reconcile compares the unique values of one Guest with its row, and repairs what differs. If the row was written within
+// config.Grace, it is left for a later run. known is not used.
+func (t GuestsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Guest) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
 // GuestsMetadata describes guests to gocqlx and its query builder.
 var GuestsMetadata = gen.Metadata{
 	Name: "guests", PartKey: []string{"id"}, SortKey: []string{},
@@ -357,6 +374,13 @@ func (t BookingsTable) Delete(ctx context.Context, room string, night time.Time)
 // returns mapper.ErrConflict if the row has another version or does not exist.
 func (t BookingsTable) DeleteAt(ctx context.Context, room string, night time.Time, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(room, night), version)
+}
+
+// Reconcile compares the rows of one Booking in bookings_by_guest with its row, and repairs what differs. If the row was
+// written within config.Grace, it is left for a later run. known are earlier values of the Booking: rows that follow from
+// them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t BookingsTable) Reconcile(ctx context.Context, room string, night time.Time, config mapper.ReconcileConfig, known ...*Booking) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(room, night), config, known)
 }
 
 // Of reads the rows of one partition, in the order of night.
@@ -586,7 +610,7 @@ var bookingsSyncTable = &gen.Table{
 	},
 }
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{roomsTable, guestsTable, guestsEmailUniqueTable, bookingsTable, bookingsSyncTable, bookingsByGuestTable}, Aggregates: []*gen.Aggregate{bookingsAggregate}}
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/booking/hotel", Tables: []*gen.Table{roomsTable, guestsTable, guestsEmailUniqueTable, bookingsTable, bookingsSyncTable, bookingsByGuestTable}, Aggregates: []*gen.Aggregate{bookingsAggregate}}
 
 func encodeRoom(e *gen.Encoder, v *Room) {
 	e.Text(v.Number)

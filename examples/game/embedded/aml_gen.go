@@ -292,6 +292,7 @@ var gamesCodec = &gen.Codec[Game]{Table: gamesTable, Encode: encodeGame, Decode:
 var gamesAggregate = gen.Link(gen.Aggregate{Root: gamesTable})
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/examples/game/embedded",
 	Types: []*gen.Type{
 		{Name: "round", Of: "Round", Fields: []gen.Field{
 			{Name: "move", Type: "text", Go: "Move"},

@@ -67,6 +67,15 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
+// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
+// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
+// the model: it reports them. With config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Artifacts, s.UsersByArtifact)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -226,6 +235,13 @@ func (t ArtifactsTable) Delete(ctx context.Context, artifactID gocql.UUID) error
 // result reports whether v was written.
 func (t ArtifactsTable) Import(ctx context.Context, v *Artifact) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Artifact in artifacts_by_venue and artifacts_by_author with its row, and repairs what
+// differs. If the row was written within config.Grace, it is left for a later run. known are earlier values of the Artifact:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t ArtifactsTable) Reconcile(ctx context.Context, artifactID gocql.UUID, config mapper.ReconcileConfig, known ...*Artifact) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(artifactID), config, known)
 }
 
 // ArtifactsMetadata describes artifacts to gocqlx and its query builder.
@@ -584,6 +600,13 @@ func (t UsersByArtifactTable) Delete(ctx context.Context, artifactID gocql.UUID,
 // reports whether v was written.
 func (t UsersByArtifactTable) Import(ctx context.Context, v *Like) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Like in artifacts_by_user and experts_by_artifact with its row, and repairs what
+// differs. If the row was written within config.Grace, it is left for a later run. known are earlier values of the Like:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t UsersByArtifactTable) Reconcile(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, config mapper.ReconcileConfig, known ...*Like) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(artifactID, userID), config, known)
 }
 
 // Of reads the rows of one partition, in the order of user_id.
@@ -1237,7 +1260,7 @@ var reviewsByUserTable = &gen.Table{
 var reviewsByUserCodec = &gen.Codec[Review]{Table: reviewsByUserTable, Encode: encodeReview, Decode: decodeReview}
 var reviewsByUserAggregate = gen.Link(gen.Aggregate{Root: reviewsByUserTable})
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable}, Aggregates: []*gen.Aggregate{artifactsAggregate, usersByArtifactAggregate}}
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/library/catalogue", Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable}, Aggregates: []*gen.Aggregate{artifactsAggregate, usersByArtifactAggregate}}
 
 func encodeArtifact(e *gen.Encoder, v *Artifact) {
 	gen.EncodeUUID(e, v.ArtifactID)

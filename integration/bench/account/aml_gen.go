@@ -58,6 +58,17 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
+// completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
+// what is left of deleted rows after gc_grace_seconds. A row that was written within config.Grace before it is read is left
+// for a later run, and counted in Later of the report. Reconcile cannot repair a row that two roots have, a row that a later
+// deletion hides, a write time that is ahead of the clocks, or a root that violates the model: it reports them. With
+// config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Accounts, s.Members)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -208,6 +219,13 @@ func (t AccountsTable) Delete(ctx context.Context, id gocql.UUID) error {
 // given version. It returns mapper.ErrConflict if the row has another version or does not exist.
 func (t AccountsTable) DeleteAt(ctx context.Context, id gocql.UUID, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// Reconcile compares the rows of one Account in accounts_by_email and accounts_by_store with its row, and repairs what
+// differs. If the row was written within config.Grace, it is left for a later run. known are earlier values of the Account:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t AccountsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Account) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
 // AccountsMetadata describes accounts to gocqlx and its query builder.
@@ -500,6 +518,12 @@ func (t MembersTable) DeleteAt(ctx context.Context, id gocql.UUID, version int64
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
 
+// Reconcile compares the unique values of one Member with its row, and repairs what differs. If the row was written within
+// config.Grace, it is left for a later run. known is not used.
+func (t MembersTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Member) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
 // MembersMetadata describes members to gocqlx and its query builder.
 var MembersMetadata = gen.Metadata{
 	Name: "members", PartKey: []string{"id"}, SortKey: []string{},
@@ -581,6 +605,7 @@ var membersEmailUniqueTable = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/integration/bench/account",
 	Types: []*gen.Type{
 		{Name: "account_address", Of: "Address", Fields: []gen.Field{
 			{Name: "street", Type: "text", Go: "Street"},

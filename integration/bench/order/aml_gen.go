@@ -63,6 +63,15 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
+// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
+// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
+// the model: it reports them. With config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Orders, s.Shipments)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -251,6 +260,13 @@ func (t OrdersTable) Delete(ctx context.Context, customer gocql.UUID, placed tim
 // and after the write. The first result reports whether v was written.
 func (t OrdersTable) Import(ctx context.Context, v *Order) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Order in orders_by_email, orders_by_store and orders_by_number with its row, and
+// repairs what differs. If the row was written within config.Grace, it is left for a later run. known are earlier values of
+// the Order: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t OrdersTable) Reconcile(ctx context.Context, customer gocql.UUID, placed time.Time, number int32, config mapper.ReconcileConfig, known ...*Order) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(customer, placed, number), config, known)
 }
 
 // Of reads the rows of one partition, in the order of placed, number.
@@ -877,6 +893,14 @@ func (t ShipmentsTable) Import(ctx context.Context, v *Shipment) (written bool, 
 	return gen.Import(ctx, t.Root, v)
 }
 
+// Reconcile compares the rows of one Shipment in parcels_by_code with its row, and repairs what differs. If the row was
+// written within config.Grace, it is left for a later run. known are earlier values of the Shipment: rows that follow from
+// them, but not from the row, are deleted. Reconcile of the store finds all such rows. A row that two roots have is only
+// reported.
+func (t ShipmentsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Shipment) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
 // SetNote writes only Note, in one request without a read.
 func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string) error {
 	k := t.key(id)
@@ -970,6 +994,7 @@ var parcelsByCodeTable = &gen.Table{
 var parcelsByCodeCodec = &gen.Codec[ParcelByCode]{Table: parcelsByCodeTable, Decode: decodeParcelByCode, Source: gen.Source(shipmentsCodec, shipmentsAggregate)}
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/integration/bench/order",
 	Types: []*gen.Type{
 		{Name: "address", Of: "Address", Fields: []gen.Field{
 			{Name: "street", Type: "text", Go: "Street"},

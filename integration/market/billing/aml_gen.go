@@ -173,6 +173,7 @@ var invoicesCodec = &gen.Codec[Invoice]{Table: invoicesTable, Encode: encodeInvo
 var invoicesAggregate = gen.Link(gen.Aggregate{Root: invoicesTable})
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/integration/market/billing",
 	Types: []*gen.Type{
 		{Name: "money", Of: "shop.Money", Fields: []gen.Field{
 			{Name: "amount", Type: "bigint", Go: "Amount"},

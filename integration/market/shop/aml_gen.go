@@ -167,6 +167,7 @@ var customersCodec = &gen.Codec[Customer]{Table: customersTable, Encode: encodeC
 var customersAggregate = gen.Link(gen.Aggregate{Root: customersTable})
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/integration/market/shop",
 	Types: []*gen.Type{
 		{Name: "money", Of: "Money", Fields: []gen.Field{
 			{Name: "amount", Type: "bigint", Go: "Amount"},

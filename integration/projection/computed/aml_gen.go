@@ -65,6 +65,15 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
+// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
+// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
+// the model: it reports them. With config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Videos, s.Posts, s.Trips, s.Tasks)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -199,6 +208,13 @@ func (t VideosTable) Delete(ctx context.Context, id int32) error {
 // written.
 func (t VideosTable) Import(ctx context.Context, v *Video) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Video in videos_by_hour with its row, and repairs what differs. If the row was written
+// within config.Grace, it is left for a later run. known are earlier values of the Video: rows that follow from them, but
+// not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t VideosTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Video) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
 // VideosMetadata describes videos to gocqlx and its query builder.
@@ -372,6 +388,13 @@ func (t PostsTable) Delete(ctx context.Context, id int32) error {
 // written.
 func (t PostsTable) Import(ctx context.Context, v *Post) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Post in posts_by_word with its row, and repairs what differs. If the row was written
+// within config.Grace, it is left for a later run. known are earlier values of the Post: rows that follow from them, but not
+// from the row, are deleted. Reconcile of the store finds all such rows.
+func (t PostsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Post) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
 // PostsMetadata describes posts to gocqlx and its query builder.
@@ -550,6 +573,13 @@ func (t TripsTable) Import(ctx context.Context, v *Trip) (written bool, err erro
 	return gen.Import(ctx, t.Root, v)
 }
 
+// Reconcile compares the rows of one Trip in legs with its row, and repairs what differs. If the row was written within
+// config.Grace, it is left for a later run. known are earlier values of the Trip: rows that follow from them, but not from
+// the row, are deleted. Reconcile of the store finds all such rows.
+func (t TripsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Trip) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
 // TripsMetadata describes trips to gocqlx and its query builder.
 var TripsMetadata = gen.Metadata{
 	Name: "trips", PartKey: []string{"id"}, SortKey: []string{},
@@ -726,6 +756,13 @@ func (t TasksTable) Import(ctx context.Context, v *Task) (written bool, err erro
 	return gen.Import(ctx, t.Root, v)
 }
 
+// Reconcile compares the rows of one Task in tasks_to_do with its row, and repairs what differs. If the row was written
+// within config.Grace, it is left for a later run. known are earlier values of the Task: rows that follow from them, but not
+// from the row, are deleted. Reconcile of the store finds all such rows.
+func (t TasksTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Task) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
 // TasksMetadata describes tasks to gocqlx and its query builder.
 var TasksMetadata = gen.Metadata{
 	Name: "tasks", PartKey: []string{"id"}, SortKey: []string{},
@@ -797,7 +834,7 @@ var tasksToDoTable = &gen.Table{
 
 var tasksToDoCodec = &gen.Codec[TaskToDo]{Table: tasksToDoTable, Decode: decodeTaskToDo, Source: gen.Source(tasksCodec, tasksAggregate)}
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate}}
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/projection/computed", Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate}}
 
 func encodeVideo(e *gen.Encoder, v *Video) {
 	e.Int(v.ID)

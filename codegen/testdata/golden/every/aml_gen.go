@@ -3165,6 +3165,7 @@ var requiredCodec = &gen.Codec[Required]{Table: requiredTable, Encode: encodeReq
 var requiredAggregate = gen.Link(gen.Aggregate{Root: requiredTable})
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/codegen/testdata/golden/every",
 	Types: []*gen.Type{
 		{Name: "scalars", Of: "Scalars", Fields: []gen.Field{
 			{Name: "bool", Type: "boolean", Go: "Bool"},

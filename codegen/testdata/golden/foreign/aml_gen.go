@@ -605,6 +605,7 @@ var signTable = &gen.Table{
 var signCodec = &gen.Codec[Sign]{Table: signTable, Decode: decodeSign}
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/codegen/testdata/golden/foreign",
 	Types: []*gen.Type{
 		{Name: "point", Of: "geo.Point", Fields: []gen.Field{
 			{Name: "x", Type: "double", Go: "X"},

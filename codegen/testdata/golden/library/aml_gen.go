@@ -306,7 +306,7 @@ var artifactsByVenueTable = &gen.Table{
 var artifactsByVenueCodec = &gen.Codec[ArtifactByVenue]{Table: artifactsByVenueTable, Encode: encodeArtifactByVenue, Decode: decodeArtifactByVenue}
 var artifactsByVenueAggregate = gen.Link(gen.Aggregate{Root: artifactsByVenueTable})
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{artifactsByVenueTable}}
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/codegen/testdata/golden/library", Tables: []*gen.Table{artifactsByVenueTable}}
 
 func encodeArtifactByVenue(e *gen.Encoder, v *ArtifactByVenue) {
 	e.Text(v.VenueName)

@@ -605,6 +605,7 @@ var accountCodec = &gen.Codec[Account]{Table: accountTable, Encode: encodeAccoun
 var accountAggregate = gen.Link(gen.Aggregate{Root: accountTable})
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/codegen/testdata/golden/own",
 	Types: []*gen.Type{
 		{Name: "detail", Of: "Detail", Fields: []gen.Field{
 			{Name: "amount", Type: "decimal", Go: "Amount"},

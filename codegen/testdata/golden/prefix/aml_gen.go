@@ -317,6 +317,7 @@ var shopAddressTable = &gen.Table{
 var shopAddressCodec = &gen.Codec[Address]{Table: shopAddressTable, Decode: shopDecodeAddress}
 
 var shopStoreSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/codegen/testdata/golden/prefix",
 	Types: []*gen.Type{
 		{Name: "home", Of: "Home", Fields: []gen.Field{
 			{Name: "city", Type: "text", Go: "City"},

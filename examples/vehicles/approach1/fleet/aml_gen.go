@@ -190,6 +190,7 @@ var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Encode: encodeClie
 var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable})
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/examples/vehicles/approach1/fleet",
 	Types: []*gen.Type{
 		{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{
 			{Name: "placa", Type: "text", Go: "Placa"},

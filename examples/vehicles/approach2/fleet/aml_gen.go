@@ -53,6 +53,16 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
+// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
+// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
+// the model: it reports them. In veiculos it does not search for rows that follow from no root, because they do not contain
+// the key of their root. With config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Clientes)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -146,6 +156,13 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 // was written at that time or later. It reads before and after the write. The first result reports whether v was written.
 func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Cliente in veiculos with its row, and repairs what differs. If the row was written
+// within config.Grace, it is left for a later run. known are earlier values of the Cliente: rows that follow from them, but
+// not from the row, are deleted. Reconcile of the store finds all such rows. A row that two roots have is only reported.
+func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Cliente) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
 // SetNome writes only Nome, in one request without a read.
@@ -245,6 +262,7 @@ var veiculosTable = &gen.Table{
 var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: decodeVeiculoPorPlaca, Source: gen.Source(clientesCodec, clientesAggregate)}
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/examples/vehicles/approach2/fleet",
 	Types: []*gen.Type{
 		{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{
 			{Name: "placa", Type: "text", Go: "Placa"},

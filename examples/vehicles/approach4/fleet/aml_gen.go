@@ -269,6 +269,7 @@ var veiculosCodec = &gen.Codec[Veiculo]{Table: veiculosTable, Encode: encodeVeic
 var veiculosAggregate = gen.Link(gen.Aggregate{Root: veiculosTable})
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/examples/vehicles/approach4/fleet",
 	Types: []*gen.Type{
 		{Name: "cliente", Of: "Cliente", Fields: []gen.Field{
 			{Name: "id", Type: "int", Go: "ID"},

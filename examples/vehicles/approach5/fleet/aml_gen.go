@@ -53,6 +53,16 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
+// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
+// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
+// the model: it reports them. In clientes it does not search for rows that follow from no root, because they do not contain
+// the key of their root. With config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.Veiculos)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -146,6 +156,13 @@ func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, er
 	return gen.Import(ctx, t.Root, v)
 }
 
+// Reconcile compares the rows of one Veiculo in clientes with its row, and repairs what differs. If the row was written
+// within config.Grace, it is left for a later run. known are earlier values of the Veiculo: rows that follow from them, but
+// not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t VeiculosTable) Reconcile(ctx context.Context, placa string, config mapper.ReconcileConfig, known ...*Veiculo) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(placa), config, known)
+}
+
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	k := t.key(placa)
@@ -224,6 +241,7 @@ var clientesTable = &gen.Table{
 var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Decode: decodeCliente, Source: gen.Source(veiculosCodec, veiculosAggregate)}
 
 var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/examples/vehicles/approach5/fleet",
 	Types: []*gen.Type{
 		{Name: "cliente", Of: "Proprietario", Fields: []gen.Field{
 			{Name: "id", Type: "int", Go: "ID"},

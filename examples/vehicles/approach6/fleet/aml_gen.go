@@ -257,7 +257,7 @@ var veiculosTable = &gen.Table{
 var veiculosCodec = &gen.Codec[Veiculo]{Table: veiculosTable, Encode: encodeVeiculo, Decode: decodeVeiculo}
 var veiculosAggregate = gen.Link(gen.Aggregate{Root: veiculosTable})
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{clientesTable, veiculosTable}}
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/vehicles/approach6/fleet", Tables: []*gen.Table{clientesTable, veiculosTable}}
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {
 	e.Int(v.ID)

@@ -255,7 +255,7 @@ var clientesTable = &gen.Table{
 var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Encode: encodeCliente, Decode: decodeCliente, Check: checkCliente}
 var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable})
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{veiculosTable, clientesTable}}
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/vehicles/approach7/fleet", Tables: []*gen.Table{veiculosTable, clientesTable}}
 
 func encodeVeiculo(e *gen.Encoder, v *Veiculo) {
 	e.Text(v.Placa)

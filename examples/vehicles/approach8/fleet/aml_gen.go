@@ -57,6 +57,15 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
+// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
+// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
+// the model: it reports them. With config.DryRun it writes nothing. It reads all rows of these tables.
+func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
+	return gen.Reconcile(ctx, s.db, config, s.ClientesVeiculos)
+}
+
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
@@ -329,6 +338,13 @@ func (t ClientesVeiculosTable) Import(ctx context.Context, v *ClienteVeiculo) (w
 	return gen.Import(ctx, t.Root, v)
 }
 
+// Reconcile compares the rows of one ClienteVeiculo in veiculos_clientes with its row, and repairs what differs. If the row
+// was written within config.Grace, it is left for a later run. known are earlier values of the ClienteVeiculo: rows that
+// follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+func (t ClientesVeiculosTable) Reconcile(ctx context.Context, idCliente int32, placa string, config mapper.ReconcileConfig, known ...*ClienteVeiculo) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(idCliente, placa), config, known)
+}
+
 // Of reads the rows of one partition, in the order of placa.
 func (t ClientesVeiculosTable) Of(idCliente int32) ClientesVeiculosQuery {
 	k := gen.NewKey()
@@ -474,7 +490,7 @@ var veiculosClientesTable = &gen.Table{
 
 var veiculosClientesCodec = &gen.Codec[VeiculoCliente]{Table: veiculosClientesTable, Decode: decodeVeiculoCliente, Source: gen.Source(clientesVeiculosCodec, clientesVeiculosAggregate)}
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable}, Aggregates: []*gen.Aggregate{clientesVeiculosAggregate}}
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet", Tables: []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable}, Aggregates: []*gen.Aggregate{clientesVeiculosAggregate}}
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {
 	e.Int(v.ID)
