@@ -243,6 +243,7 @@ var guestsAggregate = gen.Link(gen.Aggregate{Root: guestsTable,
 			Table:     guestsByEmailTable,
 			Columns:   []uint16{2, 0, 1},
 			SourceKey: []gen.Place{{Column: 1, Field: -1}},
+			ByUnique:  1, ByColumns: []uint16{0},
 		},
 		{
 			Table: guestsByCardTable,
