@@ -122,3 +122,45 @@ func TestRepairLosesAgainstLaterWrites(t *testing.T) {
 		verify(t, d, copies, second)
 	})
 }
+
+// Values are equal if readers see the same: sets and maps in any order, decimals with another scale, UDTs with fewer fields, and null
+// as zero.
+func TestSameValue(t *testing.T) {
+	schema := &plan.Schema{Types: []*plan.Type{{Name: "place", Fields: []plan.Field{{Name: "city", Type: "text"}, {Name: "zip", Type: "int"}}}}}
+	list := func(cells ...cell.Cell) cell.Cell {
+		c := cell.Cell(cell.AppendCount(nil, len(cells)))
+		for _, x := range cells {
+			c = cell.AppendValue(c, x)
+		}
+		return c
+	}
+	tuple := func(cells ...cell.Cell) (c cell.Cell) {
+		for _, x := range cells {
+			c = cell.AppendValue(c, x)
+		}
+		return c
+	}
+	a, b, zip := cell.Cell("a"), cell.Cell("b"), cell.Cell{0, 0, 0, 7}
+	for _, c := range []struct {
+		cqlType       string
+		read, encoded cell.Cell
+		want          bool
+	}{
+		{"text", a, a, true},
+		{"text", a, b, false},
+		{"text", nil, cell.Cell{}, true},
+		{"text", nil, a, false},
+		{"decimal", cell.Cell{0, 0, 0, 1, 10}, cell.Cell{0, 0, 0, 2, 100}, true},
+		{"frozen<set<text>>", list(b, a), list(a, b), true},
+		{"frozen<set<text>>", list(a), list(a, b), false},
+		{"frozen<list<text>>", list(b, a), list(a, b), false},
+		{"frozen<place>", tuple(a), tuple(a, nil), true},
+		{"frozen<place>", tuple(a), tuple(a, cell.Cell{0, 0, 0, 0}), true},
+		{"frozen<place>", tuple(a), tuple(a, zip), false},
+		{"frozen<place>", tuple(a, zip, b), tuple(a, zip), true},
+		{"frozen<list<frozen<place>>>", list(tuple(a, zip, b)), list(tuple(a, zip)), true},
+	} {
+		table := &plan.Table{Columns: []plan.Column{{Name: "x", Type: c.cqlType}}}
+		require.Equal(t, c.want, schema.SameValue(table, 0, c.read, c.encoded), "%s %q %q", c.cqlType, c.read, c.encoded)
+	}
+}

@@ -313,18 +313,10 @@ func (w *writing) assigned() (*plan.State, error) {
 // propagate writes the copies of a row and the done-marker, unless they are written.
 func (a *assignment) propagate(ctx context.Context, key cell.Row) error {
 	return a.r.onRow(ctx, assignVersions, key, func(w *writing) error {
-		s, err := w.assigned()
-		if s == nil || err != nil {
+		if _, err := w.assigned(); err != nil {
 			return err
 		}
-		if done, err := w.marked(s); done || err != nil {
-			return err
-		}
-		mutations, err := w.aggregate.Propagate(s)
-		if err != nil {
-			return w.db.constraint(w.c.Table, w.key, nil, err)
-		}
-		return w.sendAll(mutations, s.Version)
+		return w.mark()
 	})
 }
 

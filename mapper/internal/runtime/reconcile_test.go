@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,7 @@ import (
 type drifted struct {
 	t     *testing.T
 	now   time.Time
+	wrote int // requests that write, except those of the test itself
 	raw   store.Store
 	db    *runtime.DB
 	table runtime.Versioned
@@ -30,12 +32,21 @@ func newDrifted(t *testing.T) *drifted {
 	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
 	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
 	var err error
+	backend.Intercept(d.count)
 	d.raw, err = backend.Open(t.Context(), customersSchema)
 	require.NoError(t, err)
-	d.db, err = runtime.OpenOn(t.Context(), backend, customersSchema, mapper.Config{Logger: discardLogger})
+	d.db, err = runtime.OpenOn(t.Context(), backend, customersSchema, mapper.Config{Logger: discardLogger, Lease: 10 * time.Millisecond})
 	require.NoError(t, err)
 	d.table = customers(d.db)
 	return d
+}
+
+// count counts the requests that write.
+func (d *drifted) count(r memory.Request) memory.Outcome {
+	if r.Write {
+		d.wrote++
+	}
+	return memory.Done
 }
 
 // write writes a row of a table at a time, or deletes it.
@@ -62,8 +73,12 @@ func (d *drifted) reconcile(c mapper.ReconcileConfig) (*mapper.ReconcileReport, 
 		}
 		found = append(found, text)
 	}
+	d.wrote = 0
 	report, err := runtime.Reconcile(d.t.Context(), d.db, c, d.table.Root)
 	require.NoError(d.t, err)
+	if len(found) == 0 && report.Purged == 0 || c.DryRun {
+		require.Zero(d.t, d.wrote, "requests that write")
+	}
 	slices.Sort(found)
 	return report, found
 }
@@ -111,6 +126,90 @@ func TestReconcileVersioned(t *testing.T) {
 	require.Empty(t, found)
 }
 
+// A claim of a save that was never applied is released, and so is one that a save has left behind. A unique value without a
+// reservation is claimed; one that another root has reserved is reported.
+func TestReconcileReleasesLeakedReservations(t *testing.T) {
+	d := newDrifted(t)
+	for i, email := range []string{"a", "b"} {
+		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: int32(i + 1), Email: email}))
+	}
+	state := d.state(id1)
+	d.now = d.now.Add(time.Hour)
+	d.reserve("dead", id1, state.Version) // in flight: the client has died
+	d.reserve("stale", id1, state.Version-2)
+	d.reserve("gone", "\x00\x00\x00\x09", 0) // of a row that was never inserted
+	d.reserve("a", id2, state.Version-2)
+	want := []string{"leaked reservation customers__email_unique email='a'", "leaked reservation customers__email_unique email='dead'",
+		"leaked reservation customers__email_unique email='gone'", "leaked reservation customers__email_unique email='stale'",
+	}
+	report, found := d.reconcile(mapper.ReconcileConfig{DryRun: true})
+	require.Equal(t, append(slices.Clone(want), "missing customers__email_unique email='a'"), found)
+	require.False(t, report.Clean())
+	require.Equal(t, state.Version, d.state(id1).Version, "a dry run fences nothing")
+	report, found = d.reconcile(mapper.ReconcileConfig{})
+	for i := range want {
+		want[i] += " repaired"
+	}
+	require.Equal(t, append(want, "missing customers__email_unique email='a' repaired"), found)
+	require.True(t, report.Clean())
+	require.Greater(t, d.state(id1).Version, state.Version, "the save of the dead client is fenced")
+	_, found = d.reconcile(mapper.ReconcileConfig{})
+	require.Empty(t, found)
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 3, Email: "dead"}))
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 9, Email: "gone"}))
+	err := d.table.Insert(t.Context(), &customer{ID: 4, Email: "a"})
+	_, duplicate := errors.AsType[*mapper.DuplicateError](err)
+	require.True(t, duplicate)
+}
+
+// Deleted rows, released reservations and done-markers are removed after gc_grace_seconds, and not before.
+func TestReconcileRemovesDeletedRows(t *testing.T) {
+	d := newDrifted(t)
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "a", City: "Recife"}))
+	require.NoError(t, d.table.Delete(t.Context(), customerKey(1)))
+	tables := []*plan.Table{customersTable, doneTable, emailTable}
+	grace := 10 * 24 * time.Hour
+	d.now = d.now.Add(grace - time.Minute)
+	report, _ := d.reconcile(mapper.ReconcileConfig{})
+	require.Zero(t, report.Purged)
+	for _, table := range tables {
+		require.Equal(t, 1, d.rows(table), table.Name)
+	}
+	d.now = d.now.Add(time.Hour)
+	report, _ = d.reconcile(mapper.ReconcileConfig{DryRun: true})
+	require.Zero(t, report.Purged)
+	report, found := d.reconcile(mapper.ReconcileConfig{})
+	require.Empty(t, found)
+	require.Equal(t, int64(2), report.Purged)
+	for _, table := range tables {
+		require.Zero(t, d.rows(table), table.Name)
+	}
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "a"}))
+}
+
+// state returns the state of a row.
+func (d *drifted) state(key string) *plan.State {
+	row, err := d.raw.Row(d.t.Context(), &store.Lookup{Read: store.Read{Table: customersTable, Key: cell.Row{cell.Cell(key)}}})
+	require.NoError(d.t, err)
+	s, err := customersAggregate.StateOf(row)
+	require.NoError(d.t, err)
+	return s
+}
+
+// rows returns the number of rows of a table.
+func (d *drifted) rows(table *plan.Table) (n int) {
+	for _, err := range d.raw.Rows(d.t.Context(), store.Read{Table: table}) {
+		require.NoError(d.t, err)
+		n++
+	}
+	return n
+}
+
+// reserve writes a reservation.
+func (d *drifted) reserve(email, owner string, at plan.Version) {
+	d.write(emailTable, plan.Put, d.now, email, owner, string(plan.Bigint(at)), string(plan.Bigint(0)))
+}
+
 // looseTable is customersTable without a version.
 var looseTable = func() *plan.Table {
 	t := *customersTable
@@ -153,6 +252,7 @@ func newPlainDrifted(t *testing.T) (*drifted, runtime.Root) {
 	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
 	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
 	var err error
+	backend.Intercept(d.count)
 	d.raw, err = backend.Open(t.Context(), looseSchema)
 	require.NoError(t, err)
 	d.db, err = runtime.OpenOn(t.Context(), backend, looseSchema, mapper.Config{Logger: discardLogger})

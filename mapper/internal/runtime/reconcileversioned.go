@@ -88,9 +88,27 @@ func (x *reconciling) checkReservation(w *writing, r *reservation) error {
 	if err != nil || !leaked {
 		return err
 	}
-	d.Repaired = freed
+	if d.Repaired = freed; freed {
+		err = w.mark()
+	}
 	x.find(d)
-	return nil
+	return err
+}
+
+// mark writes the copies and the done-marker of a row whose version a fence may have raised.
+func (w *writing) mark() error {
+	s, err := w.read(true)
+	if s == nil || err != nil || w.aggregate.Versioning.Done == nil {
+		return err
+	}
+	if done, err := w.marked(s); done || err != nil {
+		return err
+	}
+	copies, err := w.aggregate.Propagate(s)
+	if err != nil {
+		return w.db.constraint(w.c.Table, w.key, nil, err)
+	}
+	return w.sendAll(copies, s.Version)
 }
 
 // free releases a reservation after its owner has been read at the serial consistency. It reports whether the reservation is one of a
