@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/gocql/gocql"
 )
@@ -48,7 +49,7 @@ type database interface {
 	// call calls a function with the session.
 	call(ctx context.Context, f Func) error
 	// agree waits until the nodes that are up have one schema.
-	agree(ctx context.Context) (agreement, error)
+	agree(ctx context.Context) (schemachange.Agreement, error)
 	// names returns what system_schema has for an object's name.
 	names(ctx context.Context, e effect) ([]string, error)
 	// fields returns the fields that system_schema has of a type, or nil.
@@ -60,12 +61,6 @@ type database interface {
 	answers(ctx context.Context, i index) error
 	// gocqlx returns what gocqlx has recorded in this keyspace.
 	gocqlx(ctx context.Context) ([]gocqlxRecord, error)
-}
-
-// agreement is what the nodes that are up agree on.
-type agreement struct {
-	version string   // of the schema; a node has it when it uses that schema
-	silent  []string // nodes that are not up and had another version when they were last seen
 }
 
 // lock is the right to write for a limited time.
@@ -97,12 +92,10 @@ func refused(err error) bool {
 	return false
 }
 
-// tableMissing adds errNoTable to the error of a query whose table does not exist. While a node creates a table, it knows the name before
-// it can read the table, and returns a server error ("Unknown CF"). That code has other meanings, too, but this is harmless: create does
-// not change an existing table.
+// tableMissing adds errNoTable to the error of a query whose table does not exist. Other errors have the same codes, but this is harmless:
+// create does not change an existing table.
 func tableMissing(err error) error {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	if ok && (e.Code() == gocql.ErrCodeInvalid || e.Code() == gocql.ErrCodeServer) {
+	if schemachange.TableMissing(err) {
 		return errors.Join(errNoTable, err)
 	}
 	return err

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"cmp"
-	"crypto/sha1"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/internal/lex"
+	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
@@ -152,16 +152,6 @@ func canonicalID(text string) string {
 	return id.String()
 }
 
-// tableID derives the id of a table from a text (a version 5 UUID). Nodes that create the same name at the same time thus create one table.
-func tableID(text string) gocql.UUID {
-	space := gocql.UUID{0x3f, 0x1d, 0x0c, 0x52, 0x6a, 0x7e, 0x4b, 0x0e, 0x9c, 0x41, 0x5d, 0x2b, 0x88, 0xe0, 0x17, 0xa6}
-	sum := sha1.Sum(append(space.Bytes(), text...))
-	id := gocql.UUID(sum[:16])
-	id[6] = id[6]&0x0f | 0x50
-	id[8] = id[8]&0x3f | 0x80
-	return id
-}
-
 // withID returns the text of a step as it is sent. It adds an id to CREATE TABLE, unless the statement has one. The id is derived from the
 // keyspace, the table, the name of the folder and the number of the migration. If a table is dropped and created again by a later
 // migration, by another folder or by a later statement of the same file, the new table has another id.
@@ -178,7 +168,7 @@ func withID(s step, keyspace, folder string) string {
 	if folder != "" {
 		generation += "@" + folder
 	}
-	return insertID(st.Text, tableID(ks+"."+table+"."+generation))
+	return insertID(st.Text, schemachange.TableID(ks+"."+table+"."+generation))
 }
 
 // createdBefore returns how many statements before that of the step create the same table.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -80,13 +81,13 @@ func TestWithID(t *testing.T) {
 		n := len(statements) - 1
 		return withID(step{file: &f, record: record{applied: &n}}, "shop", "")
 	}
-	id := tableID("shop.t.7").String()
+	id := schemachange.TableID("shop.t.7").String()
 	assert.Equal(t, "CREATE TABLE t (id int PRIMARY KEY) WITH ID = "+id, sent("CREATE TABLE t (id int PRIMARY KEY)"))
 	assert.Equal(t, "create table IF NOT EXISTS T (a int, b map<int, text>, PRIMARY KEY ((a), b)) /* x */ with ID = "+id+" AND comment = ');'",
 		sent("create table IF NOT EXISTS T (a int, b map<int, text>, PRIMARY KEY ((a), b)) /* x */ with comment = ');'"))
-	assert.Equal(t, "CREATE TABLE t (id int) WITH ID = "+tableID("shop.t.7.2").String(),
+	assert.Equal(t, "CREATE TABLE t (id int) WITH ID = "+schemachange.TableID("shop.t.7.2").String(),
 		sent("CREATE TABLE shop.t (id int)", "DROP TABLE t", "CREATE TABLE t (id int)"), "two tables of one name")
-	assert.Contains(t, sent(`CREATE TABLE "Other"."T" (id int)`), tableID("Other.T.7").String())
+	assert.Contains(t, sent(`CREATE TABLE "Other"."T" (id int)`), schemachange.TableID("Other.T.7").String())
 	for _, same := range []string{
 		"CREATE TABLE t (id int) WITH comment = 'x' AND ID = " + id, "CREATE TABLE t (id int) WITH id='x'",
 		"CREATE TYPE t (id int)", "INSERT INTO t (id) VALUES (1)", "CREATE TABLE t LIKE u", "CREATE TABLE t (id int", "DROP TABLE t",
@@ -143,7 +144,7 @@ func FuzzDDL(f *testing.F) {
 			if !ok {
 				continue
 			}
-			id := tableID("x")
+			id := schemachange.TableID("x")
 			sent := insertID(s.Text, id)
 			again, err := folder.Split(sent)
 			require.NoError(t, err)

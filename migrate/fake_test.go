@@ -16,6 +16,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
@@ -365,10 +366,10 @@ func (f *fake) gocqlx(ctx context.Context) (all []gocqlxRecord, err error) {
 	return all, err
 }
 
-func (f *fake) agree(ctx context.Context) (agreement, error) {
+func (f *fake) agree(ctx context.Context) (schemachange.Agreement, error) {
 	f.mu.Lock()
 	f.requests = append(f.requests, "agree")
-	a := agreement{version: fmt.Sprint("after ", len(f.sent))}
+	a := schemachange.Agreement{Version: fmt.Sprint("after ", len(f.sent))}
 	f.mu.Unlock()
 	if f.agreed != nil {
 		return a, f.agreed(ctx)

@@ -154,7 +154,7 @@ func checkOwners(files []folder.File, h history, all owners, self, keyspace stri
 // Owners returns the tables, views and types, such as "table invoices", that belong to folders in the keyspace of the session, with
 // the name of the folder of each. It changes nothing.
 func Owners(ctx context.Context, session gocqlx.Session) (map[string]string, error) {
-	t := &table{session: session}
+	t := newTable(session)
 	if t.keyspace() == "" {
 		return nil, ErrNoKeyspace
 	}

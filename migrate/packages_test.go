@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
@@ -158,7 +159,7 @@ func TestUpRefusesWhatAnotherFolderOwns(t *testing.T) {
 	assert.Equal(t, owned{"type money": true}, db.state.owners["shop"])
 	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "billing", "0001_a.cql", "CREATE TABLE customers (id int PRIMARY KEY)"), Config{}))
 	assert.NotEqual(t, db.sent[1], db.sent[len(db.sent)-1], "the table of another folder has another id")
-	assert.Contains(t, db.sent[len(db.sent)-1], tableID("shop.customers.1@billing").String())
+	assert.Contains(t, db.sent[len(db.sent)-1], schemachange.TableID("shop.customers.1@billing").String())
 }
 
 // Objects belong to a folder before their statements are sent: if a run dies in between, no other folder can create them.

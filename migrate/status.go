@@ -79,7 +79,7 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	if files, err = mergeFuncs(files, onlyMigrations(config.Funcs)); err != nil {
 		return nil, err
 	}
-	t := &table{session: session}
+	t := newTable(session)
 	if t.keyspace() == "" {
 		return nil, ErrNoKeyspace
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/systemschema"
 )
@@ -53,8 +54,14 @@ WHERE folder = ? AND number = ? AND fills = ? IF epoch = ?`
 // table is the database of a session.
 type table struct {
 	session gocqlx.Session
-	away    map[string]string // nodes that did not answer, with their schema versions
+	nodes   schemachange.Nodes
 }
+
+func newTable(session gocqlx.Session) *table {
+	return &table{session: session, nodes: schemachange.Nodes{Session: session.Session}}
+}
+
+func (t *table) agree(ctx context.Context) (schemachange.Agreement, error) { return t.nodes.Agree(ctx) }
 
 // keyspace returns the keyspace of the session; "" if it has none.
 func (t *table) keyspace() string {
@@ -62,7 +69,7 @@ func (t *table) keyspace() string {
 }
 
 func (t *table) create(ctx context.Context) error {
-	id := tableID(t.keyspace() + ".aml_migrations")
+	id := schemachange.TableID(t.keyspace() + ".aml_migrations")
 	if err := t.query(ctx, fmt.Sprintf(createTable, id)).Exec(); err != nil {
 		return err
 	}

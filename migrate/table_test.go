@@ -8,14 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestTableID compares ids with constants, because replicas with different releases must derive the same id.
-func TestTableID(t *testing.T) {
-	assert.Equal(t, "05873d27-2f41-5d74-92c4-24194ce9b586", tableID("shop.aml_migrations").String())
-	assert.NotEqual(t, tableID("shop.aml_migrations"), tableID("Shop.aml_migrations"))
-	assert.Equal(t, 5, tableID("shop.aml_migrations").Version())
-	assert.Equal(t, gocql.VariantIETF, tableID("shop.aml_migrations").Variant())
-}
-
 func TestTableMissing(t *testing.T) {
 	assert.NoError(t, tableMissing(nil))
 	assert.ErrorIs(t, tableMissing(&serverError{code: gocql.ErrCodeInvalid}), errNoTable)

@@ -78,7 +78,7 @@ func Up(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) 
 	if err != nil {
 		return err
 	}
-	t := &table{session: session}
+	t := newTable(session)
 	if t.keyspace() == "" {
 		return ErrNoKeyspace
 	}
@@ -356,12 +356,12 @@ func (r *run) agree(t *lease) error {
 	if t.lost() {
 		return errLockLost
 	}
-	if len(agreed.silent) > 0 {
-		r.config.Logger.WarnContext(ctx, "migrations: continuing without nodes that do not answer and have another schema", "nodes", agreed.silent)
+	if len(agreed.Silent) > 0 {
+		r.config.Logger.WarnContext(ctx, "migrations: continuing without nodes that do not answer and have another schema", "nodes", agreed.Silent)
 	}
 	switch {
 	case err == nil:
-		r.version = agreed.version
+		r.version = agreed.Version
 		return nil
 	case t.ctx.Err() != nil:
 		err = fmt.Errorf("the run ended before the nodes agreed: %w", context.Cause(t.ctx))

@@ -1,4 +1,4 @@
-package migrate
+package schemachange
 
 import (
 	"testing"
@@ -31,13 +31,13 @@ func TestVersions(t *testing.T) {
 	assert.EqualError(t, versions{own: map[string]string{"b": "2", "a": "1"}}.fault(), "node a has 1; b has 2")
 }
 
-// A run waits for a node that is down once, and again if its version changes.
+// Agree waits for a node that is down once, and again if its version changes.
 func TestExpected(t *testing.T) {
-	db := &table{}
-	assert.True(t, db.expected(nil))
-	assert.False(t, db.expected(map[string]string{"c": "0"}))
-	db.away = map[string]string{"c": "0"}
-	assert.True(t, db.expected(map[string]string{"c": "0"}))
-	assert.False(t, db.expected(map[string]string{"c": "1"}))
-	assert.False(t, db.expected(map[string]string{"c": "0", "d": "0"}))
+	n := &Nodes{}
+	assert.True(t, n.expected(nil))
+	assert.False(t, n.expected(map[string]string{"c": "0"}))
+	n.away = map[string]string{"c": "0"}
+	assert.True(t, n.expected(map[string]string{"c": "0"}))
+	assert.False(t, n.expected(map[string]string{"c": "1"}))
+	assert.False(t, n.expected(map[string]string{"c": "0", "d": "0"}))
 }

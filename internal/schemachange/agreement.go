@@ -1,4 +1,4 @@
-package migrate
+package schemachange
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 const (
 	agreementPause = 200 * time.Millisecond
-	// peerGrace is how long agree waits for a node that does not answer this session to
+	// peerGrace is how long Agree waits for a node that does not answer this session to
 	// reach the schema of the others, as a node in another data centre will.
 	peerGrace = 2 * time.Second
 	// turnsEach is how many requests are sent for each node. The driver distributes them
@@ -21,29 +21,42 @@ const (
 	turnsEach = 3
 )
 
-// agree waits until all nodes that are up have the same schema. A dead node keeps its version in system.peers until it is removed, so
+// Nodes are the nodes of a cluster. Its methods are for one goroutine.
+type Nodes struct {
+	Session *gocql.Session
+
+	away map[string]string // nodes that did not answer, with their schema versions
+}
+
+// Agreement is what the nodes that are up agree on.
+type Agreement struct {
+	Version string   // of the schema; a node has it when it uses that schema
+	Silent  []string // nodes that are not up and had another version when they were last seen
+}
+
+// Agree waits until all nodes that are up have the same schema. A dead node keeps its version in system.peers until it is removed, so
 // waiting for all nodes would never end. A node counts as up if it answers this session, because only such a node can receive the next
 // statement.
-func (t *table) agree(ctx context.Context) (agreement, error) {
+func (n *Nodes) Agree(ctx context.Context) (Agreement, error) {
 	for began := time.Now(); ; {
-		seen, err := t.look(ctx)
+		seen, err := n.look(ctx)
 		if err == nil && seen.one() {
 			late := seen.late()
-			if t.expected(late) || time.Since(began) > peerGrace {
-				t.away = late
-				return agreement{version: seen.first(), silent: slices.Sorted(maps.Keys(late))}, nil
+			if n.expected(late) || time.Since(began) > peerGrace {
+				n.away = late
+				return Agreement{Version: seen.first(), Silent: slices.Sorted(maps.Keys(late))}, nil
 			}
 		}
-		if !sleep(ctx, agreementPause) {
-			return agreement{}, fmt.Errorf("the nodes do not agree on the schema: %w", errors.Join(seen.fault(), err, context.Cause(ctx)))
+		if !pause(ctx, agreementPause) {
+			return Agreement{}, fmt.Errorf("the nodes do not agree on the schema: %w", errors.Join(seen.fault(), err, context.Cause(ctx)))
 		}
 	}
 }
 
 // expected reports whether these nodes did not answer before, either, and still have the same version.
-func (t *table) expected(late map[string]string) bool {
+func (n *Nodes) expected(late map[string]string) bool {
 	for node, version := range late {
-		if t.away[node] != version {
+		if n.away[node] != version {
 			return false
 		}
 	}
@@ -57,17 +70,17 @@ type versions struct {
 }
 
 // look sends requests until all known nodes have answered, or each has had its number of requests.
-func (t *table) look(ctx context.Context) (versions, error) {
+func (n *Nodes) look(ctx context.Context) (versions, error) {
 	v := versions{own: map[string]string{}}
 	var err error
-	v.peers, err = t.versions(ctx, "SELECT host_id, schema_version FROM system.peers")
+	v.peers, err = n.versions(ctx, "SELECT host_id, schema_version FROM system.peers")
 	if err != nil {
 		return v, err
 	}
 	all := len(v.peers) + 1
 	for turn := 0; turn < turnsEach*all && len(v.own) < all; turn++ {
 		var own map[string]string
-		if own, err = t.versions(ctx, "SELECT host_id, schema_version FROM system.local"); err == nil {
+		if own, err = n.versions(ctx, "SELECT host_id, schema_version FROM system.local"); err == nil {
 			maps.Copy(v.own, own)
 		}
 	}
@@ -77,8 +90,8 @@ func (t *table) look(ctx context.Context) (versions, error) {
 	return v, err
 }
 
-func (t *table) versions(ctx context.Context, statement string) (map[string]string, error) {
-	rows := t.query(ctx, statement).Consistency(gocql.One).Iter()
+func (n *Nodes) versions(ctx context.Context, statement string) (map[string]string, error) {
+	rows := n.Session.Query(statement).WithContext(ctx).RetryPolicy(nil).NoSkipMetadata().Consistency(gocql.One).Iter()
 	found := map[string]string{}
 	var id, version gocql.UUID
 	for rows.Scan(&id, &version) {
@@ -123,4 +136,16 @@ func (v versions) fault() error {
 		return errors.New("no node answered")
 	}
 	return errors.New("node" + text[:len(text)-1])
+}
+
+// pause reports whether the time passed before ctx ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
 }
