@@ -29,7 +29,7 @@ func TestInspectedCQLCreatesAnEqualKeyspace(t *testing.T) {
 }
 
 // Objects of a keyspace other than types, tables and indexes are listed as notes, dropped columns are known, and the tables
-// of the migrations are omitted.
+// of the tool are omitted.
 func TestInspectBeyondTables(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -41,6 +41,7 @@ func TestInspectBeyondTables(t *testing.T) {
 		{Object: "function", Name: "plus(int, int)", Text: "a user-defined function, which a model cannot declare"},
 		{Object: "materialized view", Name: "by_b", Table: "t", Text: "on table t where b IS NOT NULL AND a IS NOT NULL; a redundant aggregate can replace it"},
 		{Object: "table", Name: `"Old"`, Text: "omitted: it has compact storage, like tables of Thrift; ALTER TABLE … DROP COMPACT STORAGE removes that"},
+		{Object: "table", Name: "aml_orders", Text: "omitted: names that begin with aml_ are reserved for the tool"},
 		{Object: "table", Name: "classed", Text: "omitted: the type of its column b is 'org.apache.cassandra.db.marshal.LexicalUUIDType', a class of the server without a name in CQL"},
 	}, k.Notes)
 	require.Len(t, k.Dropped, 1)
@@ -59,6 +60,9 @@ func beyond(t *testing.T, session gocqlx.Session) {
 		CREATE TABLE classed (a int PRIMARY KEY, b 'LexicalUUIDType', c text);
 		CREATE INDEX ON classed (c);
 		CREATE TABLE aml_migrations (a int PRIMARY KEY);
+		CREATE TABLE aml_work (a int PRIMARY KEY);
+		CREATE TABLE aml_orders (a int PRIMARY KEY, b text);
+		CREATE INDEX ON aml_orders (b);
 		CREATE TABLE gocqlx_migrate (a int PRIMARY KEY);
 		CREATE MATERIALIZED VIEW by_b AS SELECT a, b FROM t WHERE b IS NOT NULL AND a IS NOT NULL PRIMARY KEY (b, a);
 		CREATE FUNCTION plus (x int, y int) RETURNS NULL ON NULL INPUT RETURNS int LANGUAGE java AS 'return x + y;';

@@ -17,12 +17,15 @@ import (
 // ErrNoKeyspace reports that the cluster does not have the keyspace.
 var ErrNoKeyspace = errors.New("the keyspace does not exist; its name is case-sensitive")
 
-// owned are the tables in which migrations are recorded. Models and folders do not describe them.
-var owned = []string{"aml_migrations", "gocqlx_migrate"}
+// owned are the tables in which migrations and shared work are recorded. Models and folders do not describe them.
+var owned = []string{"aml_migrations", "aml_work", "gocqlx_migrate"}
+
+// reserved is the prefix of the tables of the tool, which models and folders must not have.
+const reserved = "aml_"
 
 // Inspect reads a live keyspace from the tables of system_schema: types, tables with their columns, properties and indexes, and
-// dropped columns. Each type follows the types that it uses, and tables are sorted by name. The tables in which migrations are
-// recorded, aml_migrations and gocqlx_migrate, are omitted. Other objects are in the Notes of the [Keyspace].
+// dropped columns. Each type follows the types that it uses, and tables are sorted by name. The tables in which migrations and shared
+// work are recorded, aml_migrations, gocqlx_migrate and aml_work, are omitted. Other objects are in the Notes of the [Keyspace].
 //
 // The error is [ErrNoKeyspace] if the keyspace does not exist. If the schema changes while it is read, Inspect can return an error;
 // call it again.

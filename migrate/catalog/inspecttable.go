@@ -216,9 +216,9 @@ func (in *inspection) tables() error {
 		if slices.Contains(owned, row.name) {
 			continue
 		}
-		if row.compact() {
+		if reason := row.omitted(); reason != "" {
 			in.omitted[row.name] = true
-			in.note("table", model.Quote(row.name), "", "omitted: it has compact storage, like tables of Thrift; ALTER TABLE … DROP COMPACT STORAGE removes that")
+			in.note("table", model.Quote(row.name), "", "omitted: %s", reason)
 			continue
 		}
 		t, err := row.table()
@@ -239,6 +239,17 @@ type tableRow struct {
 	name       string
 	flags      []string
 	properties map[string]string // the values in CQL, without those that are null
+}
+
+// omitted returns why the table cannot be a part of a model; "" if it can.
+func (r tableRow) omitted() string {
+	switch {
+	case r.compact():
+		return "it has compact storage, like tables of Thrift; ALTER TABLE … DROP COMPACT STORAGE removes that"
+	case strings.HasPrefix(r.name, reserved):
+		return "names that begin with aml_ are reserved for the tool"
+	}
+	return ""
 }
 
 // compact reports whether the table has compact storage, which CQL does not show as it is stored.
