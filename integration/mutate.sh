@@ -191,6 +191,17 @@ claim-takes-over-without-the-floor|mapper/internal/runtime/claim.go|floor = max(
 release-without-the-floor|mapper/internal/runtime/claim.go|max(r.floor, version)); err|max(r.floor, 0*version)); err|./mapper/internal/runtime -run=TestSchedules
 release-of-a-newer-claim|mapper/internal/runtime/claim.go|	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: r.atWas})|	if owner[0] != nil { c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: r.atWas}) }|./mapper/internal/runtime -run=TestSchedules
 read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/runtime -run=TestVersions
+work-takes-a-held-slice|mapper/internal/work/queue.go|r.owner != gocql.UUID{} }|r.epoch < 0 }|./mapper/internal/work
+work-begins-a-phase-early|mapper/internal/work/queue.go|		if begun {|		if begun == begun {|./mapper/internal/work
+work-writes-after-its-end|mapper/internal/work/alone.go|old.epoch == r.epoch && !old.done|old.epoch == r.epoch|./mapper/internal/work
+work-epoch-is-not-raised|mapper/internal/work/queue.go|r.epoch+1, gocql|max(r.epoch, 1), gocql|./mapper/internal/work
+work-does-not-wake-up|mapper/internal/work/queue.go|	close(l.q.changed)|	_ = l.q.changed|./mapper/internal/work -run=TestNextWaits
+work-takes-a-held-row|mapper/internal/work/table.go|` AND owner = null`|``|./mapper/internal/conformance -run=TestLeaseIsRenewedInTime
+work-changes-a-done-row|mapper/internal/work/table.go| AND done = null`|`|./mapper/internal/conformance -run=TestLostLease
+work-lease-does-not-expire|mapper/internal/work/table.go|int(t.ttl.Seconds())|int(t.ttl.Hours()*1e6)|./mapper/internal/conformance -run=TestUnknownOutcomesOfLeases
+work-unknown-is-refused|mapper/internal/work/table.go|unknown = err != nil|unknown = false|./mapper/internal/conformance -run=TestUnknownOutcomesOfLeases
+work-header-expires-first|mapper/internal/work/table.go|headerTTL = 60 *|headerTTL = 6 *|./mapper/internal/conformance -run=TestSharedJob
+work-header-is-not-compared|mapper/internal/work/table.go|case header != job.Header:|case header == "":|./mapper/internal/conformance -run=TestOpenRefusesAnotherHeader
 memory-compares-one-condition|mapper/memory/conditional.go|			return false|			return len(c.If) > 1|./mapper/internal/conformance -run=TestMemoryComparesAndSets
 cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|if len(row[0]) == 1 {|./integration/faults -run=TestKilledNodes/versioned -versioned.faults=1
 save-marks-before-its-batches|mapper/internal/runtime/versioned.go|	for _, b := range batches {|	for i := range batches { b := batches[len(batches)-1-i]|./mapper/internal/runtime -run=TestSchedules

@@ -1,0 +1,291 @@
+package work
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/gocql/gocql"
+)
+
+// Job describes work that is divided into slices.
+type Job struct {
+	Name   string // of a job that several processes share
+	Header string // what determines the slices and their results; processes that share a job must have the same
+	Slices int    // of each phase
+	Phases []Phase
+}
+
+// Phase is a step of a job. It begins when all slices of the phase before it are done. The phases of a job differ.
+type Phase struct{ Name, Table string }
+
+// String returns the name and the table.
+func (p Phase) String() string { return p.Name + " of " + p.Table }
+
+// ErrLost is returned to a worker whose slice another worker has taken over.
+var ErrLost = errors.New("work: the lease has expired, and another worker has taken the slice")
+
+// HeaderError reports a job that was started with another header.
+type HeaderError struct {
+	Job  string
+	Have string // the header that the job was started with
+	Want string // the header of this process
+}
+
+// Error returns a message with both headers.
+func (e *HeaderError) Error() string {
+	return fmt.Sprintf("work: the job %q was started with\n  %s\nand this process has\n  %s\n"+
+		"use the same configuration and model in all processes, or another name", e.Job, e.Have, e.Want)
+}
+
+// Queue leases the slices of a job to the workers of this process. Its methods can be called by several goroutines.
+type Queue struct {
+	job     Job
+	records records
+	pause   Pause
+
+	mu      sync.Mutex
+	reports []map[int][]byte // of the slices that are known to be done, by phase
+	next    []int            // the slice to look at next, by phase
+	changed chan struct{}    // is closed when a worker of this process ends a lease
+}
+
+// Pause waits until slices are to be looked at again: after some time, or when changed is closed because a worker of this process
+// has ended a lease. It returns an error if the context ends.
+type Pause func(ctx context.Context, changed <-chan struct{}) error
+
+// key identifies a slice.
+type key struct{ phase, slice int }
+
+// record is what is recorded about a slice.
+type record struct {
+	epoch      int64      // how many times it has been leased
+	owner      gocql.UUID // a random one for each lease, until the lease expires
+	checkpoint []byte
+	done       bool
+	report     []byte
+}
+
+// held reports whether a worker has a lease that has not expired.
+func (r record) held() bool { return r.owner != gocql.UUID{} }
+
+func (r record) equal(o record) bool {
+	return r.epoch == o.epoch && r.owner == o.owner && r.done == o.done &&
+		bytes.Equal(r.checkpoint, o.checkpoint) && bytes.Equal(r.report, o.report)
+}
+
+// records has the record of each slice.
+type records interface {
+	read(ctx context.Context, k key) (record, error)
+	// take replaces the record of a free slice, which is not done, has no owner, and has the epoch before that of r. It returns
+	// false if the slice is not free.
+	take(ctx context.Context, k key, r record) (bool, error)
+	// write replaces a record that has the epoch of r and is not done. It returns false if there is none.
+	write(ctx context.Context, k key, r record) (bool, error)
+}
+
+// newQueue returns a queue that looks first at the given slice of each phase.
+func newQueue(job Job, r records, pause Pause, first int) *Queue {
+	q := &Queue{job: job, records: r, pause: pause, changed: make(chan struct{})}
+	for range job.Phases {
+		q.reports = append(q.reports, map[int][]byte{})
+		q.next = append(q.next, first)
+	}
+	return q
+}
+
+// Next leases a slice of a phase, which is given by its index. While other workers have all slices that are not done, or a phase
+// before this one is not done, Next waits. It returns nil if every slice of the phase is done.
+func (q *Queue) Next(ctx context.Context, phase int) (*Lease, error) {
+	for {
+		changed := q.now()
+		begun, err := q.begun(ctx, phase)
+		if err != nil {
+			return nil, err
+		}
+		if begun {
+			if l, err := q.lease(ctx, phase); l != nil || err != nil {
+				return l, err
+			}
+			if q.complete(phase) {
+				return nil, nil
+			}
+		}
+		if err := q.pause(ctx, changed); err != nil {
+			return nil, fmt.Errorf("work: wait for the slices of %s: %w", q.job.Phases[phase], err)
+		}
+	}
+}
+
+// Reports returns the reports of all slices, in the order of the phases and slices. It returns an error if a slice is not done.
+func (q *Queue) Reports(ctx context.Context) ([][]byte, error) {
+	ended, err := q.begun(ctx, len(q.job.Phases))
+	if err != nil {
+		return nil, err
+	}
+	if !ended {
+		return nil, errors.New("work: the reports of a job are read before it is done")
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var all [][]byte
+	for _, reports := range q.reports {
+		for i := range q.job.Slices {
+			all = append(all, reports[i])
+		}
+	}
+	return all, nil
+}
+
+// begun reports whether all slices of the phases before a phase are done.
+func (q *Queue) begun(ctx context.Context, phase int) (bool, error) {
+	for p := range phase {
+		for i := 0; i < q.job.Slices && !q.complete(p); i++ {
+			r, err := q.look(ctx, key{p, i})
+			if err != nil || !r.done {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// lease leases a slice of a phase; nil if no slice is free.
+func (q *Queue) lease(ctx context.Context, phase int) (*Lease, error) {
+	for range q.job.Slices {
+		k := key{phase, q.advance(phase)}
+		r, err := q.look(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		if r.done || r.held() {
+			continue
+		}
+		r.epoch, r.owner = r.epoch+1, gocql.MustRandomUUID()
+		taken, err := q.records.take(ctx, k, r)
+		if err != nil {
+			return nil, q.wrap("lease", k, err)
+		}
+		if taken {
+			return &Lease{Phase: q.job.Phases[phase], Slice: k.slice, Checkpoint: r.checkpoint, q: q, key: k, record: r}, nil
+		}
+	}
+	return nil, nil
+}
+
+// look returns the record of a slice. It reads the record unless the slice is known to be done.
+func (q *Queue) look(ctx context.Context, k key) (record, error) {
+	q.mu.Lock()
+	_, done := q.reports[k.phase][k.slice]
+	q.mu.Unlock()
+	if done {
+		return record{done: true}, nil
+	}
+	r, err := q.records.read(ctx, k)
+	if err == nil && r.done {
+		q.note(k, r.report)
+	}
+	return r, q.wrap("read", k, err)
+}
+
+// note notes that a slice is done.
+func (q *Queue) note(k key, report []byte) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.reports[k.phase][k.slice] = report
+}
+
+// advance returns the slice of a phase to look at.
+func (q *Queue) advance(phase int) int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i := q.next[phase]
+	q.next[phase] = (i + 1) % q.job.Slices
+	return i
+}
+
+// complete reports whether all slices of a phase are known to be done.
+func (q *Queue) complete(phase int) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.reports[phase]) == q.job.Slices
+}
+
+// now returns a channel that is closed when the next lease ends.
+func (q *Queue) now() <-chan struct{} {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.changed
+}
+
+func (q *Queue) wrap(what string, k key, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("work: %s slice %d of %s: %w", what, k.slice, q.job.Phases[k.phase], err)
+}
+
+// Lease is the right of one worker to carry out a slice. Its methods are for one goroutine, and return ErrLost if another worker
+// has taken the slice.
+type Lease struct {
+	Phase      Phase
+	Slice      int
+	Checkpoint []byte // the last one that was saved; nil: none
+
+	q      *Queue
+	key    key
+	record record
+	ended  bool
+}
+
+// Save saves a checkpoint, from which another worker continues if this one ends, and renews the lease.
+func (l *Lease) Save(ctx context.Context, checkpoint []byte) error {
+	r := l.record
+	r.checkpoint = bytes.Clone(checkpoint)
+	return l.write(ctx, "save", r)
+}
+
+// Renew extends the lease to its whole time again. A worker must renew its lease, or save a checkpoint, before the lease expires.
+func (l *Lease) Renew(ctx context.Context) error { return l.write(ctx, "renew", l.record) }
+
+// Done records that the slice is done, with its report, and ends the lease.
+func (l *Lease) Done(ctx context.Context, report []byte) error {
+	defer l.end()
+	err := l.write(ctx, "complete", record{epoch: l.record.epoch, done: true, report: bytes.Clone(report)})
+	if err == nil {
+		l.q.note(l.key, report)
+	}
+	return err
+}
+
+// Release ends the lease of a slice that is not done, so that another worker can continue it at once. It does nothing after Done.
+func (l *Lease) Release(ctx context.Context) error {
+	if l.ended {
+		return nil
+	}
+	defer l.end()
+	return l.write(ctx, "release", record{epoch: l.record.epoch, checkpoint: l.record.checkpoint})
+}
+
+func (l *Lease) write(ctx context.Context, what string, r record) error {
+	ok, err := l.q.records.write(ctx, l.key, r)
+	switch {
+	case err != nil:
+		return l.q.wrap(what, l.key, err)
+	case !ok:
+		return ErrLost
+	}
+	l.record, l.Checkpoint = r, r.checkpoint
+	return nil
+}
+
+// end resumes the workers of this process that wait.
+func (l *Lease) end() {
+	l.ended = true
+	l.q.mu.Lock()
+	defer l.q.mu.Unlock()
+	close(l.q.changed)
+	l.q.changed = make(chan struct{})
+}

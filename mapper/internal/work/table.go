@@ -1,0 +1,222 @@
+package work
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/internal/schemachange"
+)
+
+// Each slice is a partition of the table, so that processes that lease different slices do not delay each other. A write replaces
+// all columns, on the condition that the epoch is that of the writer. So no column expires before the others except the owner,
+// whose TTL is the time of the lease. The row with the empty phase has the header of the job, as its report.
+const (
+	createTable = `CREATE TABLE IF NOT EXISTS aml_work (
+	job text, phase text, tbl text, slice int, epoch bigint, owner uuid, checkpoint blob, done boolean, report blob,
+	PRIMARY KEY ((job, phase, tbl, slice))
+) WITH ID = %s AND comment = 'work that several processes share' AND default_time_to_live = 2592000`
+
+	where        = ` WHERE job = ? AND phase = ? AND tbl = ? AND slice = ?`
+	selectRecord = `SELECT epoch, owner, checkpoint, done, report FROM aml_work` + where
+	setRecord    = `UPDATE aml_work SET epoch = ?, checkpoint = ?, done = ?, report = ?` + where + ` IF epoch = ? AND done = null`
+	andFree      = ` AND owner = null`
+	setOwner     = `UPDATE aml_work USING TTL ? SET owner = ?` + where
+	insertHeader = `INSERT INTO aml_work (job, phase, tbl, slice, report) VALUES (?, '', '', 0, ?) IF NOT EXISTS USING TTL ?`
+	renewHeader  = `UPDATE aml_work USING TTL ? SET report = ? WHERE job = ? AND phase = '' AND tbl = '' AND slice = 0 IF report = ?`
+)
+
+const (
+	defaultTTL   = 30 * time.Second
+	defaultPause = time.Second
+
+	// headerTTL is twice the default_time_to_live of the table, so that the slices of a job expire before its header does.
+	headerTTL = 60 * 24 * 60 * 60
+
+	attempts   = 6 // of one request
+	firstPause = 100 * time.Millisecond
+)
+
+// Config configures how a process shares a job. Its zero value works.
+type Config struct {
+	Serial gocql.SerialConsistency // of conditional statements; 0: gocql.Serial
+	TTL    time.Duration           // of leases, in whole seconds; 0: 30 s
+	Pause  Pause                   // nil: about 1 s
+}
+
+// Open returns a queue of a job that this process shares with all processes that open a job of the same name in the keyspace of
+// the session. It creates the table aml_work unless it exists. The job is recorded for 30 days; until then, a job that is done is
+// not repeated. The error is a *[HeaderError] if the job was started with another header.
+func Open(ctx context.Context, session *gocql.Session, job Job, c Config) (*Queue, error) {
+	t := &table{session: session, job: job, serial: cmp.Or(c.Serial, gocql.Serial), ttl: cmp.Or(c.TTL, defaultTTL)}
+	header, err := t.open(ctx)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("work: open the job %q: %w", job.Name, err)
+	case header != job.Header:
+		return nil, &HeaderError{Job: job.Name, Have: header, Want: job.Header}
+	}
+	if c.Pause == nil {
+		c.Pause = pause
+	}
+	first := rand.N(max(job.Slices, 1)) // so that processes that start together look at different slices
+	return newQueue(job, t, c.Pause, first), nil
+}
+
+// pause waits for about a second.
+func pause(ctx context.Context, changed <-chan struct{}) error {
+	return sleep(ctx, defaultPause/2+rand.N(defaultPause), changed)
+}
+
+// sleep waits until the time has passed or the channel is closed. It returns an error if the context ends before.
+func sleep(ctx context.Context, d time.Duration, closed <-chan struct{}) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-closed:
+	case <-timer.C:
+	}
+	return nil
+}
+
+// table is the records of a job in aml_work.
+type table struct {
+	session *gocql.Session
+	job     Job
+	serial  gocql.SerialConsistency
+	ttl     time.Duration
+}
+
+// open returns the header of the job, and creates the table if necessary.
+func (t *table) open(ctx context.Context) (string, error) {
+	header, err := t.header(ctx)
+	if schemachange.TableMissing(err) {
+		if err := t.create(ctx); err != nil {
+			return "", err
+		}
+	}
+	if err == nil {
+		return header, nil
+	}
+	return repeat(ctx, func() (string, error) { return t.header(ctx) })
+}
+
+// create creates the table. The error of a role that may not create it contains the statement.
+func (t *table) create(ctx context.Context) error {
+	keyspace := t.session.Query("").Keyspace()
+	statement := fmt.Sprintf(createTable, schemachange.TableID(keyspace+".aml_work"))
+	if err := t.query(ctx, statement).Exec(); err != nil {
+		return fmt.Errorf("create its table: %w; a role with the permission CREATE on keyspace %s must execute this statement once:\n%s",
+			err, keyspace, statement)
+	}
+	nodes := schemachange.Nodes{Session: t.session}
+	_, err := nodes.Agree(ctx)
+	return err
+}
+
+// header returns the header of the job. It records it if there is none, and extends its TTL otherwise.
+func (t *table) header(ctx context.Context) (string, error) {
+	mine, row := []byte(t.job.Header), map[string]any{}
+	created, err := t.cas(ctx, row, insertHeader, t.job.Name, mine, headerTTL)
+	if created || err != nil {
+		return t.job.Header, err
+	}
+	recorded, _ := row["report"].([]byte)
+	_, err = t.cas(ctx, map[string]any{}, renewHeader, headerTTL, mine, t.job.Name, mine)
+	return string(recorded), err
+}
+
+func (t *table) read(ctx context.Context, k key) (record, error) {
+	return repeat(ctx, func() (record, error) { return t.readAt(ctx, k, gocql.LocalQuorum) })
+}
+
+func (t *table) readAt(ctx context.Context, k key, c gocql.Consistency) (r record, err error) {
+	err = t.query(ctx, selectRecord, t.where(k)...).Consistency(c).Scan(&r.epoch, &r.owner, &r.checkpoint, &r.done, &r.report)
+	if errors.Is(err, gocql.ErrNotFound) {
+		err = nil
+	}
+	return r, err
+}
+
+func (t *table) take(ctx context.Context, k key, r record) (bool, error) {
+	var before *int64
+	if r.epoch > 1 {
+		before = new(r.epoch - 1)
+	}
+	return t.replace(ctx, k, r, setRecord+andFree, before)
+}
+
+func (t *table) write(ctx context.Context, k key, r record) (bool, error) {
+	return t.replace(ctx, k, r, setRecord, &r.epoch)
+}
+
+// replace sends a conditional batch that writes a record. If the batch is not answered, replace reads the record at the serial
+// consistency before it sends the batch again: if it was applied, its condition is no longer met.
+func (t *table) replace(ctx context.Context, k key, r record, statement string, before *int64) (bool, error) {
+	unknown := false
+	return repeat(ctx, func() (bool, error) {
+		if unknown {
+			if now, err := t.readAt(ctx, k, gocql.Consistency(t.serial)); err != nil || now.equal(r) {
+				return true, err
+			}
+		}
+		b := t.session.NewBatch(gocql.LoggedBatch).WithContext(ctx).RetryPolicy(nil).SerialConsistency(t.serial)
+		b.SetConsistency(gocql.LocalQuorum)
+		b.Query(statement, append(t.where(k, r.epoch, r.checkpoint, orNull(r.done), r.report), before)...)
+		b.Query(setOwner, t.where(k, int(t.ttl.Seconds()), orNull(r.owner))...)
+		applied, err := t.execute(b)
+		unknown = err != nil
+		return applied, err
+	})
+}
+
+// execute executes a conditional batch.
+func (t *table) execute(b *gocql.Batch) (bool, error) {
+	applied, rows, err := t.session.MapExecuteBatchCAS(b, map[string]any{})
+	if err != nil {
+		return false, err
+	}
+	return applied, rows.Close()
+}
+
+// orNull returns null for a zero value.
+func orNull[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+// where returns the arguments of a statement, followed by the key of a slice.
+func (t *table) where(k key, before ...any) []any {
+	p := t.job.Phases[k.phase]
+	return append(before, t.job.Name, p.Name, p.Table, k.slice)
+}
+
+// query returns a query that the driver sends only once, and whose columns it reads from the answer, not from its cached metadata.
+func (t *table) query(ctx context.Context, statement string, values ...any) *gocql.Query {
+	return t.session.Query(statement, values...).WithContext(ctx).RetryPolicy(nil).Idempotent(false).NoSkipMetadata()
+}
+
+// cas executes a conditional statement, and adds the columns of the answer to row if the condition is not met.
+func (t *table) cas(ctx context.Context, row map[string]any, statement string, values ...any) (bool, error) {
+	return t.query(ctx, statement, values...).Consistency(gocql.LocalQuorum).SerialConsistency(t.serial).MapScanCAS(row)
+}
+
+// repeat sends a request until it is answered: a node may be down, and the others notice it only after some time.
+func repeat[T any](ctx context.Context, request func() (T, error)) (T, error) {
+	for attempt := 1; ; attempt++ {
+		answer, err := request()
+		if err == nil || attempt == attempts || sleep(ctx, firstPause<<(attempt-1), nil) != nil {
+			return answer, err
+		}
+	}
+}
