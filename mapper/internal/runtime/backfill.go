@@ -90,7 +90,7 @@ func (r Root) filling(p *plan.Projection, c FillConfig) runner {
 	if r.aggregate.Versioning != nil {
 		return Versioned{r}.filling(p, c)
 	}
-	f := &fill{scan: newScan(r, c, r.c.Table.Name), p: p, parallel: cmp.Or(c.Parallel, fillParallel)}
+	f := &fill{scan: newScan(r, c, r.c.Table.Name), p: p, parallel: r.db.env.parallel(cmp.Or(c.Parallel, fillParallel))}
 	f.of = f
 	return f
 }
@@ -177,7 +177,7 @@ func (f *fill) write(ctx context.Context, w plan.BackfillWrite) error {
 		if err == nil {
 			return nil
 		}
-		if attempt == attempts || !pause(ctx, attempt) {
+		if attempt == attempts || !f.r.db.env.resend(ctx, attempt) {
 			return fmt.Errorf("write %s: %w", rowname.Of(m.Table.Aggregate, m.Table.Name, m.Table.KeyText(m.Row)), err)
 		}
 	}

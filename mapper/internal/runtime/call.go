@@ -74,6 +74,9 @@ func wait(ctx context.Context, d time.Duration) bool {
 // inParallel calls do with each value of all, at most n at a time. The first error cancels the context of the other calls, and
 // is returned.
 func inParallel[T any](ctx context.Context, n int, all []T, do func(context.Context, T) error) error {
+	if n == 1 {
+		return inTurn(ctx, all, do)
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	next := make(chan T)
@@ -95,5 +98,18 @@ func inParallel[T any](ctx context.Context, n int, all []T, do func(context.Cont
 	}
 	close(next)
 	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// inTurn calls do with each value of all, one after the other, until an error or the end of the context.
+func inTurn[T any](ctx context.Context, all []T, do func(context.Context, T) error) error {
+	for _, v := range all {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := do(ctx, v); err != nil {
+			return err
+		}
+	}
 	return context.Cause(ctx)
 }

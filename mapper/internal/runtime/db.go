@@ -134,7 +134,7 @@ func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, e
 	if err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
-	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens, env: newEnvironment(config), admit: (*watch)(nil).admit}, nil
+	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens, env: newEnvironment(s, config), admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {

@@ -200,7 +200,7 @@ func (x *reconciling) run(ctx context.Context, p phase) error {
 	for i := range all {
 		all[i] = i
 	}
-	return inParallel(ctx, x.config.Parallel, all, func(ctx context.Context, i int) error {
+	return inParallel(ctx, x.db.env.parallel(x.config.Parallel), all, func(ctx context.Context, i int) error {
 		s := p.scan()
 		low, high := ends(i, len(all))
 		s.span(x, low, high)

@@ -116,8 +116,8 @@ func (s *rootScan) end(ctx context.Context) error {
 				return s.x.compareNear(ctx, r, near, row)
 			}
 		}
-		err := inParallel(ctx, fillParallel, s.page, func(ctx context.Context, row *rootRow) error {
-			return repeat(ctx, func() error { return compare(ctx, s.r, c, row) })
+		err := inParallel(ctx, s.r.db.env.parallel(fillParallel), s.page, func(ctx context.Context, row *rootRow) error {
+			return s.r.db.repeat(ctx, func() error { return compare(ctx, s.r, c, row) })
 		})
 		if err != nil {
 			return err

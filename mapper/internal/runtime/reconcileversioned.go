@@ -245,8 +245,8 @@ func (s *versionedScan) end(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return inParallel(ctx, fillParallel, s.page, func(ctx context.Context, row *versionedRow) error {
-		return repeat(ctx, func() error {
+	return inParallel(ctx, s.r.db.env.parallel(fillParallel), s.page, func(ctx context.Context, row *versionedRow) error {
+		return s.r.db.repeat(ctx, func() error {
 			differs, err := s.differs(ctx, row, near, marked)
 			if err != nil || !differs {
 				return err

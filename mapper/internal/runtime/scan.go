@@ -80,7 +80,7 @@ type rowScan[T any] struct {
 }
 
 func newRowScan[T any](r Root, c FillConfig, name string, of func(cell.Row) (T, error), do func(context.Context, T) error) *rowScan[T] {
-	f := &rowScan[T]{scan: newScan(r, c, name), of: of, do: do, parallel: cmp.Or(c.Parallel, fillParallel)}
+	f := &rowScan[T]{scan: newScan(r, c, name), of: of, do: do, parallel: r.db.env.parallel(cmp.Or(c.Parallel, fillParallel))}
 	f.scan.of = f
 	f.refuse = func(rows []error) error { return errors.Join(rows...) }
 	return f
@@ -107,7 +107,7 @@ func (f *rowScan[T]) end(ctx context.Context) error {
 
 // try does it for one row.
 func (f *rowScan[T]) try(ctx context.Context, v T) error {
-	err := repeat(ctx, func() error { return f.do(ctx, v) })
+	err := f.r.db.repeat(ctx, func() error { return f.do(ctx, v) })
 	if refusesRow(err) {
 		f.mu.Lock()
 		f.refused = append(f.refused, err)
@@ -118,9 +118,9 @@ func (f *rowScan[T]) try(ctx context.Context, v T) error {
 }
 
 // repeat calls do again after an error that is not about the row.
-func repeat(ctx context.Context, do func() error) error {
+func (db *DB) repeat(ctx context.Context, do func() error) error {
 	for attempt := 1; ; attempt++ {
-		if err := do(); err == nil || refusesRow(err) || attempt == attempts || !pause(ctx, attempt) {
+		if err := do(); err == nil || refusesRow(err) || attempt == attempts || !db.env.resend(ctx, attempt) {
 			return err
 		}
 	}
@@ -135,7 +135,7 @@ func (f *scan) run(ctx context.Context, from string, save func(string) error) er
 		if f.done != from {
 			attempt = 1
 		}
-		if _, unread := errors.AsType[readError](err); !unread || attempt == attempts || !pause(ctx, attempt) {
+		if _, unread := errors.AsType[readError](err); !unread || attempt == attempts || !f.r.db.env.resend(ctx, attempt) {
 			return err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/gocql/gocql"
 
@@ -563,27 +562,5 @@ func (w *writing) sendAged(mutations []plan.Mutation, version plan.Version, of i
 		if err == nil || errors.As(err, &failure) && failure.Outcome == store.Refused || !w.db.env.pause(w.ctx, attempt) {
 			return err
 		}
-	}
-}
-
-// environment contains what a call depends on in addition to the database and the clock. Tests replace it.
-type environment struct {
-	transactor store.Transactor // nil: a save sends conditional statements and batches
-
-	serial gocql.SerialConsistency // of conditional statements and of reads that see them in flight
-	lease  time.Duration           // how long a call waits for another claim in flight
-	id     func() plan.Attempt
-	pause  func(ctx context.Context, attempt int) bool // waits, and reports whether to make another attempt
-	since  func() time.Duration                        // the time of a monotonic clock
-}
-
-func newEnvironment(c mapper.Config) environment {
-	start := time.Now()
-	return environment{
-		serial: c.Serial,
-		lease:  c.Lease,
-		id:     func() plan.Attempt { return plan.Attempt(gocql.MustRandomUUID()) },
-		pause:  pauseJitter,
-		since:  func() time.Duration { return time.Since(start) },
 	}
 }

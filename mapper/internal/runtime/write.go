@@ -114,7 +114,7 @@ func (db *DB) write(ctx context.Context, c *change, t *plan.Table, mutations []p
 		if outcome == store.Unknown {
 			unknown = failure.Err
 		}
-		if err == nil || outcome == store.Refused || attempt == attempts || !pause(ctx, attempt) {
+		if err == nil || outcome == store.Refused || attempt == attempts || !db.env.resend(ctx, attempt) {
 			return b.result(err, unknown)
 		}
 		at += step

@@ -36,6 +36,20 @@ type Transactor interface {
 	Transact(ctx context.Context, t *plan.Transaction, w CAS) (Answer, error)
 }
 
+// Environment is a [Store] that also provides what calls otherwise get from the process: random identifiers, time and goroutines. A
+// simulation of a database uses it, so that the same calls send the same requests in every run. The calls on it send one request at
+// a time.
+type Environment interface {
+	// NewID returns the identifier of a save.
+	NewID() plan.Attempt
+	// Pause waits before the next attempt of a request or a call, and reports whether to make it. The first pause has the number 1.
+	Pause(ctx context.Context, attempt int) bool
+	// Since returns the time of a monotonic clock.
+	Since() time.Duration
+	// Transactor returns what carries out each save as one request, or nil: a save sends conditional statements and batches.
+	Transactor() Transactor
+}
+
 // Watched is a [Store] whose clocks and tables can change while it is open.
 type Watched interface {
 	// Clocks returns the time of one or several nodes, and the time of now when their answers arrived.

@@ -1,0 +1,48 @@
+package runtime
+
+import (
+	"context"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// environment contains what a call depends on in addition to the database and the clock.
+type environment struct {
+	transactor store.Transactor // nil: a save sends conditional statements and batches
+
+	serial gocql.SerialConsistency // of conditional statements and of reads that see them in flight
+	lease  time.Duration           // how long a call waits for another claim in flight
+	id     func() plan.Attempt
+	pause  func(ctx context.Context, attempt int) bool // waits after a conflict, and reports whether to make another attempt
+	resend func(ctx context.Context, attempt int) bool // waits after a failed request, and reports whether to make another attempt
+	since  func() time.Duration                        // the time of a monotonic clock
+	inTurn bool                                        // a call sends one request at a time
+}
+
+// newEnvironment returns the environment of the calls on s: that of s, or that of the process.
+func newEnvironment(s store.Store, c mapper.Config) environment {
+	env := environment{serial: c.Serial, lease: c.Lease}
+	if own, ok := s.(store.Environment); ok {
+		env.transactor, env.inTurn = own.Transactor(), true
+		env.id, env.pause, env.resend, env.since = own.NewID, own.Pause, own.Pause, own.Since
+		return env
+	}
+	start := time.Now()
+	env.id = func() plan.Attempt { return plan.Attempt(gocql.MustRandomUUID()) }
+	env.pause, env.resend = pauseJitter, pause
+	env.since = func() time.Duration { return time.Since(start) }
+	return env
+}
+
+// parallel returns how many of n requests a call sends at a time.
+func (e *environment) parallel(n int) int {
+	if e.inTurn {
+		return 1
+	}
+	return n
+}
