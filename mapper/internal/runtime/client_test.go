@@ -1,0 +1,368 @@
+package runtime_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// client is a program that makes one call at a time, and the database as this program sees it: a backend for generated stores.
+type client struct {
+	w       *world
+	name    string
+	skew    int64 // of its clock, in microseconds
+	clock   *store.Clock
+	resume  func() (struct{}, bool) // runs the client until it waits again, or ends
+	park    func(struct{}) bool     // waits
+	waiting bool
+	idle    bool // it waits, and is not in a call
+	dead    bool
+	calm    bool  // it does not wait for its turn, and its requests do not fail
+	until   int64 // the client stalls until then
+	budget  int   // the number of attempts of a request or a save
+	calls   []*call
+	current *call
+}
+
+var (
+	_ store.Backend     = (*client)(nil)
+	_ store.Store       = (*client)(nil)
+	_ store.Environment = (*client)(nil)
+	_ store.Transactor  = (*client)(nil)
+)
+
+// call is a call of a store.
+type call struct {
+	label   string
+	op      string
+	id      int32
+	applied int // the number of its saves that were applied
+	err     error
+	ended   bool
+}
+
+// client returns a client with a random clock.
+func (w *world) client() *client {
+	return w.newClient(fmt.Sprintf("c%d", len(w.clients)), int64(w.rng.IntN(2*maxSkew))-maxSkew)
+}
+
+// observer returns a client whose requests do not fail, for checks.
+func (w *world) observer() *client {
+	c := w.newClient("observer", 0)
+	c.calm = true
+	return c
+}
+
+func (w *world) newClient(name string, skew int64) *client {
+	c := &client{w: w, name: name, skew: skew}
+	c.clock = store.NewClock(c.Now, 0)
+	return c
+}
+
+// config returns the configuration of a store. A call is never ended by the true time.
+func (c *client) config(batchLimit int) mapper.Config {
+	return mapper.Config{MaxClockSkew: -1, Timeout: 30 * time.Minute, BatchLimit: batchLimit, Logger: discardLogger}
+}
+
+// main makes some calls of random rows.
+func (c *client) main(do func(*call)) {
+	for i := range 2 + c.w.rng.IntN(4) {
+		c.idle = true
+		c.yield()
+		c.idle = false
+		if c.dead || c.w.fault != "" {
+			return
+		}
+		x := &call{label: fmt.Sprintf("%s.%d", c.name, i)}
+		c.calls, c.current, c.budget = append(c.calls, x), x, []int{1, 2, 5, 60}[c.w.rng.IntN(4)]
+		do(x)
+		x.ended = true
+		c.w.logf("%s %s %d: %v", x.label, x.op, x.id, x.err)
+	}
+}
+
+// pick returns one of the values with a prefix, or nil.
+func (c *client) pick(prefix string) *string {
+	n := c.w.rng.IntN(c.w.values + 1)
+	if n == 0 {
+		return nil
+	}
+	v := fmt.Sprintf("%s%d", prefix, n)
+	return &v
+}
+
+// toggled returns a copy of a sorted set in which v is added if it is missing, and removed if it is present.
+func toggled(set []string, v *string) []string {
+	if v == nil {
+		return set
+	}
+	out := slices.DeleteFunc(slices.Clone(set), func(e string) bool { return e == *v })
+	if len(out) == len(set) {
+		out = append(out, *v)
+		slices.Sort(out)
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// yield waits for the client's turn.
+func (c *client) yield() {
+	if c.calm {
+		return
+	}
+	c.waiting = true
+	c.park(struct{}{})
+}
+
+var errDead = errors.New("the client is dead")
+
+// request waits for the client's turn to send a request.
+func (c *client) request() error {
+	c.yield()
+	if c.dead {
+		return &store.Error{Outcome: store.Unknown, Err: errDead}
+	}
+	return nil
+}
+
+// Open creates the tables in the database, and returns the client.
+func (c *client) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
+	w := c.w
+	if w.db == nil {
+		db, err := w.backend.Open(ctx, schema)
+		if err != nil {
+			return nil, err
+		}
+		w.db, w.schema = db, schema
+	}
+	require.Same(w.t, w.schema, schema, "all stores of a simulation have one schema")
+	return c, nil
+}
+
+// Now returns the time of the client's clock.
+func (c *client) Now() time.Time { return time.UnixMicro(c.w.now + c.skew) }
+
+// Clock returns the timestamps of the client.
+func (c *client) Clock() *store.Clock { return c.clock }
+
+// NewID returns the number of a save.
+func (c *client) NewID() (id plan.Attempt) {
+	binary.BigEndian.PutUint64(id[:], uint64(len(c.w.saves)+1))
+	c.w.saves[id] = c.current
+	return id
+}
+
+// Pause waits for the client's turn, and then for a random time.
+func (c *client) Pause(_ context.Context, attempt int) bool {
+	c.yield()
+	c.w.now += int64(c.w.rng.IntN(200_000))
+	return !c.dead && attempt < c.budget
+}
+
+// Since returns the true time.
+func (c *client) Since() time.Duration { return time.Duration(c.w.now) * time.Microsecond }
+
+// Transactor returns the client if each save is one request.
+func (c *client) Transactor() store.Transactor {
+	if c.w.transactions {
+		return c
+	}
+	return nil
+}
+
+var errTimeout = &gocql.RequestErrWriteTimeout{WriteType: "SIMPLE"}
+
+func unknown() error { return &store.Error{Outcome: store.Unknown, Err: errTimeout} }
+
+// Apply carries out a batch: now, late, twice or never. An acknowledged batch has been carried out.
+func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Write) error {
+	if err := c.request(); err != nil {
+		return err
+	}
+	w := c.w
+	mutations = slices.Clone(mutations)
+	for i := range mutations {
+		m := &mutations[i]
+		w.logf("%s %s %s %s at %d", c.name, m.Action, m.Table.Name, keyText{m.Table, m.PrimaryKey()}, max(m.At, o.Timestamp)%1e10)
+	}
+	switch n := w.rng.IntN(100); {
+	case c.calm || n < 60:
+		w.apply(mutations, o)
+		return nil
+	case n < 70: // carried out now, and replayed later
+		w.apply(mutations, o)
+		w.applyEach(mutations, o, 0)
+		return nil
+	case n < 80:
+		w.logf("%s: lost", c.name)
+		return unknown()
+	case n < 95: // carried out in the end
+		w.applyEach(mutations, o, 50)
+		w.logf("%s: unknown, some late", c.name)
+		return unknown()
+	}
+	w.apply(mutations, o)
+	return unknown()
+}
+
+// apply carries out mutations.
+func (w *world) apply(mutations []plan.Mutation, o store.Write) {
+	if err := w.db.Apply(w.t.Context(), mutations, o); err != nil {
+		w.failf("apply: %v", err)
+	}
+}
+
+// applyEach carries out the statements of a batch one by one, a share of them now and the others late.
+func (w *world) applyEach(mutations []plan.Mutation, o store.Write, share int) {
+	for i := range mutations {
+		run := func() { w.apply(mutations[i:i+1], o) }
+		if w.chance(share) {
+			run()
+		} else {
+			w.late = append(w.late, late{run: run})
+		}
+	}
+}
+
+// keyText is the key of a row. It is formatted only for a trace.
+type keyText struct {
+	t   *plan.Table
+	row cell.Row
+}
+
+// String returns the columns of the key with their values.
+func (k keyText) String() string { return k.t.KeyText(k.row) }
+
+// partitionOf returns the partition of a row.
+func partitionOf(t *plan.Table, row cell.Row) string { return t.Name + rowText(row[:t.Partition]) }
+
+// CAS carries out a conditional statement: now, late or never. Its answer may be lost.
+func (c *client) CAS(_ context.Context, x *plan.Conditional, o store.CAS) (store.Answer, error) {
+	statement := *x
+	statement.Row, statement.If = slices.Clone(x.Row), slices.Clone(x.If)
+	return c.decided(x.Table, x.Row, func() (store.Answer, error) { return c.w.cas(c.name, &statement, o) })
+}
+
+// Transact carries out a transaction: now, late or never. Its answer may be lost.
+func (c *client) Transact(_ context.Context, x *plan.Transaction, o store.CAS) (store.Answer, error) {
+	return c.decided(x.Root.Table, x.Root.Row, func() (store.Answer, error) { return c.w.transact(c.name, x, o) })
+}
+
+// decided sends a request whose outcome the next conditional statement of the row's partition decides if it is late.
+func (c *client) decided(t *plan.Table, row cell.Row, send func() (store.Answer, error)) (store.Answer, error) {
+	if err := c.request(); err != nil {
+		return store.Answer{}, err
+	}
+	w := c.w
+	partition := partitionOf(t, row)
+	w.decide(partition)
+	switch n := w.rng.IntN(100); {
+	case c.calm || n < 85:
+		return send()
+	case n < 90:
+		_, _ = send()
+		w.logf("%s: the answer is lost", c.name)
+	case n < 95:
+		w.late = append(w.late, late{partition, func() { _, _ = send() }})
+		w.logf("%s: a conditional request on %s of %s is late", c.name, t.Name, keyText{t, row})
+	default:
+		w.logf("%s: a conditional request on %s of %s is lost", c.name, t.Name, keyText{t, row})
+	}
+	return store.Answer{}, unknown()
+}
+
+// cas carries out a conditional statement.
+func (w *world) cas(who string, x *plan.Conditional, o store.CAS) (store.Answer, error) {
+	return w.changing(who+" cas", x.Table, x.Row, func() (store.Answer, error) { return w.db.CAS(w.t.Context(), x, o) })
+}
+
+// transact carries out a transaction.
+func (w *world) transact(who string, x *plan.Transaction, o store.CAS) (store.Answer, error) {
+	return w.changing(who+" transacts", x.Root.Table, x.Root.Row, func() (store.Answer, error) {
+		return w.db.(store.Transactor).Transact(w.t.Context(), x, o)
+	})
+}
+
+// changing sends a request that can change a root, and reports what it has changed.
+func (w *world) changing(what string, t *plan.Table, row cell.Row, send func() (store.Answer, error)) (store.Answer, error) {
+	var before *plan.State
+	a := w.aggregate(t)
+	if a != nil {
+		before = w.stateOf(a, row[:t.Key])
+	}
+	answer, err := send()
+	w.logf("%s of %s %s: applied %v, %v", what, t.Name, keyText{t, row}, answer.Applied, err)
+	if err != nil {
+		w.failf("%s: %v", what, err)
+	}
+	if answer.Applied && a != nil {
+		w.applied(a, before, w.stateOf(a, row[:t.Key]))
+	}
+	return answer, err
+}
+
+// read waits for the client's turn to read. A serial read of a partition decides the outcome of its late statements.
+func (c *client) read(r *store.Read) error {
+	if err := c.request(); err != nil {
+		return err
+	}
+	if r.Serial() && len(r.Key) >= r.Table.Partition {
+		c.w.decide(partitionOf(r.Table, r.Key))
+	}
+	if !c.calm && c.w.rng.IntN(50) == 0 {
+		return &gocql.RequestErrReadTimeout{}
+	}
+	return nil
+}
+
+// Row reads a row.
+func (c *client) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
+	if err := c.read(&l.Read); err != nil {
+		return nil, err
+	}
+	row, err := c.w.db.Row(ctx, l)
+	return slices.Clone(row), err
+}
+
+// Rows reads pages of one to three rows, each with one request.
+func (c *client) Rows(ctx context.Context, r store.Read) iter.Seq2[cell.Row, error] {
+	return func(yield func(cell.Row, error) bool) {
+		var state []byte
+		for more := true; more; more = len(state) > 0 {
+			r.PageSize = 1 + c.w.rng.IntN(3)
+			rows, next, err := c.Page(ctx, r, state)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, row := range rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			state = next
+		}
+	}
+}
+
+// Page reads a page with one request.
+func (c *client) Page(ctx context.Context, r store.Read, state []byte) ([]cell.Row, []byte, error) {
+	if err := c.read(&r); err != nil {
+		return nil, nil, err
+	}
+	return c.w.db.Page(ctx, r, state)
+}
