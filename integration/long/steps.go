@@ -25,7 +25,7 @@ var steps = []step{
 	{"./integration/projection", "ConvergeWhereTheModelDoesNotWarn$", "-projection-overlap-models=100 -projection-seed=SEED"},
 	{"./integration/projection", "^TestBackfillsOnANodeEqualTheProjection$", "-projection-fills=20 -projection-seed=SEED"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
-	{"./mapper/internal/runtime", "^TestSchedules$", "-schedules=20000 -schedules-from=SEED"},
+	{"./mapper/internal/runtime", "^Test(Plain)?Schedules$", "-schedules=20000 -schedules-from=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
 	{"./mapper/internal/cell", "^FuzzDecode$", "-fuzztime=10000x"},
