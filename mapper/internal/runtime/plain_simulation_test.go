@@ -126,22 +126,22 @@ func (c *mechanicClient) call(x *call) {
 	}
 }
 
-// read reads the mechanics of a city, page by page.
+// read reads the mechanics of a city, page by page. If calls do not overlap, it finds all of them.
 func (c *mechanicClient) read(ctx context.Context) error {
 	city := "x1"
-	var got, want []*garagemodel.MechanicByCity
+	var got, want []garagemodel.MechanicByCity
 	for v, err := range c.store.MechanicsByCity.Of(city).All(ctx) {
 		if err != nil {
 			return err
 		}
-		got = append(got, v)
+		got = append(got, *v)
 	}
 	for id := range int32(mechanicIDs) {
 		if v := c.m.known[id]; v != nil && v.City == city {
-			want = append(want, &garagemodel.MechanicByCity{City: city, ID: id, Name: v.Name})
+			want = append(want, garagemodel.MechanicByCity{City: city, ID: id, Name: v.Name})
 		}
 	}
-	if !assert.ObjectsAreEqual(want, got) {
+	if c.w.between != nil && !assert.ObjectsAreEqual(want, got) {
 		c.w.failf("city %s has %v, not %v", city, got, want)
 	}
 	return nil
