@@ -265,7 +265,7 @@ type rowDifference struct {
 // column compares one column.
 func (d *rowDifference) column(i int) {
 	want, have := d.Row[i], d.there.Row[i]
-	if d.schema.SameValue(d.c.Table, i, have, want) {
+	if d.schema.SameValue(d.c.Table, i, have, want) && (have != nil || want == nil || d.absent(i)) {
 		return
 	}
 	if d.Column == 0 {
@@ -285,6 +285,24 @@ func (d *rowDifference) column(i int) {
 	default:
 		d.value(i)
 	}
+}
+
+// mark adds a row marker if no write has one: without it, a row whose last value is removed would not exist.
+func (d *rowDifference) mark() {
+	if len(d.Writes) > 0 && !slices.ContainsFunc(d.Writes, func(w RepairWrite) bool { return w.Action == Put }) {
+		d.Writes = append(d.Writes, d.writeOf(d.decided))
+	}
+}
+
+// absent reports whether all cells of the root from which a column derives are null. Then a null in the copy and a zero value are the same.
+func (d *rowDifference) absent(i int) bool {
+	key := d.a.units[d.a.Root.Key]
+	for u := range d.c.Targets[i].Units.All() {
+		if u < key || d.stamps.units[u].There {
+			return false
+		}
+	}
+	return true
 }
 
 // value writes a column as one value.

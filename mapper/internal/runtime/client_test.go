@@ -34,6 +34,7 @@ type client struct {
 	budget  int   // the number of attempts of a request or a save
 	calls   []*call
 	current *call
+	writes  int // the number of requests that write
 }
 
 var (
@@ -61,7 +62,7 @@ func (w *world) client() *client {
 // observer returns a client whose requests do not fail, for checks.
 func (w *world) observer() *client {
 	c := w.newClient("observer", 0)
-	c.calm = true
+	c.calm, c.budget = true, 1000
 	return c
 }
 
@@ -194,6 +195,7 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 		return err
 	}
 	w := c.w
+	c.writes++
 	mutations = slices.Clone(mutations)
 	for i := range mutations {
 		m := &mutations[i]
@@ -268,6 +270,7 @@ func (c *client) decided(t *plan.Table, row cell.Row, send func() (store.Answer,
 		return store.Answer{}, err
 	}
 	w := c.w
+	c.writes++
 	partition := partitionOf(t, row)
 	w.decide(partition)
 	switch n := w.rng.IntN(100); {

@@ -21,7 +21,7 @@ import (
 // call that fails without an unknown outcome has written nothing, and after each call the copies are the projections of the
 // roots.
 func TestPlainSchedules(t *testing.T) {
-	simulate(t, func(w *world) { newMechanicWorld(w).play() })
+	simulate(t, 1, func(w *world) { newMechanicWorld(w).play() })
 }
 
 // mechanicWorld is a world in which clients change mechanics. Calls do not overlap.

@@ -3,8 +3,10 @@ package runtime
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/skew"
 	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/mapper/internal/work"
 )
 
 const reconcile = "Reconcile"
@@ -39,15 +42,13 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...R
 	if err != nil {
 		return nil, reconcileError(err)
 	}
+	var all []phase
 	for _, r := range chosen {
 		x.unproven(r)
+		all = append(all, x.phases(r)...)
 	}
-	for _, r := range chosen {
-		for _, p := range x.phases(r) {
-			if err := x.run(ctx, p); err != nil {
-				return x.result(), reconcileError(err)
-			}
-		}
+	if err := x.run(ctx, all); err != nil {
+		return x.result(), reconcileError(err)
 	}
 	return x.result(), nil
 }
@@ -80,7 +81,8 @@ type reconciling struct {
 	config mapper.ReconcileConfig // without zero values
 	limit  time.Duration          // of the difference between two clocks
 	grace  map[string]int         // gc_grace_seconds, by table
-	pace   pace
+	pace   *pace
+	whole  *reconciling // of a slice: the run
 
 	mu       sync.Mutex
 	report   mapper.ReconcileReport
@@ -97,7 +99,7 @@ func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*rec
 	}
 	x.config.Grace = cmp.Or(c.Grace, max(mapper.DefaultGrace, 4*x.limit))
 	x.config.Parallel, x.config.Slices = cmp.Or(c.Parallel, reconcileParallel), cmp.Or(c.Slices, reconcileSlices)
-	x.pace = pace{rate: c.Rate}
+	x.pace = &pace{rate: c.Rate}
 	if err := x.checkClock(ctx); err != nil {
 		return nil, err
 	}
@@ -173,8 +175,9 @@ func (x *reconciling) unproven(r Root) {
 
 // phase is a scan of one table.
 type phase struct {
+	name  string
 	table *plan.Table
-	scan  func() slice
+	scan  func(*reconciling) slice
 }
 
 // slice scans the rows of a part of a table.
@@ -186,30 +189,128 @@ type slice interface {
 // phases returns the scans of a root in their order.
 func (x *reconciling) phases(r Root) []phase {
 	if r.aggregate.Versioning != nil {
-		return x.versionedPhases(Versioned{r})
+		return versionedPhases(Versioned{r})
 	}
-	return x.plainPhases(r)
+	return plainPhases(r)
 }
 
-// run scans all slices of the table of a phase.
-func (x *reconciling) run(ctx context.Context, p phase) error {
-	x.mu.Lock()
-	x.progress.Table = p.table.Name
-	x.mu.Unlock()
-	all := make([]int, x.config.Slices)
-	for i := range all {
-		all[i] = i
+// run scans the tables of all phases, slice by slice, and adds the reports of the slices that other processes have scanned.
+func (x *reconciling) run(ctx context.Context, all []phase) error {
+	job := work.Job{Name: x.db.schema.Package + " " + x.config.Share, Header: x.header(all), Slices: x.config.Slices}
+	for _, p := range all {
+		job.Phases = append(job.Phases, work.Phase{Name: p.name, Table: p.table.Name})
 	}
-	return inParallel(ctx, x.db.env.parallel(x.config.Parallel), all, func(ctx context.Context, i int) error {
-		s := p.scan()
-		low, high := ends(i, len(all))
-		s.span(x, low, high)
-		if err := s.run(ctx, "", func(string) error { return nil }); err != nil {
+	x.progress.Total = len(all) * job.Slices
+	q, err := x.open(ctx, job)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if err := x.runPhase(ctx, q, i, all[i]); err != nil {
 			return err
 		}
-		x.advance(func(p *mapper.ReconcileProgress) { p.Done++ })
-		return nil
+	}
+	return x.collect(ctx, q)
+}
+
+// open returns the queue of the slices.
+func (x *reconciling) open(ctx context.Context, job work.Job) (*work.Queue, error) {
+	if x.config.Share == "" {
+		return work.Alone(job), nil
+	}
+	session := x.db.session.Session
+	if session == nil {
+		return nil, errors.New("ReconcileConfig.Share needs a store on a session: other processes cannot see this database")
+	}
+	return work.Open(ctx, session, job, work.Config{Serial: x.db.env.serial})
+}
+
+// header describes what processes that share a run must have in common.
+func (x *reconciling) header(all []phase) string {
+	var tables []string
+	for _, p := range all {
+		tables = append(tables, p.name+" of "+p.table.Name)
+	}
+	return fmt.Sprintf("slices=%d dry-run=%v grace=%v model=%s phases=%s", x.config.Slices, x.config.DryRun, x.config.Grace, x.db.schema.Hash(), strings.Join(tables, ", "))
+}
+
+// runPhase scans slices of the table of a phase until all are done.
+func (x *reconciling) runPhase(ctx context.Context, q *work.Queue, i int, p phase) error {
+	x.advance(func(c *mapper.ReconcileProgress) { c.Table = p.table.Name })
+	workers := make([]int, x.config.Parallel)
+	return inParallel(ctx, x.db.env.parallel(x.config.Parallel), workers, func(ctx context.Context, _ int) error {
+		for {
+			lease, err := q.Next(ctx, i)
+			if lease == nil || err != nil {
+				return err
+			}
+			if err := x.runSlice(ctx, p, lease); err != nil && !errors.Is(err, work.ErrLost) {
+				return err
+			}
+		}
 	})
+}
+
+// saved is the checkpoint of a slice: the position, and the report up to it.
+type saved struct {
+	From   string
+	Report mapper.ReconcileReport
+}
+
+// runSlice scans a slice from its checkpoint. It returns work.ErrLost if another process continues it.
+func (x *reconciling) runSlice(ctx context.Context, p phase, lease *work.Lease) error {
+	y := &reconciling{db: x.db, config: x.config, limit: x.limit, grace: x.grace, pace: x.pace, whole: x}
+	state := saved{Report: mapper.ReconcileReport{From: x.report.From}}
+	if lease.Checkpoint != nil {
+		if err := json.Unmarshal(lease.Checkpoint, &state); err != nil {
+			return fmt.Errorf("the checkpoint of slice %d of %s is damaged: %w", lease.Slice, lease.Phase, err)
+		}
+	}
+	y.report, y.report.To = state.Report, time.Time{}
+	s := p.scan(y)
+	low, high := ends(lease.Slice, x.config.Slices)
+	s.span(y, low, high)
+	err := s.run(ctx, state.From, func(from string) error {
+		checkpoint, err := json.Marshal(saved{from, *y.result()})
+		if err != nil {
+			return err
+		}
+		return lease.Save(ctx, checkpoint)
+	})
+	if err != nil {
+		return errors.Join(err, lease.Release(context.WithoutCancel(ctx)))
+	}
+	report, err := json.Marshal(y.result())
+	if err == nil {
+		err = lease.Done(ctx, report)
+	}
+	x.advance(func(c *mapper.ReconcileProgress) { c.Done++ })
+	return err
+}
+
+// collect replaces the report of this process by that of the run, which all processes have carried out.
+func (x *reconciling) collect(ctx context.Context, q *work.Queue) error {
+	reports, err := q.Reports(ctx)
+	if err != nil {
+		return err
+	}
+	sum := mapper.ReconcileReport{From: x.report.From, To: x.report.From, Unproven: x.report.Unproven}
+	for _, text := range reports {
+		var r mapper.ReconcileReport
+		if err := json.Unmarshal(text, &r); err != nil {
+			return fmt.Errorf("the report of a slice is damaged: %w", err)
+		}
+		if sum.Add(&r); r.From.Before(sum.From) {
+			sum.From = r.From
+		}
+		if r.To.After(sum.To) {
+			sum.To = r.To
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.report = sum
+	return nil
 }
 
 // ends returns the tokens between which slice i of n lies: after the first, up to the second. No partition has the smallest token.
@@ -229,8 +330,14 @@ func ends(i, n int) (low, high cell.Cell) {
 func (x *reconciling) result() *mapper.ReconcileReport {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.report.To = x.db.config.Now()
 	out := x.report
+	if out.To.IsZero() {
+		out.To = x.db.config.Now()
+	}
+	out.Found = maps.Clone(x.report.Found)
+	for table, kinds := range out.Found {
+		out.Found[table] = maps.Clone(kinds)
+	}
 	return &out
 }
 
@@ -244,31 +351,47 @@ func (x *reconciling) advance(change func(*mapper.ReconcileProgress)) {
 	}
 }
 
+// count changes the report of a slice and that of the run.
+func (x *reconciling) count(change func(*mapper.ReconcileReport)) {
+	x.mu.Lock()
+	change(&x.report)
+	x.mu.Unlock()
+	if x.whole != nil {
+		x.whole.count(change)
+	}
+}
+
+// all returns the run that a slice belongs to.
+func (x *reconciling) all() *reconciling {
+	if x.whole != nil {
+		return x.whole
+	}
+	return x
+}
+
 // read counts rows that were read, and waits if they are more than the rate allows.
 func (x *reconciling) read(ctx context.Context, rows int) error {
-	x.advance(func(p *mapper.ReconcileProgress) { p.Rows += int64(rows) })
-	x.mu.Lock()
-	x.report.Rows += int64(rows)
-	x.mu.Unlock()
+	x.count(func(r *mapper.ReconcileReport) { r.Rows += int64(rows) })
+	x.all().advance(func(p *mapper.ReconcileProgress) { p.Rows += int64(rows) })
 	return x.pace.wait(ctx, rows)
 }
 
 // later counts a row that is left for a later run.
-func (x *reconciling) later() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.report.Later++
-}
+func (x *reconciling) later() { x.count(func(r *mapper.ReconcileReport) { r.Later++ }) }
+
+// purged counts rows of one aggregate, or a reservation, that were removed.
+func (x *reconciling) purged() { x.count(func(r *mapper.ReconcileReport) { r.Purged++ }) }
 
 // find records a finding.
 func (x *reconciling) find(d mapper.Drift) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	one := mapper.ReconcileReport{Found: map[string]map[mapper.DriftKind]int64{d.Table: {d.Kind: 1}}}
 	if d.Repaired {
 		one.Repaired = 1
 	}
-	x.report.Add(&one)
+	x.count(func(r *mapper.ReconcileReport) { r.Add(&one) })
+	all := x.all()
+	all.mu.Lock()
+	defer all.mu.Unlock()
 	if x.config.Found != nil {
 		x.config.Found(d)
 	}

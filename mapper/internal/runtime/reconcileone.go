@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
@@ -133,8 +134,8 @@ func (x *reconciling) checkClaims(w *writing, row cell.Row) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range claims {
-		v, err := w.reservation(c)
+	for _, name := range slices.Sorted(maps.Keys(claims)) {
+		v, err := w.reservation(claims[name])
 		if err != nil {
 			return err
 		}

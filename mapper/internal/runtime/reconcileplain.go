@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -12,11 +14,11 @@ import (
 
 // plainPhases returns the scans of a plain root: of its rows, which finds what its copies lack, and of each copy in other
 // partitions, which finds rows that belong to no root.
-func (x *reconciling) plainPhases(r Root) []phase {
-	out := []phase{{r.c.Table, func() slice { return newRootScan(x, r) }}}
+func plainPhases(r Root) []phase {
+	out := []phase{{"rows", r.c.Table, func(x *reconciling) slice { return newRootScan(x, r) }}}
 	for i := range r.aggregate.Copies {
 		if c := &r.aggregate.Copies[i]; !c.Shared && c.SourceKey != nil && c.Elsewhere(r.c.Table) {
-			out = append(out, phase{c.Table, func() slice { return newCopyScan(x, r, c) }})
+			out = append(out, phase{"copies", c.Table, func(x *reconciling) slice { return newCopyScan(x, r, c) }})
 		}
 	}
 	return out
@@ -185,7 +187,10 @@ func (x *reconciling) compareNear(ctx context.Context, r Root, n *near, row *roo
 	there := n.bySource[keyString(row.key, len(row.key))]
 	for _, want := range rows {
 		s, found := n.byKey[keyString(want, n.copy.Table.Key)]
-		if source := sourceOf(n.copy, s.Row); found && (source == nil || !plan.SameKey(source, row.key, len(row.key))) {
+		if !found {
+			continue
+		}
+		if source := sourceOf(n.copy, s.Row); source == nil || !plan.SameKey(source, row.key, len(row.key)) {
 			there = append(there[:len(there):len(there)], s)
 		}
 	}
@@ -198,11 +203,11 @@ func (x *reconciling) compareStrays(ctx context.Context, r Root, n *near, page [
 	for _, row := range page {
 		there[keyString(row.key, len(row.key))] = true
 	}
-	for name, rows := range n.bySource {
+	for _, name := range slices.Sorted(maps.Keys(n.bySource)) {
 		if there[name] || n.copy.Shared {
 			continue
 		}
-		for _, s := range rows {
+		for _, s := range n.bySource[name] {
 			if err := x.settle(ctx, r, n.copy, sourceOf(n.copy, s.Row), s.Row[:n.copy.Table.Key]); err != nil {
 				return err
 			}

@@ -24,7 +24,7 @@ func newCopyScan(x *reconciling, r Root, c *plan.Projection) *rowScan[copyRow] {
 	}
 	s := newRowScan(r, FillConfig{}, c.Table.Name, of, func(ctx context.Context, row copyRow) error {
 		if row.source == nil {
-			return nil
+			return x.settleUnowned(ctx, r, c, row.key)
 		}
 		return x.compareSource(ctx, r, c, row)
 	})
@@ -55,6 +55,51 @@ func (x *reconciling) compareSource(ctx context.Context, r Root, c *plan.Project
 		}
 	}
 	return x.settle(ctx, r, c, row.source, row.key)
+}
+
+// settleUnowned deletes a row of a copy in which a part of the root's key is null. It remains of a row that was deleted while another
+// program changed some of its cells; the scan of the root has completed it if a root has it.
+func (x *reconciling) settleUnowned(ctx context.Context, r Root, c *plan.Projection, key cell.Row) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil || key == nil {
+		return err
+	}
+	defer end()
+	since := x.now()
+	f, err := x.unowned(ctx, c, key, since)
+	if f == nil || err != nil {
+		return err
+	}
+	if f.Later {
+		x.postpone(r, c, f)
+		return nil
+	}
+	d := driftOf(r, c, f)
+	if !x.config.DryRun {
+		if err := x.send(ctx, r, nil, f); err != nil {
+			return err
+		}
+		again, err := x.unowned(ctx, c, key, since)
+		if err != nil {
+			return err
+		}
+		d.Repaired = again == nil
+	}
+	x.find(d)
+	return nil
+}
+
+// unowned reads a row of a copy, and returns it as an extra row if it contains no key of a root.
+func (x *reconciling) unowned(ctx context.Context, c *plan.Projection, key cell.Row, since int64) (*plan.Finding, error) {
+	there, err := x.readCopies(ctx, c, key)
+	if err != nil || len(there) == 0 || c.SourceOf(there[0].Row) != nil {
+		return nil, err
+	}
+	found, err := x.db.schema.PlanRepair(nil, c, nil, nil, there, plan.RepairOptions{Before: x.before(since), Now: since})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
 }
 
 // looks is the number of times that a difference is looked at whose write may still be carried out.

@@ -19,29 +19,39 @@ import (
 
 // versionedPhases returns the scans of a versioned root, in this order: of its reservations, so that none is in flight; of its
 // rows; of its copies; and of what can be purged.
-func (x *reconciling) versionedPhases(r Versioned) []phase {
+func versionedPhases(r Versioned) []phase {
 	var out []phase
 	v := r.aggregate.Versioning
 	for i := range v.Uniques {
 		u := &v.Uniques[i]
-		out = append(out, phase{u.Table, func() slice { return newReservationScan(x, r, u) }})
+		out = append(out, phase{"reservations", u.Table, func(x *reconciling) slice { return newReservationScan(x, r, u) }})
 	}
-	out = append(out, phase{r.c.Table, func() slice { return newVersionedScan(x, r) }})
+	out = append(out, phase{"rows", r.c.Table, func(x *reconciling) slice { return newVersionedScan(x, r) }})
 	for i := range r.aggregate.Copies {
 		if c := &r.aggregate.Copies[i]; !c.Shared {
-			out = append(out, phase{c.Table, func() slice { return newVersionedCopyScan(x, r, c) }})
+			out = append(out, phase{"copies", c.Table, func(x *reconciling) slice { return newVersionedCopyScan(x, r, c) }})
 		}
 	}
-	out = append(out, phase{r.c.Table, func() slice { return newPurgeScan(x, r) }})
+	out = append(out, phase{"purge", r.c.Table, func(x *reconciling) slice { return newPurgeScan(x, r) }})
 	for i := range v.Uniques {
 		u := &v.Uniques[i]
-		out = append(out, phase{u.Table, func() slice { return newReservationPurge(x, r, u) }})
+		out = append(out, phase{"purge", u.Table, func(x *reconciling) slice { return newReservationPurge(x, r, u) }})
 	}
 	return out
 }
 
-// onRow calls do for one row, within the time of a call. It starts over if the row has been saved in between.
+// onRow calls do for one row, within the time of a call. It starts over if the row has been saved in between. A row that is saved so
+// often that the time ends is left for a later run.
 func (x *reconciling) onRow(ctx context.Context, r Versioned, key cell.Row, do func(w *writing) error) error {
+	err := x.untilDone(ctx, r, key, do)
+	if ctx.Err() == nil && (errors.Is(err, mapper.ErrConflict) || errors.Is(err, mapper.ErrBusy)) {
+		x.later()
+		return nil
+	}
+	return err
+}
+
+func (x *reconciling) untilDone(ctx context.Context, r Versioned, key cell.Row, do func(w *writing) error) error {
 	return r.onRow(ctx, reconcile, key, func(w *writing) error {
 		for {
 			err := do(w)
@@ -289,7 +299,8 @@ func (s *versionedScan) purgeMarkers(ctx context.Context, marked map[string]mark
 	for _, row := range s.page {
 		delete(left, keyString(row.key, len(row.key)))
 	}
-	for _, m := range left {
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		m := left[name]
 		if m.at >= s.x.purgeable(s.r.c.Table) || s.x.config.DryRun {
 			continue
 		}
@@ -365,7 +376,8 @@ func (w *writing) unreserved(s *plan.State, consistency gocql.Consistency) (out 
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range claims {
+	for _, name := range slices.Sorted(maps.Keys(claims)) {
+		c := claims[name]
 		row, err := w.readOne(c.Table, c.Key, consistency)
 		if err != nil {
 			return nil, err
@@ -782,10 +794,4 @@ func newReservationPurge(x *reconciling, r Versioned, u *plan.Unique) *rowScan[c
 	})
 	s.read.Table = u.Table
 	return s
-}
-
-func (x *reconciling) purged() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.report.Purged++
 }

@@ -1,0 +1,309 @@
+package runtime_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// reconcileGrace is the grace of the simulated runs.
+const reconcileGrace = mapper.DefaultGrace
+
+// pass lets so much time pass that a run compares every earlier write, whatever the clocks show.
+func (w *world) pass() {
+	w.land()
+	w.now += reconcileGrace.Microseconds() + 2*maxSkew + int64(w.rng.IntN(10_000_000))
+}
+
+// reconciler is a client that compares a root with its copies, as part of a schedule.
+func (w *world) reconciler(open func(*client) *garagemodel.Store, root string) {
+	c := w.client()
+	s := open(c)
+	w.start(c, func(x *call) {
+		x.op = "Reconcile"
+		_, x.err = s.Reconcile(context.Background(), w.reconcileConfig(root, nil))
+	})
+}
+
+func (w *world) reconcileConfig(root string, found func(mapper.Drift)) mapper.ReconcileConfig {
+	return mapper.ReconcileConfig{Tables: []string{root}, Slices: 1 + w.rng.IntN(2), Found: found}
+}
+
+// reconcile compares a root with its copies, without faults, and returns the findings.
+func (w *world) reconcile(open func(*client) *garagemodel.Store, root string) (report *mapper.ReconcileReport, found []mapper.Drift, writes int) {
+	c := w.observer()
+	c.skew = int64(w.rng.IntN(2*maxSkew)) - maxSkew
+	report, err := open(c).Reconcile(w.t.Context(), w.reconcileConfig(root, func(d mapper.Drift) {
+		w.logf("found %+v", d)
+		found = append(found, d)
+	}))
+	if err != nil {
+		w.failf("reconcile: %v", err)
+	}
+	return report, found, c.writes
+}
+
+// TestReconcileSchedules runs clients of a plain root that overlap, with requests that are lost, late or of unknown outcome, and
+// clients that die. After some time, other clients write while two programs reconcile the tables, and may die too. A run
+// that begins after the grace leaves no difference, and the next one writes nothing.
+func TestReconcileSchedules(t *testing.T) {
+	simulate(t, 5, func(w *world) {
+		m := &overlappingWorld{world: w}
+		m.play(0)
+		for range 1 + w.rng.IntN(2) {
+			w.pass()
+			m.play(w.rng.IntN(3))
+		}
+		if w.fault == "" {
+			m.finish()
+		}
+	})
+}
+
+// overlappingWorld is a world in which clients change mechanics, and any two calls can overlap.
+type overlappingWorld struct{ *world }
+
+func (m *overlappingWorld) open(c *client) *garagemodel.Store {
+	s, err := garagemodel.OpenOn(m.t.Context(), c, c.config(0))
+	require.NoError(m.t, err)
+	return s
+}
+
+// play runs some clients, and reconcilers beside them.
+func (m *overlappingWorld) play(reconcilers int) {
+	for range 1 + m.rng.IntN(3) {
+		c := &overlappingClient{client: m.client(), known: map[int32]*garagemodel.Mechanic{}}
+		c.table = m.open(c.client).Mechanics
+		m.start(c.client, c.call)
+	}
+	for range reconcilers {
+		m.reconciler(m.open, "mechanics")
+	}
+	m.run()
+}
+
+func (m *overlappingWorld) finish() {
+	m.pass()
+	m.reconcile(m.open, "mechanics")
+	m.checkCopies()
+	m.now += 1_000_000
+	report, found, writes := m.reconcile(m.open, "mechanics")
+	for _, d := range found {
+		if d.Kind != mapper.TwoOwners && d.Kind != mapper.Unprojectable {
+			m.failf("a second run finds %+v", d)
+		}
+	}
+	if writes > 0 || report.Repaired > 0 || report.Later > 0 {
+		m.failf("a second run writes %d times: %+v", writes, report)
+	}
+}
+
+// checkCopies compares the copies with the projections of the roots. The copies of a root that cannot be projected, because an update
+// has overlapped a delete, and the rows that two roots claim, are not compared.
+func (m *overlappingWorld) checkCopies() {
+	want := projections{}
+	partial := map[string]bool{}
+	owners := map[string]int{}
+	roots := m.rows("mechanics")
+	for _, r := range roots {
+		if len(r.cell("city")) == 0 {
+			partial[string(r.cell("id"))] = true
+		}
+		for _, tool := range r.elements("tools") {
+			owners[string(tool)]++
+		}
+	}
+	for _, r := range roots {
+		if partial[string(r.cell("id"))] {
+			continue
+		}
+		onDuty := r.cell("on_duty")
+		want.each("mechanics_by_skill", r, "skills", "id", "name", "city")
+		want.one("mechanics_by_city", r, true, "city", "id", "name")
+		want.one("mechanics_on_duty", r, len(onDuty) == 1 && onDuty[0] != 0, "id", "name", "city")
+		for _, tool := range r.elements("tools") {
+			if owners[string(tool)] == 1 {
+				want["tools"] = append(want["tools"], rowText(append(cell.Row{tool}, r.cells("id", "name")...)))
+			}
+		}
+	}
+	for _, name := range []string{"mechanics_by_skill", "mechanics_by_city", "mechanics_on_duty"} {
+		m.compareRows(name, want[name], func(r named) bool { return !partial[string(r.cell("id"))] })
+	}
+	m.compareRows("tools", want["tools"], func(r named) bool {
+		return !partial[string(r.cell("owner"))] && owners[string(r.cell("tool"))] < 2
+	})
+}
+
+// compareRows compares some rows of a table with what they must be.
+func (w *world) compareRows(name string, want []string, compared func(named) bool) {
+	var got []string
+	for _, r := range w.rows(name) {
+		if compared(r) {
+			got = append(got, rowText(r.row))
+		}
+	}
+	for _, rows := range [][]string{got, want} {
+		for i := range rows {
+			rows[i] = strings.ReplaceAll(rows[i], " null", ` ""`) // a null is read as an empty text
+		}
+		slices.Sort(rows)
+	}
+	if !slices.Equal(got, want) {
+		w.failf("%s has %v, not %v", name, got, want)
+	}
+}
+
+// overlappingClient makes random calls that change mechanics.
+type overlappingClient struct {
+	*client
+	table garagemodel.MechanicsTable
+	known map[int32]*garagemodel.Mechanic // as they were last read or written
+}
+
+func (c *overlappingClient) call(x *call) {
+	x.id = int32(c.w.rng.IntN(mechanicIDs))
+	old := c.known[x.id]
+	v := c.changed(garagemodel.Mechanic{ID: x.id})
+	ctx := context.Background()
+	switch n := c.w.rng.IntN(10); {
+	case n < 2:
+		x.op, x.err = "Insert", c.table.Insert(ctx, v)
+	case n < 4:
+		x.op, x.err = "Put", c.table.Put(ctx, v)
+	case n < 5:
+		x.op, x.err = "Delete", c.table.Delete(ctx, x.id)
+		v = nil
+	case n < 7 && old != nil:
+		x.op, v = "Change", c.changed(*old)
+		x.err = c.table.Change(ctx, old, v)
+	default:
+		x.op = "Update"
+		v, x.err = c.table.Update(ctx, x.id, func(v *garagemodel.Mechanic) error { *v = *c.changed(*v); return nil })
+	}
+	if x.err == nil {
+		c.known[x.id] = v
+	}
+}
+
+// changed returns a mechanic with some values changed.
+func (c *overlappingClient) changed(v garagemodel.Mechanic) *garagemodel.Mechanic {
+	if c.w.chance(50) || v.Name == "" {
+		v.Name = "n" + string('0'+byte(c.w.rng.IntN(9)))
+	}
+	if c.w.chance(50) || v.City == "" {
+		v.City = "x" + string('0'+byte(c.w.rng.IntN(c.w.values+1)))
+	}
+	if c.w.chance(50) {
+		v.OnDuty = !v.OnDuty
+	}
+	if c.w.chance(50) {
+		v.Skills = toggled(v.Skills, c.pick("s"))
+	}
+	if c.w.chance(50) {
+		v.Tools = toggled(v.Tools, c.pick("t"))
+	}
+	return &v
+}
+
+// TestReconcileVersionedSchedules runs clients of a versioned root, as TestSchedules does, and other clients beside two programs that
+// reconcile the tables. Saves stay linearizable and unique values have one owner. A run in which no client writes leaves no
+// difference, and the next one writes nothing. After gc_grace_seconds nothing is left of deleted roots.
+func TestReconcileVersionedSchedules(t *testing.T) {
+	simulate(t, 5, func(w *world) {
+		c := customerWorld{w, []int{30, 60, 90}[w.rng.IntN(3)], []int{0, 30, 60}[w.rng.IntN(3)]}
+		w.applied = c.checkSave
+		c.playBeside(0)
+		for range 1 + w.rng.IntN(2) {
+			if w.land(); w.chance(30) {
+				w.now += (11 * 24 * time.Hour).Microseconds()
+			}
+			c.playBeside(w.rng.IntN(3))
+		}
+		if w.fault == "" {
+			c.finishReconciled()
+		}
+	})
+}
+
+func (w customerWorld) open(c *client) *garagemodel.Store {
+	s, err := garagemodel.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+	require.NoError(w.t, err)
+	return s
+}
+
+// playBeside runs some clients, and reconcilers beside them.
+func (w customerWorld) playBeside(reconcilers int) {
+	for range 1 + w.rng.IntN(3) {
+		c := &customerClient{client: w.client(), world: w, known: map[int32]*garagemodel.Customer{}}
+		c.table = w.open(c.client).Customers
+		w.start(c.client, c.call)
+	}
+	for range reconcilers {
+		w.reconciler(w.open, "customers")
+	}
+	w.run()
+}
+
+func (w customerWorld) finishReconciled() {
+	w.checkResults()
+	w.land()
+	w.now += 2*maxSkew + int64(w.rng.IntN(1_000_000))
+	w.reconcile(w.open, "customers")
+	w.land()
+	w.checkCopies()
+	w.checkReservations()
+	report, found, writes := w.reconcile(w.open, "customers")
+	if len(found) > 0 || writes > 0 || !report.Clean() {
+		w.failf("a second run writes %d times and finds %+v", writes, found)
+	}
+	w.now += (11 * 24 * time.Hour).Microseconds()
+	w.reconcile(w.open, "customers")
+	w.checkPurged()
+}
+
+// checkReservations checks that the reservations are those of the customers.
+func (w customerWorld) checkReservations() {
+	want := projections{}
+	for _, c := range w.rows("customers") {
+		want.one("customers__email_unique", c, c.cell("email") != nil, "email", "id")
+		want.one("customers__licence_unique", c, !hasNull(c.cells("country", "licence")), "country", "licence", "id")
+		want.each("customers__vehicles_unique", c, "vehicles", "id")
+	}
+	for _, t := range w.aggregate(w.table("customers")).Versioning.Uniques {
+		var got []string
+		for _, r := range w.rows(t.Table.Name) {
+			if owner := r.row[t.Table.Key]; owner != nil {
+				got = append(got, rowText(r.row[:t.Table.Key+1]))
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want[t.Table.Name])
+		if !slices.Equal(got, want[t.Table.Name]) {
+			w.failf("%s has %v, not %v", t.Table.Name, got, want[t.Table.Name])
+		}
+	}
+}
+
+// checkPurged checks that no rows of deleted customers are left.
+func (w customerWorld) checkPurged() {
+	n := len(w.rows("customers"))
+	if got := len(w.rows("customers__sync")); got != n {
+		w.failf("%d done-markers of %d customers", got, n)
+	}
+	for _, u := range w.aggregate(w.table("customers")).Versioning.Uniques {
+		for _, r := range w.rows(u.Table.Name) {
+			if r.row[u.Table.Key] == nil {
+				w.failf("%s has a reservation without an owner: %s", u.Table.Name, rowText(r.row))
+			}
+		}
+	}
+}
