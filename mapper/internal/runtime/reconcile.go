@@ -196,11 +196,14 @@ func (x *reconciling) phases(r Root) []phase {
 
 // run scans the tables of all phases, slice by slice, and adds the reports of the slices that other processes have scanned.
 func (x *reconciling) run(ctx context.Context, all []phase) error {
-	job := work.Job{Name: x.db.schema.Package + " " + x.config.Share, Header: x.header(all), Slices: x.config.Slices}
+	job := work.Job{Name: x.db.schema.Package + " " + x.config.Share, Slices: x.config.Slices}
 	for _, p := range all {
 		job.Phases = append(job.Phases, work.Phase{Name: p.name, Table: p.table.Name})
 	}
 	x.progress.Total = len(all) * job.Slices
+	if x.config.Share != "" {
+		job.Header = x.header(all)
+	}
 	q, err := x.open(ctx, job)
 	if err != nil {
 		return err
