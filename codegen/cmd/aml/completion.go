@@ -18,7 +18,7 @@ var optionsOfFiles = map[string]map[string][]string{
 
 // completing sets the completion of options and arguments: folders, Go files, or nothing.
 func completing(c *cobra.Command) {
-	if strings.HasSuffix(c.Use, "[folder...]") {
+	if strings.HasSuffix(c.Use, "[folder...]") || strings.HasSuffix(c.Use, "[folder]") {
 		c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		}

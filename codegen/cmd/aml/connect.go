@@ -12,6 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
@@ -22,9 +23,6 @@ type connection struct {
 	user     string
 	timeout  time.Duration
 }
-
-// answerTimeout is the time limit for a schema change on a busy server.
-const answerTimeout = 30 * time.Second
 
 // options adds the flags of a connection to a command.
 func (n *connection) options(c *cobra.Command) {
@@ -77,21 +75,17 @@ func (n *connection) open(ctx context.Context, keyspace string) (gocqlx.Session,
 	if err != nil {
 		return gocqlx.Session{}, err
 	}
-	cluster := gocql.NewCluster(hosts...)
-	cluster.Keyspace = keyspace
-	cluster.ProtoVersion = 4
-	cluster.Consistency = gocql.LocalQuorum
-	cluster.ConnectTimeout, cluster.Timeout = n.timeout, max(n.timeout, answerTimeout)
-	cluster.WriteCoalesceWaitTime = 0
-	cluster.Logger = silent{}
-	if n.user != "" {
-		cluster.Authenticator = gocql.PasswordAuthenticator{Username: n.user, Password: os.Getenv("CASSANDRA_PASSWORD")}
-	}
+	cluster := n.described(hosts, keyspace).Cluster()
 	session, err := cassandra.CreateSession(ctx, cluster)
 	if err != nil {
 		return gocqlx.Session{}, refusal(ctx, cluster, err)
 	}
 	return gocqlx.WrapSession(session, nil)
+}
+
+// described returns the connection as a program describes it that the command starts.
+func (n *connection) described(hosts []string, keyspace string) *program.Connection {
+	return &program.Connection{Hosts: hosts, Keyspace: keyspace, User: n.user, Timeout: n.timeout}
 }
 
 // refusal returns the reason why there is no session. For a missing keyspace, the driver only reports that it could not
@@ -109,10 +103,3 @@ func refusal(ctx context.Context, cluster *gocql.ClusterConfig, err error) error
 	}
 	return fmt.Errorf("cannot connect to %s: %w", hosts, err)
 }
-
-// silent is a logger for the driver that drops everything: errors that matter are returned.
-type silent struct{}
-
-func (silent) Print(...any)          {}
-func (silent) Printf(string, ...any) {}
-func (silent) Println(...any)        {}

@@ -45,7 +45,7 @@ func (e signalError) code() int {
 }
 
 // run executes one command line and returns its exit code: 0 for success, 128 plus the number of the signal if a signal has
-// ended the command, 1 otherwise. Errors are written to stderr. When the context ends, run does not wait for a command that has
+// ended the command, 3 if aml reconcile leaves drift, 1 otherwise. Errors are written to stderr. When the context ends, run does not wait for a command that has
 // nothing to clean up: its work does not use the context, and the process ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var busy sync.Mutex // locked while files are replaced, and while another program runs
@@ -99,6 +99,9 @@ func exitCode(ctx context.Context, err error, stderr io.Writer) int {
 	}
 	s, signalled := errors.AsType[signalError](context.Cause(ctx))
 	if !signalled {
+		if _, left := errors.AsType[driftLeftError](err); left {
+			return codeDriftLeft
+		}
 		return 1
 	}
 	if !errors.Is(err, s) {
@@ -136,7 +139,7 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.AddCommand(generateCommand(), checkCommand(), estimateCommand(), explainCommand(), fromLive(diffCommand()),
-		migrateCommand(), inspectCommand(), importCommand(), cleaning(devCommand()), versionCommand())
+		migrateCommand(), inspectCommand(), importCommand(), cleaning(reconcileCommand()), cleaning(devCommand()), versionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.InitDefaultCompletionCmd()
 	completing(root)

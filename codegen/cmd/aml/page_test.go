@@ -98,7 +98,7 @@ func TestPageHasRealJSON(t *testing.T) {
 			require.True(t, slices.Contains(printed, line.String()), "%s is not in\n%s", &line, &out)
 		}
 	}
-	require.Equal(t, 7, examples)
+	require.Equal(t, 10, examples)
 }
 
 // statusKind returns a value for a line of aml migrate status; nil for any other line.
@@ -110,6 +110,12 @@ func statusKind(line string) any {
 		return &fileJSON{}
 	case strings.HasPrefix(line, `{"kind":"backfill",`):
 		return &backfillJSON{}
+	case strings.HasPrefix(line, `{"kind":"finding",`):
+		return &driftJSON{}
+	case strings.HasPrefix(line, `{"kind":"report",`):
+		return &reportJSON{}
+	case strings.HasPrefix(line, `{"kind":"refill",`):
+		return &refillJSON{}
 	}
 	return nil
 }

@@ -32,6 +32,7 @@ func TestSignalWhileAnotherProgramRuns(t *testing.T) {
 		{"go", "diff -check"},
 		{"go", "explain"},
 		{"go", "estimate"},
+		{"go", "reconcile -keyspace shop -hosts 127.0.0.1"},
 		{"go", "migrate verify"},
 		{"mvn", "migrate verify"},
 		{"mvn", "dev"},
@@ -93,6 +94,25 @@ func TestSignalWhileServerIsSilent(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A signal also ends aml reconcile while it waits for a server. [TestProgramOfAModel] ends the program that it builds.
+func TestSignalWhileReconcileConnects(t *testing.T) {
+	ending(t, func(t *testing.T, s syscall.Signal) {
+		addr, asked := silentServer(t)
+		dir := signalModule(t)
+		model := filepath.Join(dir, "model.go")
+		text, err := os.ReadFile(model)
+		require.NoError(t, err)
+		field := "\tName string `aml:\"name\"`\n"
+		require.NoError(t, os.WriteFile(model, bytes.Replace(text, []byte(field), []byte(field+"\tV int64 `aml:\"v,version\"`\n"), 1), 0o644))
+		require.NoError(t, interruptible(t, dir, "generate").Run())
+		c := interruptible(t, dir, "reconcile", "-keyspace", "shop", "-hosts", addr, "-timeout", "1h")
+		c.end(t, s, func() error {
+			<-asked
+			return nil
+		})
+	})
 }
 
 // ending runs a test for each signal that ends a command.

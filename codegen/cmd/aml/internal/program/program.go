@@ -1,0 +1,245 @@
+// Package program is the program that aml reconcile builds around the package of a model: the methods that a model computes values with
+// are Go code. The command embeds this file and compiles it as package main, in the module of the model, together with a file that
+// opens its store. So this file imports only packages that a generated store imports, and those of Go.
+//
+// The program reads a [Request] from its standard input and writes an [Event] for each step to its standard output, both as JSON. It
+// ends when its standard input is closed.
+package program
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// Connection describes a session.
+type Connection struct {
+	Hosts    []string      `json:"hosts"`
+	Keyspace string        `json:"keyspace"` // "" for none
+	User     string        `json:"user"`     // the role; its password is in CASSANDRA_PASSWORD
+	Timeout  time.Duration `json:"timeout"`
+}
+
+// answerTimeout is the time limit for a request on a busy server, such as a schema change.
+const answerTimeout = 30 * time.Second
+
+// Cluster returns the configuration of the driver.
+func (n *Connection) Cluster() *gocql.ClusterConfig {
+	cluster := gocql.NewCluster(n.Hosts...)
+	cluster.Keyspace = n.Keyspace
+	cluster.ProtoVersion = 4
+	cluster.Consistency = gocql.LocalQuorum
+	cluster.ConnectTimeout, cluster.Timeout = n.Timeout, max(n.Timeout, answerTimeout)
+	cluster.WriteCoalesceWaitTime = 0
+	cluster.Logger = silent{}
+	if n.User != "" {
+		cluster.Authenticator = gocql.PasswordAuthenticator{Username: n.User, Password: os.Getenv("CASSANDRA_PASSWORD")}
+	}
+	return cluster
+}
+
+// silent is a logger for the driver that drops everything: errors that matter are returned.
+type silent struct{}
+
+func (silent) Print(...any)          {}
+func (silent) Printf(string, ...any) {}
+func (silent) Println(...any)        {}
+
+// Request describes what the program does. Without Refill and Restamp it reconciles the store.
+type Request struct {
+	Connection  `json:"connection"`
+	LocalSerial bool `json:"local_serial"` // mapper.Config.Serial is LOCAL_SERIAL
+
+	DryRun   bool          `json:"dry_run"`
+	Tables   []string      `json:"tables"`
+	Grace    time.Duration `json:"grace"`
+	Parallel int           `json:"parallel"`
+	Rate     int           `json:"rate"`
+	Share    string        `json:"share"`
+	Slices   int           `json:"slices"`
+
+	Refill  *Refill  `json:"refill"`
+	Restamp *Restamp `json:"restamp"`
+}
+
+// Refill empties a redundant table and writes it again.
+type Refill struct {
+	Table string `json:"table"`
+	CQL   string `json:"cql"`  // the name of the table in a statement
+	Root  string `json:"root"` // the table of its root
+}
+
+// Restamp writes a row of a root and its redundant rows again.
+type Restamp struct {
+	Table     string `json:"table"`
+	Condition string `json:"condition"` // after WHERE
+	Above     int64  `json:"above"`     // microseconds since 1970; 0: none
+}
+
+// Event is one step of the program: one of the fields is set.
+type Event struct {
+	Found    *mapper.Drift           `json:"found,omitempty"`
+	Progress *Progress               `json:"progress,omitempty"`
+	Rows     int64                   `json:"rows,omitempty"` // that a refill has read
+	Report   *mapper.ReconcileReport `json:"report,omitempty"`
+	Error    string                  `json:"error,omitempty"` // the program ends
+}
+
+// Progress is a mapper.ReconcileProgress.
+type Progress struct {
+	Table string `json:"table"`
+	Done  int    `json:"done"`
+	Total int    `json:"total"`
+	Rows  int64  `json:"rows"`
+}
+
+// Store is the store of a model.
+type Store struct {
+	Reconcile func(context.Context, mapper.ReconcileConfig) (*mapper.ReconcileReport, error)
+	Roots     map[string]gen.Reconcilable // by the name of the table
+}
+
+// Open opens the store of a model.
+type Open func(context.Context, gocqlx.Session, mapper.Config) (*Store, error)
+
+// Main runs the program and ends the process.
+func Main(open Open) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := Run(ctx, os.Stdin, os.Stdout, open)
+	stop()
+	os.Exit(code)
+}
+
+// Run carries out the request in a stream and writes events to another. It returns the exit code.
+func Run(ctx context.Context, in io.Reader, out io.Writer, open Open) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	j := &job{cancel: cancel, events: json.NewEncoder(out)}
+	err := json.NewDecoder(in).Decode(&j.Request)
+	if err == nil {
+		go func() {
+			_, _ = io.Copy(io.Discard, in) // until the command ends
+			cancel()
+		}()
+		err = j.run(ctx, open)
+	}
+	if err != nil {
+		j.emit(Event{Error: err.Error()})
+		return 1
+	}
+	return 0
+}
+
+// job is a run of the program.
+type job struct {
+	Request
+
+	cancel context.CancelFunc
+	mu     sync.Mutex
+	events *json.Encoder
+}
+
+func (j *job) emit(e Event) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := j.events.Encode(e); err != nil {
+		j.cancel() // the command has ended
+	}
+}
+
+func (j *job) run(ctx context.Context, open Open) error {
+	session, err := j.session(ctx)
+	if err != nil {
+		return fmt.Errorf("cannot connect: %w", err)
+	}
+	defer session.Close()
+	store, err := open(ctx, session, j.config())
+	if err != nil {
+		return err
+	}
+	switch {
+	case j.Refill != nil:
+		return j.refill(ctx, session, store)
+	case j.Restamp != nil:
+		return j.report(gen.Restamp(ctx, store.Roots[j.Restamp.Table], j.Restamp.Condition, j.Restamp.Above))
+	}
+	return j.report(store.Reconcile(ctx, j.reconciling()))
+}
+
+// session connects, unless the context ends before. The function of the driver has no context.
+func (j *job) session(ctx context.Context) (gocqlx.Session, error) {
+	cluster := j.Cluster()
+	if j.Refill != nil {
+		cluster.Timeout = max(cluster.Timeout, truncateTimeout)
+	}
+	var session gocqlx.Session
+	var err error
+	done := make(chan struct{})
+	go func() {
+		session, err = gocqlx.WrapSession(cluster.CreateSession())
+		close(done)
+	}()
+	select {
+	case <-done:
+		return session, err
+	case <-ctx.Done():
+		return gocqlx.Session{}, ctx.Err()
+	}
+}
+
+// truncateTimeout is longer than the time that a server waits for the other nodes before it refuses to empty a table.
+const truncateTimeout = 2 * time.Minute
+
+// config returns the configuration of the store, which logs warnings only.
+func (j *job) config() mapper.Config {
+	c := mapper.Config{Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	if j.LocalSerial {
+		c.Serial = gocql.LocalSerial
+	}
+	return c
+}
+
+func (j *job) reconciling() mapper.ReconcileConfig {
+	return mapper.ReconcileConfig{
+		DryRun: j.DryRun, Tables: j.Tables, Grace: j.Grace, Parallel: j.Parallel, Rate: j.Rate, Share: j.Share, Slices: j.Slices,
+		Found:    func(d mapper.Drift) { j.emit(Event{Found: &d}) },
+		Progress: func(p mapper.ReconcileProgress) { j.emit(Event{Progress: (*Progress)(&p)}) },
+	}
+}
+
+func (j *job) report(r *mapper.ReconcileReport, err error) error {
+	if err != nil {
+		return err
+	}
+	j.emit(Event{Report: r})
+	return nil
+}
+
+// refill empties the table and writes the rows that follow from the rows of its root.
+func (j *job) refill(ctx context.Context, session gocqlx.Session, store *Store) error {
+	if err := session.Session.Query("TRUNCATE " + j.Refill.CQL).WithContext(ctx).Exec(); err != nil {
+		return fmt.Errorf("empty %s: %w", j.Refill.Table, err)
+	}
+	rows := int64(0)
+	err := gen.Refill(ctx, store.Roots[j.Refill.Root], j.Refill.Table, func(n int) {
+		rows += int64(n)
+		j.emit(Event{Rows: rows})
+	})
+	if err != nil {
+		return fmt.Errorf("%s is not complete: run the refill again: %w", j.Refill.Table, err)
+	}
+	return nil
+}

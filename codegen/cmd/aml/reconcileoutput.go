@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// codeDriftLeft is the exit code of aml reconcile if drift is left.
+const codeDriftLeft = 3
+
+// driftLeftError is the error of aml reconcile for a run after which drift is left.
+type driftLeftError struct{ open, later int64 }
+
+func (e driftLeftError) Error() string {
+	return fmt.Sprintf("drift is left: findings that were not repaired %d, rows that are left for a later run %d", e.open, e.later)
+}
+
+// reconcileOutput prints the events of a program: findings as lines, and the progress as a bar if the standard error is a terminal.
+type reconcileOutput struct {
+	c      *cobra.Command
+	json   bool
+	refill *program.Refill
+	bar    *progressbar.ProgressBar // nil: no bar
+	rows   int64                    // that a refill has read
+	report *mapper.ReconcileReport
+}
+
+func newReconcileOutput(c *cobra.Command, r *reconciliation) *reconcileOutput {
+	o := &reconcileOutput{c: c, json: r.json, refill: r.Refill}
+	if isTerminal(c.ErrOrStderr()) {
+		o.bar = newBar(c.ErrOrStderr(), drawn)
+	}
+	return o
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// drawn is how often a bar is drawn again.
+const drawn = 100 * time.Millisecond
+
+// newBar returns a bar without a known end.
+func newBar(to io.Writer, every time.Duration) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(to), progressbar.OptionShowCount(), progressbar.OptionThrottle(every),
+		progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(30))
+}
+
+// take prints one event.
+func (o *reconcileOutput) take(e program.Event) error {
+	switch {
+	case e.Found != nil:
+		return o.finding(e.Found)
+	case e.Report != nil:
+		o.report = e.Report
+	case e.Progress != nil:
+		o.progress(e.Progress)
+	case e.Rows > 0:
+		o.rows = e.Rows
+		o.show(o.refill.Table+": rows of "+o.refill.Root, -1, e.Rows)
+	}
+	return nil
+}
+
+func (o *reconcileOutput) progress(p *program.Progress) {
+	o.show(fmt.Sprintf("%s: rows %d, slices", p.Table, p.Rows), int64(p.Total), int64(p.Done))
+}
+
+// show draws the bar.
+func (o *reconcileOutput) show(text string, total, done int64) {
+	if o.bar == nil {
+		return
+	}
+	if total > 0 {
+		o.bar.ChangeMax64(total)
+	}
+	o.bar.Describe(text)
+	_ = o.bar.Set64(done) // an error is about the terminal, and the next output has it, too
+}
+
+// finish removes the bar.
+func (o *reconcileOutput) finish() {
+	if o.bar != nil {
+		_ = o.bar.Clear()
+		o.bar = nil
+	}
+}
+
+func (o *reconcileOutput) finding(d *mapper.Drift) error {
+	if o.bar != nil {
+		_ = o.bar.Clear() // its line is on the same terminal; the next event draws it again
+	}
+	if o.json {
+		return writeJSON(o.c, findingOf(d))
+	}
+	_, err := fmt.Fprintln(o.c.OutOrStdout(), findingText(d))
+	return err
+}
+
+// findingText returns a finding as one line.
+func findingText(d *mapper.Drift) string {
+	text := fmt.Sprintf("%s %s (%s): %s%s", d.Table, d.Key, d.Aggregate, d.Kind, differenceText(d))
+	switch {
+	case d.Repaired:
+		text += "; repaired"
+	case d.Reason != "":
+		text += "; not repaired: " + d.Reason
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// differenceText returns the values of a finding.
+func differenceText(d *mapper.Drift) string {
+	switch {
+	case d.Kind == mapper.TwoOwners && d.Have != "":
+		return ": " + d.Have + " and " + d.Want
+	case d.Column == "":
+		return ""
+	case d.Want == "":
+		return ": column " + d.Column + " is " + d.Have
+	}
+	return ": column " + d.Column + " is " + d.Have + ", not " + d.Want
+}
+
+// end prints the result of the run, and returns an error if drift is left.
+func (o *reconcileOutput) end() error {
+	o.finish()
+	switch {
+	case o.refill != nil:
+		return o.refilled()
+	case o.report == nil:
+		return errors.New("the program ended without a report")
+	case o.json:
+		if err := writeJSON(o.c, reportOf(o.report)); err != nil {
+			return err
+		}
+	default:
+		writeReport(o.c.OutOrStdout(), o.report)
+	}
+	if !o.report.Clean() {
+		return driftLeftError{o.report.Total() - o.report.Repaired, o.report.Later}
+	}
+	return nil
+}
+
+func (o *reconcileOutput) refilled() error {
+	if o.json {
+		return writeJSON(o.c, refillJSON{"refill", o.refill.Table, o.refill.Root, o.rows})
+	}
+	_, err := fmt.Fprintf(o.c.OutOrStdout(), "%s is filled: rows of %s that were read %d\n", o.refill.Table, o.refill.Root, o.rows)
+	return err
+}
+
+// writeReport prints a report as text.
+func writeReport(out io.Writer, r *mapper.ReconcileReport) {
+	for _, table := range r.Tables() {
+		var counts []string
+		for _, kind := range slices.Sorted(maps.Keys(r.Found[table])) {
+			counts = append(counts, fmt.Sprintf("%s %d", kind, r.Found[table][kind]))
+		}
+		fmt.Fprintf(out, "%s: %s\n", table, strings.Join(counts, ", "))
+	}
+	if len(r.Unproven) > 0 {
+		fmt.Fprintf(out, "not searched for rows of no root, because their rows do not contain the key of their root: %s\n", strings.Join(r.Unproven, ", "))
+	}
+	fmt.Fprintf(out, "rows read %d, findings %d, repaired %d, left for a later run %d, removed %d, time %v\n",
+		r.Rows, r.Total(), r.Repaired, r.Later, r.Purged, r.To.Sub(r.From).Round(time.Millisecond))
+}
+
+// confirm asks before a table is emptied.
+func (r *reconciliation) confirm(c *cobra.Command) error {
+	if r.Refill == nil || r.yes {
+		return nil
+	}
+	if !isTerminal(c.InOrStdin()) {
+		return fmt.Errorf("-refill %s empties the table, and there is no terminal to ask: add -yes", r.refill)
+	}
+	return ask(c.Context(), c.InOrStdin(), c.ErrOrStderr(), fmt.Sprintf(
+		"This empties table %s of keyspace %s and writes it again from %s. Until it ends, reads of %[1]s miss rows. Continue? [y/N] ", r.refill, r.keyspace, r.Refill.Root))
+}
+
+// errNotConfirmed is the error of a command that its user has not confirmed.
+var errNotConfirmed = errors.New("nothing was changed")
+
+// ask asks a question and returns an error unless the answer is yes.
+func ask(ctx context.Context, in io.Reader, out io.Writer, question string) error {
+	fmt.Fprint(out, question)
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(in).ReadString('\n') // without an answer the text is empty
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case text := <-answer:
+		if text == "y" || text == "yes" {
+			return nil
+		}
+		return errNotConfirmed
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
