@@ -1,0 +1,183 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/examples/quickstart/shop"
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/migrate/folder"
+)
+
+// garage is a keyspace with the tables of the quickstart, and the command in the folder of its model.
+type garage struct {
+	t       *testing.T
+	session gocqlx.Session
+	store   *shop.Store
+	ana     *shop.Customer
+	at      time.Time // the write time of her rows
+}
+
+// newGarage inserts a customer with two vehicles, an hour ago, so that reconcile compares her rows.
+func newGarage(t *testing.T) *garage {
+	t.Helper()
+	text, err := os.ReadFile("../../examples/quickstart/shop/schema.cql")
+	require.NoError(t, err)
+	list, err := folder.Split(string(text))
+	require.NoError(t, err)
+	var statements []string
+	for _, s := range list {
+		statements = append(statements, s.Text)
+	}
+	g := &garage{t: t, session: cassandra.Tables(t, statements...), at: time.Now().Add(-time.Hour)}
+	g.store, err = shop.Open(t.Context(), g.session, mapper.Config{})
+	require.NoError(t, err)
+	g.ana = &shop.Customer{ID: gocql.UUID{15: 1}, Name: "Ana", Vehicles: []shop.Vehicle{{Plate: "A", Color: "blue"}, {Plate: "B", Color: "red"}}}
+	_, err = g.store.With(mapper.Options{Timestamp: g.at.UnixMicro()}).Customers.Import(t.Context(), g.ana)
+	require.NoError(t, err)
+	return g
+}
+
+// later executes a statement at a time after the write time of the rows, in which ? is that time.
+func (g *garage) later(statement string) {
+	g.t.Helper()
+	at := strconv.FormatInt(g.at.Add(time.Second).UnixMicro(), 10)
+	require.NoError(g.t, g.session.ExecStmt(strings.Replace(statement, "?", at, 1)))
+}
+
+// aml runs the command with the options of the server, and returns its output and its exit code. It leaves no temporary file.
+func (g *garage) aml(args ...string) (stdout, stderr string, code int) {
+	g.t.Helper()
+	keyspace := g.session.Session.Query("").Keyspace()
+	c := exec.CommandContext(g.t.Context(), program(g.t, "codegen/cmd/aml"), append([]string{"reconcile", "-keyspace", keyspace}, args...)...)
+	c.Dir = "../../examples/quickstart/shop"
+	temporary := g.t.TempDir()
+	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(cassandra.Test(g.t).Hosts(), ","), "TMPDIR="+temporary)
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	if err := c.Run(); err != nil {
+		require.IsType(g.t, &exec.ExitError{}, err)
+	}
+	left, err := os.ReadDir(temporary)
+	require.NoError(g.t, err)
+	require.Empty(g.t, left)
+	return out.String(), errs.String(), c.ProcessState.ExitCode()
+}
+
+// vehicles returns the rows of the redundant table: its plates with colors.
+func (g *garage) vehicles() map[string]string {
+	g.t.Helper()
+	out := map[string]string{}
+	rows := g.session.Session.Query("SELECT plate, color FROM vehicles").Iter()
+	for plate, color := "", ""; rows.Scan(&plate, &color); {
+		out[plate] = color
+	}
+	require.NoError(g.t, rows.Close())
+	return out
+}
+
+// A missing, a stale and a superfluous row are found without a change, and then repaired.
+func TestReconcileCommand(t *testing.T) {
+	t.Parallel()
+	g := newGarage(t)
+	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
+	g.later("UPDATE vehicles USING TIMESTAMP ? SET color = 'grey' WHERE plate = 'B'")
+	g.later("INSERT INTO vehicles (plate, color, owner) VALUES ('C', 'green', {id: 00000000-0000-0000-0000-000000000001, name: 'Ana'}) USING TIMESTAMP ?")
+	drift := map[string]string{"B": "grey", "C": "green"}
+
+	out, errs, code := g.aml("-dry-run")
+	require.Equal(t, 3, code, errs)
+	require.Equal(t, "drift is left: findings that were not repaired 3, rows that are left for a later run 0\n", errs)
+	require.Contains(t, out, "vehicles plate='A' (Customer): missing")
+	require.Contains(t, out, "vehicles plate='B' (Customer): stale")
+	require.Contains(t, out, "vehicles plate='C' (Customer): orphan")
+	require.Contains(t, out, "vehicles: missing 1, stale 1, orphan 1\n")
+	require.Equal(t, drift, g.vehicles())
+
+	out, errs, code = g.aml("-json", "-tables", "customers", "-parallel", "1", "-slices", "4", "-grace", "1m")
+	require.Equal(t, 0, code, errs)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	require.Len(t, lines, 4)
+	for _, l := range lines[:3] {
+		require.Contains(t, l, `{"kind":"finding","drift":"`)
+		require.Contains(t, l, `"repaired":true`)
+	}
+	var report struct {
+		Kind     string
+		Repaired int
+		Clean    bool
+	}
+	require.NoError(t, json.Unmarshal([]byte(lines[3]), &report))
+	require.Equal(t, "report", report.Kind)
+	require.Equal(t, 3, report.Repaired)
+	require.True(t, report.Clean)
+	require.Equal(t, map[string]string{"A": "blue", "B": "red"}, g.vehicles())
+
+	out, errs, code = g.aml()
+	require.Equal(t, 0, code, errs)
+	require.Contains(t, out, "findings 0, repaired 0, ")
+}
+
+// The row and its redundant rows are written at a time after the given one.
+func TestReconcileRestamps(t *testing.T) {
+	t.Parallel()
+	g := newGarage(t)
+	above := time.Now().Add(-time.Minute)
+	_, errs, code := g.aml("-restamp", "customers WHERE id = "+g.ana.ID.String(), "-above", above.Format(time.RFC3339))
+	require.Equal(t, 0, code, errs)
+	for _, query := range []string{"SELECT WRITETIME(name) FROM customers", "SELECT WRITETIME(color) FROM vehicles WHERE plate = 'A'"} {
+		var at int64
+		require.NoError(t, g.session.Session.Query(query).Scan(&at))
+		require.Greater(t, at, above.Truncate(time.Second).UnixMicro(), query)
+	}
+}
+
+// The row of a restamp must be one row.
+func TestReconcileRestampsOneRow(t *testing.T) {
+	t.Parallel()
+	g := newGarage(t)
+	require.NoError(t, g.store.Customers.Insert(t.Context(), &shop.Customer{ID: gocql.UUID{15: 2}, Name: "Bia"}))
+	for condition, want := range map[string]string{
+		"id = 00000000-0000-0000-0000-000000000009":             "mapper: customers WHERE id = 00000000-0000-0000-0000-000000000009 selects no row\n",
+		"token(id) >= -9223372036854775808":                     "selects several rows: add columns of the primary key, so that it selects one\n",
+		"id = 00000000-0000-0000-0000-000000000001 AND color=1": "mapper: customers WHERE id = 00000000-0000-0000-0000-000000000001 AND color=1: Undefined column name color",
+	} {
+		_, errs, code := g.aml("-restamp", "customers WHERE "+condition)
+		require.Equal(t, 1, code)
+		require.Contains(t, errs, want)
+	}
+}
+
+// A refill removes rows of no root and writes missing ones, with the write times of their root.
+func TestReconcileRefills(t *testing.T) {
+	t.Parallel()
+	g := newGarage(t)
+	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
+	g.later("INSERT INTO vehicles (plate, color) VALUES ('C', 'green') USING TIMESTAMP ?")
+	_, errs, code := g.aml("-refill", "vehicles")
+	require.Equal(t, 1, code)
+	require.Equal(t, "-refill vehicles empties the table, and there is no terminal to ask: add -yes\n", errs)
+	require.Equal(t, map[string]string{"B": "red", "C": "green"}, g.vehicles())
+
+	out, errs, code := g.aml("-refill", "vehicles", "-yes")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "vehicles is filled: rows of customers that were read 1\n", out)
+	require.Equal(t, map[string]string{"A": "blue", "B": "red"}, g.vehicles())
+	var at int64
+	require.NoError(t, g.session.Session.Query("SELECT WRITETIME(color) FROM vehicles WHERE plate = 'A'").Scan(&at))
+	require.Equal(t, g.at.UnixMicro(), at)
+	out, errs, code = g.aml("-refill", "vehicles", "-yes", "-json")
+	require.Equal(t, 0, code, errs)
+	require.JSONEq(t, `{"kind":"refill","table":"vehicles","root":"customers","rows":1}`, out)
+}
