@@ -70,10 +70,10 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
-// what is left of deleted rows after gc_grace_seconds. A row that was written within config.Grace before it is read is left
-// for a later run, and counted in Later of the report. Reconcile cannot repair a row that two roots have, a row that a later
-// deletion hides, a write time that is ahead of the clocks, or a root that violates the model: it reports them. With
-// config.DryRun it writes nothing. It reads all rows of these tables.
+// what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
+// a later run: see Later of the report. Reconcile cannot repair a row that two roots have, or a row that a later deletion
+// hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
+// rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Customers, s.Mechanics)
 }
@@ -242,9 +242,8 @@ func (t CustomersTable) DeleteAt(ctx context.Context, id int32, version int64) e
 }
 
 // Reconcile compares the rows of one Customer in vehicles, customers_by_city and customers_by_email, and its unique values,
-// with its row, and repairs what differs. If the row was written within config.Grace, it is left for a later run. known are
-// earlier values of the Customer: rows that follow from them, but not from the row, are deleted. Reconcile of the store
-// finds all such rows.
+// with its row, and repairs what differs. known are earlier values of the Customer: rows and unique values that follow from
+// them, but not from the row, are removed. Reconcile of the store finds all of these.
 func (t CustomersTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Customer) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -596,9 +595,9 @@ func (t MechanicsTable) Import(ctx context.Context, v *Mechanic) (written bool, 
 }
 
 // Reconcile compares the rows of one Mechanic in mechanics_by_skill, mechanics_by_city, mechanics_on_duty and tools with its
-// row, and repairs what differs. If the row was written within config.Grace, it is left for a later run. known are earlier
-// values of the Mechanic: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all
-// such rows. A row that two roots have is only reported.
+// row, and repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see Later
+// of the report. known are earlier values of the Mechanic: rows that follow from them, but not from the row, are deleted.
+// Reconcile of the store finds all of these.
 func (t MechanicsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Mechanic) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }

@@ -94,12 +94,11 @@ func newStore(db *gen.DB) *Store {
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
-// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
-// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
-// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
-// the model: it reports them. In lockers_by_name, lockers_by_serial and labels it does not search for rows that follow from
-// no root, because they do not contain the key of their root. With config.DryRun it writes nothing. It reads all rows of
-// these tables.
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
+// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. In
+// lockers_by_name and lockers_by_serial it does not search for rows that follow from no root, because they do not contain
+// the key of their root. With config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Lockers, s.Crates, s.Visits, s.Guards, s.Items)
 }
@@ -389,9 +388,9 @@ func (t LockersTable) Import(ctx context.Context, v *Locker) (written bool, err 
 }
 
 // Reconcile compares the rows of one Locker in lockers_by_name and lockers_by_serial with its row, and repairs what differs.
-// If the row was written within config.Grace, it is left for a later run. known are earlier values of the Locker: rows that
-// follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows. A row that two roots have
-// is only reported.
+// A row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are
+// earlier values of the Locker: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds
+// all of these.
 func (t LockersTable) Reconcile(ctx context.Context, code string, row int32, config mapper.ReconcileConfig, known ...*Locker) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(code, row), config, known)
 }
@@ -676,9 +675,9 @@ func (t CratesTable) Import(ctx context.Context, v *Crate) (written bool, err er
 }
 
 // Reconcile compares the rows of one Crate in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
-// stops_by_port with its row, and repairs what differs. If the row was written within config.Grace, it is left for a later
-// run. known are earlier values of the Crate: rows that follow from them, but not from the row, are deleted. Reconcile of
-// the store finds all such rows.
+// stops_by_port with its row, and repairs what differs. A row that differs, but was written within config.Grace, is left for
+// a later run: see Later of the report. known are earlier values of the Crate: rows that follow from them, but not from the
+// row, are deleted. Reconcile of the store finds all of these.
 func (t CratesTable) Reconcile(ctx context.Context, hall string, id int32, config mapper.ReconcileConfig, known ...*Crate) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(hall, id), config, known)
 }
@@ -1543,9 +1542,9 @@ func (t VisitsTable) Import(ctx context.Context, v *Visit) (written bool, err er
 	return gen.Import(ctx, t.Root, v)
 }
 
-// Reconcile compares the rows of one Visit in visits_by_gate with its row, and repairs what differs. If the row was written
-// within config.Grace, it is left for a later run. known are earlier values of the Visit: rows that follow from them, but
-// not from the row, are deleted. Reconcile of the store finds all such rows.
+// Reconcile compares the rows of one Visit in visits_by_gate with its row, and repairs what differs. A row that differs, but
+// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Visit:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t VisitsTable) Reconcile(ctx context.Context, visitor string, config mapper.ReconcileConfig, known ...*Visit) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(visitor), config, known)
 }
@@ -1721,9 +1720,9 @@ func (t GuardsTable) Import(ctx context.Context, v *Guard) (written bool, err er
 	return gen.Import(ctx, t.Root, v)
 }
 
-// Reconcile compares the rows of one Guard in guards_by_code with its row, and repairs what differs. If the row was written
-// within config.Grace, it is left for a later run. known are earlier values of the Guard: rows that follow from them, but
-// not from the row, are deleted. Reconcile of the store finds all such rows.
+// Reconcile compares the rows of one Guard in guards_by_code with its row, and repairs what differs. A row that differs, but
+// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Guard:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t GuardsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Guard) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -1913,9 +1912,9 @@ func (t ItemsTable) Import(ctx context.Context, v *Item) (written bool, err erro
 	return gen.Import(ctx, t.Root, v)
 }
 
-// Reconcile compares the rows of one Item in items_by_color with its row, and repairs what differs. If the row was written
-// within config.Grace, it is left for a later run. known are earlier values of the Item: rows that follow from them, but not
-// from the row, are deleted. Reconcile of the store finds all such rows.
+// Reconcile compares the rows of one Item in items_by_color with its row, and repairs what differs. A row that differs, but
+// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Item:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t ItemsTable) Reconcile(ctx context.Context, hall string, row int32, place int32, tier int16, config mapper.ReconcileConfig, known ...*Item) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(hall, row, place, tier), config, known)
 }

@@ -33,8 +33,8 @@ func ReconcileOne[T any](ctx context.Context, t Reconcilable, key *Encoder, c ma
 	return t.root().Reconcile(ctx, key, c, values)
 }
 
-// Restamp writes the row of a root and its redundant rows again, with a write time after above, in microseconds since 1970, and after
-// all its write times that can be read. The condition follows WHERE in a SELECT, and must select one row.
+// Restamp writes the row of a root without a version and its redundant rows again, with a write time after above, in microseconds since
+// 1970, and after all their write times that can be read. The condition follows WHERE in a SELECT, and must select one row.
 func Restamp(ctx context.Context, t Reconcilable, condition string, above int64) (*mapper.ReconcileReport, error) {
 	root := t.root()
 	key, err := root.KeyWhere(ctx, condition)

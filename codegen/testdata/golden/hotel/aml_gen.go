@@ -62,10 +62,9 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
-// what is left of deleted rows after gc_grace_seconds. A row that was written within config.Grace before it is read is left
-// for a later run, and counted in Later of the report. Reconcile cannot repair a row that two roots have, a row that a later
-// deletion hides, a write time that is ahead of the clocks, or a root that violates the model: it reports them. With
-// config.DryRun it writes nothing. It reads all rows of these tables.
+// what is left of deleted rows after gc_grace_seconds. Reconcile cannot repair a row that two roots have, or a row that a
+// later deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing.
+// It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Guests, s.Bookings)
 }
@@ -207,8 +206,8 @@ func (t GuestsTable) DeleteAt(ctx context.Context, id int32, version int64) erro
 }
 
 // Reconcile compares the rows of one Guest in guests_by_email and guests_by_card, and its unique values, with its row, and
-// repairs what differs. If the row was written within config.Grace, it is left for a later run. known are earlier values of
-// the Guest: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+// repairs what differs. known are earlier values of the Guest: rows and unique values that follow from them, but not from
+// the row, are removed. Reconcile of the store finds all of these.
 func (t GuestsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Guest) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -473,11 +472,6 @@ func (t BookingsTable) Delete(ctx context.Context, room string, night string) er
 // does not exist.
 func (t BookingsTable) DeleteAt(ctx context.Context, room string, night string, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(room, night), version)
-}
-
-// Reconcile removes what is left of one Booking that was deleted more than gc_grace_seconds ago. known is not used.
-func (t BookingsTable) Reconcile(ctx context.Context, room string, night string, config mapper.ReconcileConfig, known ...*Booking) (*mapper.ReconcileReport, error) {
-	return gen.ReconcileOne(ctx, t, t.key(room, night), config, known)
 }
 
 // Of reads the rows of one partition, in the order of night.

@@ -51,13 +51,9 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
-// write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
-// completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
-// what is left of deleted rows after gc_grace_seconds. A row that was written within config.Grace before it is read is left
-// for a later run, and counted in Later of the report. Reconcile cannot repair a row that two roots have, a row that a later
-// deletion hides, a write time that is ahead of the clocks, or a root that violates the model: it reports them. With
-// config.DryRun it writes nothing. It reads all rows of these tables.
+// Reconcile examines the tables of versioned roots, while other programs write: it releases unique values that no root has,
+// and removes what is left of deleted rows after gc_grace_seconds. With config.DryRun it writes nothing. It reads all rows
+// of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Releases)
 }
@@ -77,23 +73,26 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 var _ = struct {
 	aml.Aggregate
 	Known, Version, Config int32
+	Name                   string
 	At                     int64
 }(Release{}) // a compile error here means that Release has changed: run go generate again
 
 // ---- releases (known | version, config)
 
 const (
-	releasesInsert = `INSERT INTO releases (known, version, config, at, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?) ` +
+	releasesInsert = `INSERT INTO releases (known, version, config, name, at, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?, ?) ` +
 		`IF NOT EXISTS`
-	releasesSave = `UPDATE releases SET at = ?, aml_attempts = ?, aml_deleted = ? WHERE known = ? AND version = ? AND config = ? ` +
-		`IF at = ?`
-	releasesSelect = `SELECT known, version, config, at, aml_attempts, aml_deleted FROM releases`
+	releasesSave = `UPDATE releases SET name = ?, at = ?, aml_attempts = ?, aml_deleted = ? ` +
+		`WHERE known = ? AND version = ? AND config = ? IF at = ?`
+	releasesSelect = `SELECT known, version, config, name, at, aml_attempts, aml_deleted FROM releases`
 	releasesGet    = releasesSelect + ` WHERE known = ? AND version = ? AND config = ?`
 )
 
 // ReleasesTable reads and writes releases. Each write is one conditional statement on the row, which is refused if another
-// write has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of
-// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// write has changed the row since it was read. If another Release has one of the unique values of Name, a write returns a
+// *mapper.DuplicateError. If another write has claimed one and has not ended, a write waits for it, and returns
+// mapper.ErrBusy if the time of the call ends first. Writes return a *mapper.ConstraintError for a value that violates a
+// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
 // *mapper.UnknownOutcomeError if the outcome is unknown.
 type ReleasesTable struct{ gen.Versioned[Release] }
 
@@ -128,9 +127,9 @@ func (t ReleasesTable) Update(ctx context.Context, known int32, version int32, c
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(known, version, config_))
 }
 
-// Change writes new, if the row still has the version of old, and sets new.At. It does not read the row: all fields of old
-// must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
-// mapper.ErrKeyChanged if the identifiers differ.
+// Change writes new, if the row still has the version of old, and sets new.At. All fields of old must be as they were read
+// with its version: it reads the row only if new has a unique value that old does not have. It returns mapper.ErrConflict if
+// the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t ReleasesTable) Change(ctx context.Context, old, new *Release) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }
@@ -146,7 +145,8 @@ func (t ReleasesTable) DeleteAt(ctx context.Context, known int32, version int32,
 	return gen.DeleteAt(ctx, t.Versioned, t.key(known, version, config_), version_)
 }
 
-// Reconcile removes what is left of one Release that was deleted more than gc_grace_seconds ago. known_ is not used.
+// Reconcile compares the unique values of one Release with its row, and repairs what differs. known_ are earlier values of
+// the Release: unique values that they have, but not the row, are released.
 func (t ReleasesTable) Reconcile(ctx context.Context, known int32, version int32, config_ int32, config mapper.ReconcileConfig, known_ ...*Release) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(known, version, config_), config, known_)
 }
@@ -223,16 +223,17 @@ func (q ReleasesConfigRange) ConfigBefore(v int32) gen.Query[Release] {
 // ReleasesMetadata describes releases to gocqlx and its query builder.
 var ReleasesMetadata = gen.Metadata{
 	Name: "releases", PartKey: []string{"known"}, SortKey: []string{"version", "config"},
-	Columns: []string{"known", "version", "config", "at"},
+	Columns: []string{"known", "version", "config", "name", "at"},
 }
 
 var releasesTable = &gen.Table{
-	Name: "releases", Aggregate: "Release", Partition: 1, Key: 3, Hidden: 2, Deleted: 5,
+	Name: "releases", Aggregate: "Release", Partition: 1, Key: 3, Hidden: 2, Deleted: 6,
 	Select: releasesSelect, Get: releasesGet, Reversed: ` ORDER BY version DESC, config DESC`,
 	Columns: []gen.Column{
 		{Name: "known", CQL: "known", Field: "Known", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "version", CQL: "version", Field: "Version", Kind: gen.ClusteringKey, Type: "int"},
 		{Name: "config", CQL: "config", Field: "Config", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "at", CQL: "at", Field: "At", Kind: gen.Regular, Type: "bigint"},
 		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
 		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
@@ -242,17 +243,51 @@ var releasesTable = &gen.Table{
 var releasesCodec = &gen.Codec[Release]{Table: releasesTable, Encode: encodeRelease, Decode: decodeRelease, Version: func(v *Release) *int64 { return &v.At }}
 var releasesAggregate = gen.Link(gen.Aggregate{Root: releasesTable,
 	Versioning: &gen.Versioning{
-		Version: 3, Attempts: 4, Deleted: 5,
+		Version: 4, Attempts: 5, Deleted: 6,
 		Insert: releasesInsert, Save: releasesSave,
+		Uniques: []gen.Unique{
+			{
+				Table: releasesNameUniqueTable, Field: "Name", Insert: releasesNameUniqueInsert, Update: releasesNameUniqueUpdate,
+				Of: gen.Projection{
+					Columns: []uint16{3},
+				},
+			},
+		},
 	},
 })
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/codegen/testdata/golden/names", Tables: []*gen.Table{releasesTable}}
+// ---- releases__name_unique (name), of Release: only the mapper uses it
+
+const (
+	releasesNameUniqueSelect = `SELECT name, aml_owner_known, aml_owner_version, aml_owner_config, aml_at, aml_floor FROM releases__name_unique`
+	releasesNameUniqueGet    = releasesNameUniqueSelect + ` WHERE name = ?`
+	releasesNameUniqueInsert = `INSERT INTO releases__name_unique (name, aml_owner_known, aml_owner_version, aml_owner_config, aml_at, ` +
+		`aml_floor) VALUES (?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+	releasesNameUniqueUpdate = `UPDATE releases__name_unique ` +
+		`SET aml_owner_known = ?, aml_owner_version = ?, aml_owner_config = ?, aml_at = ?, aml_floor = ? WHERE name = ? ` +
+		`IF aml_owner_known = ? AND aml_owner_version = ? AND aml_owner_config = ? AND aml_at = ?`
+)
+
+var releasesNameUniqueTable = &gen.Table{
+	Name: "releases__name_unique", Aggregate: "Release", Partition: 1, Key: 1,
+	Select: releasesNameUniqueSelect, Get: releasesNameUniqueGet,
+	Columns: []gen.Column{
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "aml_owner_known", CQL: "aml_owner_known", Kind: gen.Regular, Type: "int"},
+		{Name: "aml_owner_version", CQL: "aml_owner_version", Kind: gen.Regular, Type: "int"},
+		{Name: "aml_owner_config", CQL: "aml_owner_config", Kind: gen.Regular, Type: "int"},
+		{Name: "aml_at", CQL: "aml_at", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_floor", CQL: "aml_floor", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/codegen/testdata/golden/names", Tables: []*gen.Table{releasesTable, releasesNameUniqueTable}}
 
 func encodeRelease(e *gen.Encoder, v *Release) {
 	e.Int(v.Known)
 	e.Int(v.Version)
 	e.Int(v.Config)
+	e.Text(v.Name)
 	e.Bigint(v.At)
 }
 
@@ -260,5 +295,6 @@ func decodeRelease(d *gen.Decoder, v *Release) {
 	v.Known = d.Int()
 	v.Version = d.Int()
 	v.Config = d.Int()
+	v.Name = d.Text()
 	v.At = d.Bigint()
 }

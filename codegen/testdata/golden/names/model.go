@@ -7,8 +7,9 @@ import "github.com/cassaml/cassaml/aml"
 type Release struct {
 	aml.Aggregate `aml:"releases"`
 
-	Known   int32 `aml:",identifier"`
-	Version int32 `aml:",discriminator"`
-	Config  int32 `aml:",discriminator"`
-	At      int64 `aml:",version"`
+	Known   int32  `aml:",identifier"`
+	Version int32  `aml:",discriminator"`
+	Config  int32  `aml:",discriminator"`
+	Name    string `aml:",unique"`
+	At      int64  `aml:",version"`
 }

@@ -56,10 +56,9 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
-// what is left of deleted rows after gc_grace_seconds. A row that was written within config.Grace before it is read is left
-// for a later run, and counted in Later of the report. Reconcile cannot repair a row that two roots have, a row that a later
-// deletion hides, a write time that is ahead of the clocks, or a root that violates the model: it reports them. With
-// config.DryRun it writes nothing. It reads all rows of these tables.
+// what is left of deleted rows after gc_grace_seconds. Reconcile cannot repair a row that two roots have, or a row that a
+// later deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing.
+// It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Clientes)
 }
@@ -170,9 +169,9 @@ func (t ClientesTable) DeleteAt(ctx context.Context, id int32, version int64) er
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
 
-// Reconcile compares the rows of one Cliente in veiculos, and its unique values, with its row, and repairs what differs. If
-// the row was written within config.Grace, it is left for a later run. known are earlier values of the Cliente: rows that
-// follow from them, but not from the row, are deleted. Reconcile of the store finds all such rows.
+// Reconcile compares the rows of one Cliente in veiculos, and its unique values, with its row, and repairs what differs.
+// known are earlier values of the Cliente: rows and unique values that follow from them, but not from the row, are removed.
+// Reconcile of the store finds all of these.
 func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Cliente) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }

@@ -54,10 +54,10 @@ func newStore(db *gen.DB) *Store {
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
-// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that was written within
-// config.Grace before it is read is left for a later run, and counted in Later of the report. Reconcile cannot repair a row
-// that two roots have, a row that a later deletion hides, a write time that is ahead of the clocks, or a root that violates
-// the model: it reports them. With config.DryRun it writes nothing. It reads all rows of these tables.
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
+// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
+// config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Clientes)
 }
@@ -165,9 +165,9 @@ func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, er
 	return gen.Import(ctx, t.Root, v)
 }
 
-// Reconcile compares the rows of one Cliente in veiculos with its row, and repairs what differs. If the row was written
-// within config.Grace, it is left for a later run. known are earlier values of the Cliente: rows that follow from them, but
-// not from the row, are deleted. Reconcile of the store finds all such rows. A row that two roots have is only reported.
+// Reconcile compares the rows of one Cliente in veiculos with its row, and repairs what differs. A row that differs, but was
+// written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Cliente:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Cliente) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
