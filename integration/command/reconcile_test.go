@@ -129,6 +129,18 @@ func TestReconcileCommand(t *testing.T) {
 	require.Contains(t, out, "findings 0, repaired 0, ")
 }
 
+// Processes with the same name of a run share it, and each prints the report of the whole run. A run that has ended is not repeated.
+func TestReconcileShared(t *testing.T) {
+	t.Parallel()
+	g := newGarage(t)
+	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
+	for range 2 {
+		out, errs, code := g.aml("-share", "nightly", "-slices", "4")
+		require.Equal(t, 0, code, errs)
+		require.Contains(t, out, "vehicles: missing 1\n")
+	}
+}
+
 // The row and its redundant rows are written at a time after the given one.
 func TestReconcileRestamps(t *testing.T) {
 	t.Parallel()
