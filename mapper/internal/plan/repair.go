@@ -214,6 +214,7 @@ func (r *repairer) values(row cell.Row, there *StampedRow) {
 	if r.c.Table.TTL > 0 {
 		d.expiring()
 	}
+	d.mark()
 	if len(d.Writes) > 0 || d.Later {
 		r.add(d.Finding)
 	}

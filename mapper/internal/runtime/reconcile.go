@@ -256,8 +256,8 @@ func (x *reconciling) runPhase(ctx context.Context, q *work.Queue, i int, p phas
 
 // saved is the checkpoint of a slice: the position, and the report up to it.
 type saved struct {
-	From   string
-	Report mapper.ReconcileReport
+	From   string                 `json:"from"`
+	Report mapper.ReconcileReport `json:"report"`
 }
 
 // runSlice scans a slice from its checkpoint. It returns work.ErrLost if another process continues it.
@@ -414,6 +414,33 @@ func valueText(c *plan.Column, v cell.Cell) string {
 		return "…"
 	}
 	return cell.Format(c.Type, v)
+}
+
+// keyed is a row of a root.
+type keyed interface{ keyOf() cell.Row }
+
+// eachOf calls do for each row of a page, several at a time, and repeats it after an error. An error about a row is a finding.
+func eachOf[T keyed](ctx context.Context, x *reconciling, r Root, page []T, do func(context.Context, T) error) error {
+	return inParallel(ctx, x.db.env.parallel(fillParallel), page, func(ctx context.Context, row T) error {
+		err := x.db.repeat(ctx, func() error { return do(ctx, row) })
+		if refusesRow(err) {
+			x.unprojectable(r, row.keyOf(), err)
+			return nil
+		}
+		return err
+	})
+}
+
+// tolerant makes errors about rows of a table findings, which do not end the scan.
+func tolerant[T any](x *reconciling, s *rowScan[T], t *plan.Table) *rowScan[T] {
+	s.read.Table = t
+	s.refuse = func(rows []error) error {
+		for _, err := range rows {
+			x.find(mapper.Drift{Kind: mapper.Unprojectable, Aggregate: s.r.c.Table.Aggregate, Table: t.Name, Reason: err.Error()})
+		}
+		return nil
+	}
+	return s
 }
 
 // pace limits the rows that are read per second.

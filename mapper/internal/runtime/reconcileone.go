@@ -45,7 +45,7 @@ func (r Root) reconciling(ctx context.Context, key *cell.Encoder, c mapper.Recon
 		return nil, nil, nil, err
 	}
 	if c.Tables != nil || c.Share != "" || c.Slices != 0 || c.Parallel != 0 || c.Rate != 0 {
-		return nil, args, nil, errors.New("Tables, Share, Slices, Parallel and Rate do not apply to one row: leave them out")
+		return nil, args, nil, errors.New("the fields Tables, Share, Slices, Parallel and Rate of the configuration do not apply to one row: leave them out")
 	}
 	for i, v := range known {
 		if v == nil {

@@ -45,6 +45,8 @@ type rootRow struct {
 	since  int64        // a time before the row was read
 }
 
+func (r *rootRow) keyOf() cell.Row { return r.key }
+
 // rowOfRoot returns a row that was read with its stamps. The error is about the row.
 func (x *reconciling) rowOfRoot(r Root, read cell.Row, d *cell.Decoder, since int64) (*rootRow, error) {
 	t := r.c.Table
@@ -118,9 +120,7 @@ func (s *rootScan) end(ctx context.Context) error {
 				return s.x.compareNear(ctx, r, near, row)
 			}
 		}
-		err := inParallel(ctx, s.r.db.env.parallel(fillParallel), s.page, func(ctx context.Context, row *rootRow) error {
-			return s.r.db.repeat(ctx, func() error { return compare(ctx, s.r, c, row) })
-		})
+		err := eachOf(ctx, s.x, s.r, s.page, func(ctx context.Context, row *rootRow) error { return compare(ctx, s.r, c, row) })
 		if err != nil {
 			return err
 		}

@@ -28,8 +28,7 @@ func newCopyScan(x *reconciling, r Root, c *plan.Projection) *rowScan[copyRow] {
 		}
 		return x.compareSource(ctx, r, c, row)
 	})
-	s.read.Table = c.Table
-	return s
+	return tolerant(x, s, c.Table)
 }
 
 // copyRow is a row of a copy.

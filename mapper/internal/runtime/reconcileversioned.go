@@ -76,8 +76,7 @@ func newReservationScan(x *reconciling, r Versioned, u *plan.Unique) *rowScan[ce
 		}
 		return x.onRow(ctx, r, v.owner, func(w *writing) error { return x.checkReservation(w, v) })
 	})
-	s.read.Table = u.Table
-	return s
+	return tolerant(x, s, u.Table)
 }
 
 // checkReservation releases a reservation unless its owner has the value.
@@ -174,6 +173,8 @@ type versionedRow struct {
 	stamps *plan.Stamps
 }
 
+func (r *versionedRow) keyOf() cell.Row { return r.key }
+
 // versionedScan compares the copies, the done-markers and the reservations of the rows of a versioned root.
 type versionedScan struct {
 	scan
@@ -255,14 +256,12 @@ func (s *versionedScan) end(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return inParallel(ctx, s.r.db.env.parallel(fillParallel), s.page, func(ctx context.Context, row *versionedRow) error {
-		return s.r.db.repeat(ctx, func() error {
-			differs, err := s.differs(ctx, row, near, marked)
-			if err != nil || !differs {
-				return err
-			}
-			return s.x.onRow(ctx, s.v, row.key, func(w *writing) error { return s.x.settleVersioned(w) })
-		})
+	return eachOf(ctx, s.x, s.r, s.page, func(ctx context.Context, row *versionedRow) error {
+		differs, err := s.differs(ctx, row, near, marked)
+		if err != nil || !differs {
+			return err
+		}
+		return s.x.onRow(ctx, s.v, row.key, s.x.settleVersioned)
 	})
 }
 
@@ -328,9 +327,10 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 		if err != nil {
 			return false, err
 		}
-		found, err := s.x.planVersioned(s.r, c, row.state, row.stamps, there)
-		if err != nil || len(found) > 0 {
-			return true, nil // the examination reports an error
+		if found, err := s.x.planVersioned(s.r, c, row.state, row.stamps, there); len(found) > 0 || refusesRow(err) {
+			return true, nil // the examination reports the error
+		} else if err != nil {
+			return false, err
 		}
 	}
 	w := s.v.writing(ctx, reconcile, row.key)
@@ -364,7 +364,11 @@ func (x *reconciling) copiesOf(ctx context.Context, c *plan.Projection, source c
 // the version as their timestamp.
 func (x *reconciling) planVersioned(r Root, c *plan.Projection, s *plan.State, stamps *plan.Stamps, there []plan.StampedRow) ([]plan.Finding, error) {
 	o := plan.RepairOptions{Before: latestTime, Now: x.now(), OtherOwner: true}
-	return x.db.schema.PlanRepair(r.aggregate, c, s.Row, stamps, there, o)
+	found, err := x.db.schema.PlanRepair(r.aggregate, c, s.Row, stamps, there, o)
+	if err != nil {
+		err = r.db.constraint(r.c.Table, s.Row, nil, err)
+	}
+	return found, err
 }
 
 // latestTime is a time after all writes.
@@ -467,7 +471,7 @@ func (x *reconciling) copyDrift(w *writing, s *plan.State) (out []mapper.Drift, 
 		}
 		found, err := x.planVersioned(w.Root, c, s, w.aggregate.NoStamps(), there)
 		if err != nil {
-			return nil, w.db.constraint(w.c.Table, s.Row, nil, err)
+			return nil, err
 		}
 		for k := range found {
 			out = append(out, driftOf(w.Root, c, &found[k]))
@@ -617,8 +621,7 @@ func newVersionedCopyScan(x *reconciling, r Versioned, c *plan.Projection) *rowS
 		}
 		return x.onRow(ctx, r, source, func(w *writing) error { return x.settleOrphan(w, c, row) })
 	})
-	s.read.Table = c.Table
-	return s
+	return tolerant(x, s, c.Table)
 }
 
 // projects reports whether a row of a copy follows from a state.
@@ -733,18 +736,17 @@ func (x *reconciling) purgeable(t *plan.Table) plan.Version {
 // newPurgeScan returns a scan of the deleted rows of a versioned root, which removes the old ones with their done-markers.
 func newPurgeScan(x *reconciling, r Versioned) *rowScan[cell.Row] {
 	of := func(row cell.Row) (cell.Row, error) {
-		s, err := r.aggregate.StateOf(row[:len(r.c.Table.Columns)])
-		if err != nil || !s.Deleted || s.Version >= x.purgeable(r.c.Table) {
-			return nil, nil // the scan of the rows reports an error
+		if !r.c.Table.IsDeleted(row) {
+			return nil, nil
 		}
 		return plan.CloneRow(row[:r.c.Table.Key]), nil
 	}
-	return newRowScan(r.Root, FillConfig{}, r.c.Table.Name, of, func(ctx context.Context, key cell.Row) error {
+	return tolerant(x, newRowScan(r.Root, FillConfig{}, r.c.Table.Name, of, func(ctx context.Context, key cell.Row) error {
 		if key == nil || x.config.DryRun {
 			return nil
 		}
 		return x.onRow(ctx, r, key, x.purge)
-	})
+	}), r.c.Table)
 }
 
 // purge removes a deleted row whose copies are deleted, and its done-marker.
@@ -792,6 +794,5 @@ func newReservationPurge(x *reconciling, r Versioned, u *plan.Unique) *rowScan[c
 			return err
 		})
 	})
-	s.read.Table = u.Table
-	return s
+	return tolerant(x, s, u.Table)
 }
