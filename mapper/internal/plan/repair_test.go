@@ -123,6 +123,99 @@ func TestRepairLosesAgainstLaterWrites(t *testing.T) {
 	})
 }
 
+// tagged is a root with a set, and a copy with another key that has the set.
+var (
+	tagged = &plan.Table{Name: "tagged", Aggregate: "Tagged", Partition: 1, Key: 1, Insert: "insert", Columns: []plan.Column{{Name: "id", Type: "text"},
+		{Name: "city", Kind: plan.Regular, Type: "text"}, {Name: "tags", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set}}}
+	taggedByCity = &plan.Table{Name: "by_city", Aggregate: "ByCity", Partition: 1, Key: 2, Insert: "insert", Delete: "delete", Columns: []plan.Column{{Name: "city", Type: "text"},
+		{Name: "id", Kind: plan.ClusteringKey, Type: "text"}, {Name: "tags", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set, Update: "update tags"}}}
+	taggedCopies = plan.Link(plan.Aggregate{Root: tagged, Copies: []plan.Projection{{Table: taggedByCity, Columns: []uint16{1, 0, 2}}}})
+)
+
+// repairTagged plans the repair of the copy of the root (a, Recife, tags), whose values were written at 50 and 60, before 100.
+func repairTagged(t *testing.T, city, tag int64, there ...cell.Row) []plan.Finding {
+	c := &taggedCopies.Copies[0]
+	set := setOf("x")
+	stamps, err := taggedCopies.Stamps(cell.Row{cell.Cell("a"), cell.Cell("Recife"), set, plan.Bigint(city), times(tag), nil, times(0)})
+	require.NoError(t, err)
+	var rows []plan.StampedRow
+	for _, row := range there {
+		s, err := c.Stamps(row)
+		require.NoError(t, err)
+		rows = append(rows, plan.StampedRow{Row: row[:3], Stamps: s})
+	}
+	found, err := (&plan.Schema{}).PlanRepair(taggedCopies, c, cell.Row{cell.Cell("a"), cell.Cell("Recife"), set}, stamps, rows, plan.RepairOptions{Before: 100, Now: 200})
+	require.NoError(t, err)
+	return found
+}
+
+// times returns a list of one write time; 0 is null.
+func times(at int64) cell.Cell {
+	var v cell.Cell
+	if at > 0 {
+		v = plan.Bigint(at)
+	}
+	return cell.AppendValue(cell.AppendCount(nil, 1), v)
+}
+
+// copyOfTagged returns a row of the copy with one tag that was written at a time.
+func copyOfTagged(city, tag string, at int64) cell.Row {
+	return cell.Row{cell.Cell(city), cell.Cell("a"), setOf(tag), times(at), times(0)}
+}
+
+// A repair is written at the newest write time of its sources, and after the time that was given; a row that does not follow is
+// deleted at that time; what is newer is left.
+func TestRepairTimes(t *testing.T) {
+	require.Empty(t, repairTagged(t, 50, 60, copyOfTagged("Recife", "x", 60)))
+	missing := repairTagged(t, 50, 60)
+	require.Equal(t, []int64{101}, atOf(missing))
+	require.False(t, missing[0].Recent)
+	missing = repairTagged(t, 50, 150)
+	require.Equal(t, []int64{150}, atOf(missing))
+	require.True(t, missing[0].Recent)
+	require.Equal(t, []int64{170}, atOf(repairTagged(t, 170, 60)))
+
+	stale := repairTagged(t, 50, 60, copyOfTagged("Recife", "y", 70))
+	require.Equal(t, plan.OtherValue, stale[0].Kind)
+	require.Equal(t, []int64{101, 101, 101}, atOf(stale), "x is added, y is removed, and the row gets a marker")
+	newer := repairTagged(t, 50, 60, copyOfTagged("Recife", "y", 120))
+	require.True(t, newer[0].Later, "y may have been added to the root since")
+	require.Equal(t, []int64{101, 101}, atOf(newer))
+
+	extra := repairTagged(t, 50, 60, copyOfTagged("Recife", "x", 60), copyOfTagged("Natal", "x", 60))
+	require.Equal(t, plan.ExtraRow, extra[0].Kind)
+	require.Equal(t, []int64{100}, atOf(extra))
+	later := repairTagged(t, 50, 60, copyOfTagged("Recife", "x", 60), copyOfTagged("Natal", "x", 130))
+	require.True(t, later[0].Later)
+	require.Empty(t, atOf(later))
+}
+
+func atOf(found []plan.Finding) (at []int64) {
+	for _, f := range found {
+		for _, w := range f.Writes {
+			at = append(at, w.At)
+		}
+	}
+	return at
+}
+
+// A value that another program has encoded differently is not repaired.
+func TestRepairComparesValues(t *testing.T) {
+	root := &plan.Table{Name: "goods", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "text"}, {Name: "price", Kind: plan.Regular, Type: "decimal"}}}
+	copied := &plan.Table{Name: "copied", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "text"}, {Name: "price", Kind: plan.Regular, Type: "decimal"}}}
+	a := plan.Link(plan.Aggregate{Root: root, Copies: []plan.Projection{{Table: copied, Columns: []uint16{0, 1}}}})
+	c := &a.Copies[0]
+	one, oneToo := cell.Cell{0, 0, 0, 1, 10}, cell.Cell{0, 0, 0, 2, 100}
+	read := func(price cell.Cell) cell.Row { return cell.Row{cell.Cell("a"), price, plan.Bigint(5), nil} }
+	stamps, err := a.Stamps(read(one))
+	require.NoError(t, err)
+	there, err := c.Stamps(read(oneToo))
+	require.NoError(t, err)
+	found, err := (&plan.Schema{}).PlanRepair(a, c, read(one)[:2], stamps, []plan.StampedRow{{Row: read(oneToo)[:2], Stamps: there}}, plan.RepairOptions{Before: 100, Now: 200})
+	require.NoError(t, err)
+	require.Empty(t, found)
+}
+
 // Values are equal if readers see the same: sets and maps in any order, decimals with another scale, UDTs with fewer fields, and null
 // as zero.
 func TestSameValue(t *testing.T) {

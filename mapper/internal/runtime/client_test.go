@@ -35,6 +35,7 @@ type client struct {
 	calls   []*call
 	current *call
 	writes  int // the number of requests that write
+	unknown int // the number of batches of unknown outcome since the last acknowledged one
 }
 
 var (
@@ -88,6 +89,9 @@ func (c *client) main(do func(*call)) {
 		}
 		x := &call{label: fmt.Sprintf("%s.%d", c.name, i)}
 		c.calls, c.current, c.budget = append(c.calls, x), x, []int{1, 2, 5, 60}[c.w.rng.IntN(4)]
+		if c.w.patient {
+			c.budget = 1000
+		}
 		do(x)
 		x.ended = true
 		c.w.logf("%s %s %d: %v", x.label, x.op, x.id, x.err)
@@ -201,8 +205,12 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 		m := &mutations[i]
 		w.logf("%s %s %s %s at %d", c.name, m.Action, m.Table.Name, keyText{m.Table, m.PrimaryKey()}, max(m.At, o.Timestamp)%1e10)
 	}
-	switch n := w.rng.IntN(100); {
-	case c.calm || n < 60:
+	n := w.rng.IntN(100)
+	if c.unknown++; n < 70 || w.patient && c.unknown > 2 {
+		c.unknown = 0
+	}
+	switch {
+	case c.calm || n < 60 || c.unknown == 0 && n >= 70:
 		w.apply(mutations, o)
 		return nil
 	case n < 70: // carried out now, and replayed later

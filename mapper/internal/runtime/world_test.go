@@ -63,6 +63,7 @@ type world struct {
 	trace   []string // if traced
 	fault   string   // the first fault that was found
 
+	patient      bool // clients do not die, and repeat a request until its outcome is known
 	transactions bool // each save is one request
 	// applied is called after a conditional request has changed a versioned root.
 	applied func(a *plan.Aggregate, before, after *plan.State)
@@ -142,7 +143,7 @@ func (w *world) step(waiting []*client) {
 		return
 	}
 	c := w.next(waiting)
-	if !c.dead && w.rng.IntN(300) == 0 {
+	if !c.dead && !w.patient && w.rng.IntN(300) == 0 {
 		c.dead = true
 		w.logf("%s dies", c.name)
 	}
