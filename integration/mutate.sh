@@ -176,7 +176,7 @@ change-hides-earlier-saves|mapper/internal/plan/save.go|s.State.Attempts = []Att
 change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = false|./mapper/internal/runtime -run=TestSchedules -schedules=20000
 change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), keep|s.Root.Removed = keep|./mapper/internal/runtime -run=TestSchedules
 save-reads-an-old-marker|mapper/internal/runtime/versioned.go|return at >= s.Version, err|return at > 0, err|./mapper/internal/runtime -run=TestSchedules
-reconcile-without-grace|mapper/internal/runtime/reconcile.go|return now - x.config.Grace.Microseconds()|return now|./mapper/internal/runtime -run=TestReconcileBesideOneWriter
+reconcile-without-grace|mapper/internal/runtime/reconcile.go|return now - x.config.Grace.Microseconds()|return now|./mapper/internal/runtime -run=TestReconcileBesideOneWriter -schedules=20000
 reconcile-at-the-present-time|mapper/internal/plan/repair.go|at := r.o.Before + 1|at := r.o.Now|./mapper/internal/plan -run=TestRepair
 reconcile-below-the-source|mapper/internal/plan/repair.go|at = max(at, of.At)|_ = of.At|./mapper/internal/plan
 reconcile-extra-row-at-its-own-time|mapper/internal/plan/repair.go|Action: Delete}, r.o.Before}}|Action: Delete}, x.Stamps.newest()}}|./mapper/internal/plan
@@ -188,8 +188,7 @@ reconcile-keeps-rows-without-an-owner|mapper/internal/runtime/reconcilerow.go|		
 reconcile-releases-a-claim-in-flight|mapper/internal/runtime/reconcileversioned.go|stale, ended := o.At() > now.at,|stale, ended := true,|./mapper/internal/runtime -run=TestReconcileVersionedSchedules
 reconcile-without-a-fence|mapper/internal/runtime/reconcileversioned.go|		case stale:|		case stale, ended:|./mapper/internal/runtime -run=TestReconcileReleases
 reconcile-deletes-at-the-present-time|mapper/internal/runtime/reconcileversioned.go|		return s.Version, nil|		return x.now(), nil|./mapper/internal/runtime -run=TestReconcileVersionedSchedules -schedules=20000
-reconcile-deletes-above-the-floor|mapper/internal/runtime/reconcileversioned.go|			return r.floor, nil|			return x.now(), nil|./mapper/internal/runtime -run=TestReconcileVersionedSchedules -schedules=20000
-reconcile-deletes-a-reserved-row|mapper/internal/runtime/reconcileversioned.go|		case r != nil && r.owner != nil:|		case r != nil && r.owner != nil && s == nil:|./mapper/internal/runtime -run=TestReconcileVersionedSchedules -schedules=20000
+reconcile-deletes-above-the-floor|mapper/internal/runtime/reconcileversioned.go|			return r.floor, nil|			return x.now(), nil|./mapper/internal/runtime -run=TestReconcileDeletesBelowLaterSaves
 reconcile-purges-early|mapper/internal/runtime/reconcileversioned.go|	return x.now() - x.gcGrace(t) - x.limit.Microseconds()|	return x.now()|./mapper/internal/runtime -run=TestReconcileRemovesDeletedRows
 claim-nothing|mapper/internal/runtime/claim.go|if _, has := was[name]; has && old.Version != 0 {|if _, has := was[name]; has == has {|./mapper/internal/runtime -run=TestSchedules
 claim-nothing-for-a-row-without-a-version|mapper/internal/runtime/claim.go|if _, has := was[name]; has && old.Version != 0 {|if _, has := was[name]; has {|./mapper/internal/runtime -run=TestARowWithoutAVersionIsSaved

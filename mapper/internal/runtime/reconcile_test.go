@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -22,10 +23,12 @@ type drifted struct {
 	t     *testing.T
 	now   time.Time
 	wrote int // requests that write, except those of the test itself
-	raw   store.Store
-	db    *runtime.DB
-	table runtime.Versioned
-	found []mapper.Drift
+
+	loseBatches bool
+	raw         store.Store
+	db          *runtime.DB
+	table       runtime.Versioned
+	found       []mapper.Drift
 }
 
 func newDrifted(t *testing.T) *drifted {
@@ -46,6 +49,9 @@ func (d *drifted) count(r memory.Request) memory.Outcome {
 	if r.Write {
 		d.wrote++
 	}
+	if d.loseBatches && r.Write && !r.Conditional {
+		return memory.LostRequest
+	}
 	return memory.Done
 }
 
@@ -54,6 +60,9 @@ func (d *drifted) write(table *plan.Table, action plan.Action, at time.Time, row
 	m := plan.Mutation{Table: table, Action: action}
 	for i, c := range row {
 		m.Row = append(m.Row, cell.Cell(c))
+		if c == "" && table == emailTable {
+			m.Row[i] = nil // no owner
+		}
 		if i >= table.Key {
 			m.Write.Add(i)
 		}
@@ -160,6 +169,34 @@ func TestReconcileReleasesLeakedReservations(t *testing.T) {
 	err := d.table.Insert(t.Context(), &customer{ID: 4, Email: "a"})
 	_, duplicate := errors.AsType[*mapper.DuplicateError](err)
 	require.True(t, duplicate)
+}
+
+// A row that is deleted is deleted below every later save, also that of a client whose clock is behind.
+func TestReconcileDeletesBelowLaterSaves(t *testing.T) {
+	d := newDrifted(t)
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "a", City: "Recife"}))
+	d.now = d.now.Add(time.Hour)
+	d.loseBatches = true
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	_, err := d.table.Update(ctx, func(v any) error { v.(*customer).Email, v.(*customer).City = "", ""; return nil }, customerKey(1))
+	require.NoError(t, err)
+	d.loseBatches = false
+	floor := plan.Version(d.now.UnixMicro())
+	d.write(emailTable, plan.Put, d.now, "z", "", string(plan.Bigint(floor)), string(plan.Bigint(floor)))
+	d.write(byEmailTable, plan.Put, d.now.Add(-time.Second), "z", id1, "Ana") // a program of another release has left it
+	require.Equal(t, 2, d.rows(byEmailTable))
+	d.now = d.now.Add(10 * time.Second)
+	d.reconcile(mapper.ReconcileConfig{})
+	require.Zero(t, d.rows(byEmailTable))
+	require.Zero(t, d.rows(byCityTable))
+	d.now = d.now.Add(-5 * time.Second)
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 3, Email: "a"}))
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 4, Email: "z"}))
+	_, err = d.table.Update(t.Context(), func(v any) error { v.(*customer).City = "Recife"; return nil }, customerKey(1))
+	require.NoError(t, err)
+	require.Equal(t, 2, d.rows(byEmailTable))
+	require.Equal(t, 1, d.rows(byCityTable))
 }
 
 // Deleted rows, released reservations and done-markers are removed after gc_grace_seconds, and not before.
