@@ -30,6 +30,7 @@ func TestQuickstart(t *testing.T) {
 	c.Stdout, c.Stderr = &out, &errs
 	require.NoError(t, c.Run(), "%s%s", &out, &errs)
 	require.Contains(t, out.String(), "After every one of the 10 steps the redundant table equalled")
+	require.Contains(t, out.String(), "found 0 differences")
 	require.Equal(t, 10, strings.Count(out.String(), "\n  asked "))
 	require.False(t, hasKeyspace(t, server, out.String()), "the quickstart does not drop its keyspace")
 }
