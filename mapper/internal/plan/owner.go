@@ -43,6 +43,15 @@ func (p *Projection) SourceOf(row cell.Row) cell.Row {
 	return key
 }
 
+// RangeOf returns the key of the root in the order of the columns of a copy whose key begins with it.
+func (p *Projection) RangeOf(root cell.Row) cell.Row {
+	key := make(cell.Row, len(root))
+	for i := range key {
+		key[i] = root[p.Columns[i]]
+	}
+	return key
+}
+
 // RowWith returns the row of the copy that has the given key and follows from a row of the root, or nil if there is none. The row of
 // the root includes the computed values.
 func (p *Projection) RowWith(key, root cell.Row) (cell.Row, error) {

@@ -228,7 +228,7 @@ func (x *reconciling) compareElsewhere(ctx context.Context, r Root, c *plan.Proj
 // rowsElsewhere reads the rows of a copy that follow from a row of the root, and, if they are one range, all rows of that range.
 func (x *reconciling) rowsElsewhere(ctx context.Context, c *plan.Projection, row *rootRow) (there []plan.StampedRow, err error) {
 	if c.Range {
-		return x.readCopies(ctx, c, row.key)
+		return x.readCopies(ctx, c, c.RangeOf(row.key))
 	}
 	return x.copiesOf(ctx, c, row.source, nil)
 }
