@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/projection"
@@ -15,6 +16,10 @@ type RepairOptions struct {
 	Now    int64 // when the root was read, in microseconds since 1970
 
 	OtherOwner bool // a row that contains the key of another root is compared: that root does not have it
+
+	// Read is the row of the root as it was read, with the computed values: what is null in it can be a zero value in the row of the
+	// root. Nil: a null in the copy is the same as any zero value.
+	Read cell.Row
 }
 
 // StampedRow is a row of a copy that was read with its stamps.
@@ -149,12 +154,26 @@ func (r *repairer) missing(row cell.Row) {
 	if !alive {
 		return
 	}
+	f := Finding{Kind: MissingRow, Row: row}
 	for i := r.c.Table.Key; i < len(row); i++ {
-		if row[i] != nil || !r.c.Shared && r.c.Table.Columns[i].Kind != Static {
+		switch {
+		case r.c.Shared && row[i] == nil:
+		case r.c.Table.Columns[i].Kind == Static:
+			f.Writes = append(f.Writes, r.staticWrite(row, i))
+		default:
 			w.Write.Add(i)
 		}
 	}
-	r.add(Finding{Kind: MissingRow, Row: row, Writes: []RepairWrite{w}})
+	f.Writes = append(f.Writes, w)
+	r.add(f)
+}
+
+// staticWrite returns the write of a static value. It does not depend on the other values of the row.
+func (r *repairer) staticWrite(row cell.Row, i int) RepairWrite {
+	of := r.source(i)
+	w := RepairWrite{Mutation: Mutation{Table: r.c.Table, Row: row, Action: Put, TTL: r.ttl(of)}, At: r.time(of)}
+	w.Write.Add(i)
+	return w
 }
 
 // whole returns the stamp of everything that a row derives from.
@@ -178,7 +197,7 @@ func (r *repairer) source(i int) Stamp {
 
 // put returns the write of a row, without columns, at the time of its sources; alive is false if what it writes would have expired.
 func (r *repairer) put(row cell.Row, of Stamp) (w RepairWrite, alive bool) {
-	w = RepairWrite{Mutation: Mutation{Table: r.c.Table, Row: row, Action: Put, TTL: of.RemainingTTL}, At: r.time(of)}
+	w = RepairWrite{Mutation: Mutation{Table: r.c.Table, Row: row, Action: Put, TTL: r.ttl(of)}, At: r.time(of)}
 	if r.c.Table.TTL == 0 {
 		return w, true
 	}
@@ -199,12 +218,35 @@ func (r *repairer) time(of Stamp) int64 {
 	return at
 }
 
+// ttl returns the remaining TTL of a write: that of its sources. What derives from the key only, which has none, expires with the last
+// value of the root.
+func (r *repairer) ttl(of Stamp) int32 {
+	if of.There {
+		return of.RemainingTTL
+	}
+	longest := int32(0)
+	for i := r.a.Root.Key; i < len(r.a.Root.Columns); i++ {
+		if r.a.Root.Columns[i].Kind == Static {
+			continue
+		}
+		for _, s := range r.stamps.units[r.a.units[i]:r.a.units[i+1]] {
+			if s.There && s.RemainingTTL == 0 {
+				return 0
+			}
+			longest = max(longest, s.RemainingTTL)
+		}
+	}
+	return cmp.Or(longest, int32(r.a.Root.TTL))
+}
+
 // values compares the values of an existing row.
 func (r *repairer) values(row cell.Row, there *StampedRow) {
 	want := slices.Clone(row)
 	r.schema.Keep(r.c.Table, there.Row, want)
 	r.c.Table.Normalize(want)
-	d := rowDifference{repairer: r, Finding: Finding{Kind: OtherValue, Row: want, Newest: there.Stamps.newest()}, there: there}
+	have := slices.Clone(there.Row)
+	r.c.Table.Normalize(have)
+	d := rowDifference{repairer: r, Finding: Finding{Kind: OtherValue, Row: want, Newest: there.Stamps.newest()}, there: there, have: have}
 	for i := r.c.Table.Key; i < len(want); i++ {
 		d.column(i)
 	}
@@ -213,8 +255,9 @@ func (r *repairer) values(row cell.Row, there *StampedRow) {
 	}
 	if r.c.Table.TTL > 0 {
 		d.expiring()
+	} else {
+		d.mark()
 	}
-	d.mark()
 	if len(d.Writes) > 0 || d.Later {
 		r.add(d.Finding)
 	}
@@ -260,17 +303,18 @@ func (s *Stamps) Newest() int64 { return s.newest() }
 type rowDifference struct {
 	*repairer
 	Finding
-	there *StampedRow
+	there  *StampedRow
+	have   cell.Row // the row that was read, normalized
+	unread cell.Row // see stored
 }
 
 // column compares one column.
 func (d *rowDifference) column(i int) {
-	want, have := d.Row[i], d.there.Row[i]
-	if d.schema.SameValue(d.c.Table, i, have, want) && (have != nil || want == nil || d.absent(i)) {
+	if d.same(i) {
 		return
 	}
 	if d.Column == 0 {
-		d.Column, d.Want, d.Have = i, want, have
+		d.Column, d.Want, d.Have = i, d.Row[i], d.have[i]
 	}
 	if d.c.Table.TTL > 0 {
 		return // the row is written whole
@@ -288,22 +332,55 @@ func (d *rowDifference) column(i int) {
 	}
 }
 
-// mark adds a row marker if no write has one: without it, a row whose last value is removed would not exist.
+// mark writes the row marker with the elements and fields: without it, a row that loses its last value does not exist anymore.
 func (d *rowDifference) mark() {
-	if len(d.Writes) > 0 && !slices.ContainsFunc(d.Writes, func(w RepairWrite) bool { return w.Action == Put }) {
+	parts := false
+	for i := range d.Writes {
+		w := &d.Writes[i]
+		if parts = parts || w.Action == Update; w.Action == Put {
+			return
+		}
+	}
+	if parts {
 		d.Writes = append(d.Writes, d.writeOf(d.decided))
 	}
 }
 
-// absent reports whether all cells of the root from which a column derives are null. Then a null in the copy and a zero value are the same.
-func (d *rowDifference) absent(i int) bool {
-	key := d.a.units[d.a.Root.Key]
-	for u := range d.c.Targets[i].Units.All() {
-		if u < key || d.stamps.units[u].There {
-			return false
-		}
+// same reports whether a value of the copy is the wanted value, or what it would be if null was not read as a zero value: a column that
+// is null in the root, because an earlier program did not have it, can be null in the copy, too.
+func (d *rowDifference) same(i int) bool {
+	switch {
+	case same(d.Row[i], d.have[i]):
+		return true
+	case d.o.Read == nil:
+		return d.schema.SameValue(d.c.Table, i, d.have[i], d.Row[i])
 	}
-	return true
+	have := d.ordered(i, d.have[i])
+	return d.equal(i, d.ordered(i, d.Row[i]), have) || d.equal(i, d.ordered(i, d.stored(i)), have)
+}
+
+// equal reports whether two values are equal as Cassandra compares them. Null equals only null.
+func (d *rowDifference) equal(i int, a, b cell.Cell) bool {
+	return same(a, b) || a != nil && b != nil && d.schema.form(typeOf(d.c.Table.Columns[i].Type).Unfrozen()).Compare(a, b) == 0
+}
+
+// ordered returns a value of a column with ordered sets and maps.
+func (d *rowDifference) ordered(i int, c cell.Cell) cell.Cell {
+	return d.schema.keep(typeOf(d.c.Table.Columns[i].Type), c, c)
+}
+
+// stored returns what a column would be if null was not read as a zero value.
+func (d *rowDifference) stored(i int) cell.Cell {
+	if d.unread == nil {
+		row, err := d.c.RowWith(d.Row, d.o.Read)
+		if row == nil || err != nil {
+			row = make(cell.Row, len(d.Row))
+		}
+		d.schema.Keep(d.c.Table, d.there.Row, row)
+		d.c.Table.Normalize(row)
+		d.unread = row
+	}
+	return d.unread[i]
 }
 
 // value writes a column as one value.
@@ -314,13 +391,10 @@ func (d *rowDifference) value(i int) {
 	}
 }
 
-// static writes a static value at the time of its source, because several rows of the root can have it: the newest one wins.
+// static writes a static value. All rows of a partition have the same one.
 func (d *rowDifference) static(i int) {
-	if of, have := d.source(i), d.stampOf(i); of.There && (!have.There || of.At > have.At) {
-		w := d.writeOf(of)
-		w.At = of.At
-		w.Write.Add(i)
-		d.Writes = append(d.Writes, w)
+	if of := d.source(i); !d.newer(of, d.stampOf(i)) {
+		d.Writes = append(d.Writes, d.staticWrite(d.Row, i))
 	}
 }
 
@@ -345,7 +419,7 @@ func (d *rowDifference) newer(of, have Stamp) bool {
 func (d *rowDifference) write(of Stamp, i int) {
 	at := d.time(of)
 	for k := range d.Writes {
-		if w := &d.Writes[k]; w.At == at && w.Action == Put && w.TTL == of.RemainingTTL {
+		if w := &d.Writes[k]; w.At == at && w.Action == Put && w.TTL == d.ttl(of) {
 			w.Write.Add(i)
 			return
 		}
@@ -356,19 +430,23 @@ func (d *rowDifference) write(of Stamp, i int) {
 }
 
 func (d *rowDifference) writeOf(of Stamp) RepairWrite {
-	return RepairWrite{Mutation{Table: d.c.Table, Row: d.Row, Action: Put, TTL: of.RemainingTTL}, d.time(of)}
+	return RepairWrite{Mutation{Table: d.c.Table, Row: d.Row, Action: Put, TTL: d.ttl(of)}, d.time(of)}
 }
 
 // fields writes the fields of a UDT that differ, each at the time of its sources.
 func (d *rowDifference) fields(i int, t *projection.Target) {
 	n := d.c.Table.Columns[i].cell().Units()
-	want, have := membersOf(d.Row[i], n), membersOf(d.there.Row[i], n)
+	want, have := membersOf(d.ordered(i, d.Row[i]), n), membersOf(d.ordered(i, d.have[i]), n)
+	stored := want
+	if d.o.Read != nil {
+		stored = membersOf(d.ordered(i, d.stored(i)), n)
+	}
 	for k := range n {
 		of := d.source(i).with(d.decided)
 		if t.Form == projection.ByField {
 			of = d.ofField(t, k).with(d.decided)
 		}
-		if same(want[k], have[k]) || d.newer(of, d.there.Stamps.units[d.c.units[i]+k]) {
+		if same(want[k], have[k]) || same(stored[k], have[k]) || d.newer(of, d.there.Stamps.units[d.c.units[i]+k]) {
 			continue
 		}
 		w := d.writeOf(of)
@@ -394,7 +472,8 @@ func (d *rowDifference) elements(i int, t *projection.Target) {
 	if d.c.Table.Columns[i].Cells == Map {
 		per = 2
 	}
-	added, removed := difference(d.there.Row[i], d.Row[i], per, d.c.Table.Columns[i].Form)
+	form := d.c.Table.Columns[i].Form
+	added, removed := difference(inOrder(d.there.Row[i], per, form), inOrder(d.Row[i], per, form), per, form)
 	have := d.there.Stamps.elements[i]
 	for e := newEntries(added, per); e.more; e.next() {
 		of := d.source(i)
@@ -406,6 +485,13 @@ func (d *rowDifference) elements(i int, t *projection.Target) {
 	for e := newEntries(removed, 1); e.more; e.next() {
 		d.setElement(i, 1, Stamp{}, have[string(e.key)], e.values())
 	}
+}
+
+// inOrder returns a set (per 1) or a map (per 2) in the order of f. A server returns it in the order of its type, which can be another one.
+func inOrder(c cell.Cell, per int, f *cell.Form) cell.Cell {
+	all := elements(c, per)
+	slices.SortStableFunc(all.all, func(a, b element) int { return f.Compare(a.key, b.key) })
+	return join(all)
 }
 
 // setElement adds an element (0) or removes it (1).

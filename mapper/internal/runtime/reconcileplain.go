@@ -41,6 +41,7 @@ func (f *scan) span(x *reconciling, low, high cell.Cell) {
 type rootRow struct {
 	key    cell.Row
 	source cell.Row     // as the mapper writes it, with computed values; nil: there is no row
+	read   cell.Row     // as it is stored, with computed values
 	stamps *plan.Stamps // nil without a row
 	since  int64        // a time before the row was read
 }
@@ -69,6 +70,7 @@ func (x *reconciling) rowOfRoot(r Root, read cell.Row, d *cell.Decoder, since in
 	if out.source, err = r.encodeOver(unknown, v); err != nil {
 		return out, err
 	}
+	out.read = slices.Concat(plan.CloneRow(read[:len(t.Columns)]), out.source[len(t.Columns):])
 	return out, r.db.constraint(t, out.source, r.c.of.Check(v), nil)
 }
 
@@ -272,6 +274,6 @@ func (x *reconciling) compare(ctx context.Context, r Root, c *plan.Projection, r
 }
 
 func (x *reconciling) plan(r Root, c *plan.Projection, row *rootRow, there []plan.StampedRow, otherOwner bool) ([]plan.Finding, error) {
-	o := plan.RepairOptions{Before: x.before(row.since), Now: row.since, OtherOwner: otherOwner}
+	o := plan.RepairOptions{Before: x.before(row.since), Now: row.since, OtherOwner: otherOwner, Read: row.read}
 	return x.db.schema.PlanRepair(r.aggregate, c, row.source, row.stamps, there, o)
 }
