@@ -23,6 +23,7 @@ type Compiled struct {
 
 	descriptors *gen.Schema
 	aggregate   *gen.Aggregate
+	beside      *gen.Table // see lost
 }
 
 // Table is a table of a model.
