@@ -195,8 +195,12 @@ func (r *repairer) source(i int) Stamp {
 	return s
 }
 
-// put returns the write of a row, without columns, at the time of its sources; alive is false if what it writes would have expired.
+// put returns the write of a row, without columns, at the time of its sources; alive is false if what it writes would have expired. Each
+// write of a root that expires writes all rows of its copies.
 func (r *repairer) put(row cell.Row, of Stamp) (w RepairWrite, alive bool) {
+	if r.a.Root.TTL > 0 {
+		of = of.with(r.stamps.row)
+	}
 	w = RepairWrite{Mutation: Mutation{Table: r.c.Table, Row: row, Action: Put, TTL: r.ttl(of)}, At: r.time(of)}
 	if r.c.Table.TTL == 0 {
 		return w, true
