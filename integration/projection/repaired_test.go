@@ -128,3 +128,93 @@ func TestReconcileRepairsWhatIsPlanted(t *testing.T) {
 		})
 	}
 }
+
+const tagged = `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Tags map[string]string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root.Tags,distinct\"`" + `
+	Tag string ` + "`aml:\",identifier,from=Root.Tags.$value\"`" + `
+	ID int32 ` + "`aml:\",discriminator,from=Root.ID\"`" + `
+}`
+
+// If two elements share a row, and one is removed while an overlapping writer adds the other, the removal hides the row until a run whose
+// repairs are later.
+func TestReconcileLeavesSharedRowsOfElements(t *testing.T) {
+	d := newDrifting(t, compiled(t, tagged), rand.New(rand.NewPCG(1, 1)), newTally())
+	change := func(ahead time.Duration, old, new record) {
+		program := d.c.Open(d.db(int(ahead / time.Microsecond)))
+		require.NoError(t, gen.Change(t.Context(), program, &projection.Instance{Row: old}, &projection.Instance{Row: new}))
+	}
+	base := record{int32(1), dict{{"k", "v"}}}
+	require.NoError(t, gen.Insert(t.Context(), d.c.Open(d.db(0)), &projection.Instance{Row: base}))
+	d.keys[d.c.RootRow(base).Key] = base
+	change(time.Hour, base, record{int32(1), nil})
+	change(time.Minute, base, record{int32(1), dict{{"k", "v"}, {"l", "v"}}})
+	kinds := func(after time.Duration) (out []string) {
+		d.now = d.now.Add(after)
+		_, found, _ := d.reconcile()
+		for _, f := range found {
+			out = append(out, f.Kind.String())
+		}
+		return out
+	}
+	require.Equal(t, []string{"hidden"}, kinds(30*time.Minute))
+	require.Equal(t, []string{"missing"}, kinds(time.Hour))
+	d.check()
+}
+
+// A copy that expires counts from the last change that can be read. If a removal was the last change, and its batch was lost, the
+// row expires too early, is not missed, and comes back with the next write.
+func TestReconcileLeavesExpiredRows(t *testing.T) {
+	d := newDrifting(t, compiled(t, `type Root struct {
+	aml.Aggregate
+	ID int32 `+"`aml:\",identifier\"`"+`
+	A, B *int32
+}
+type Copy struct {
+	aml.Aggregate `+"`aml:\",redundant=Root,ttl=2000\"`"+`
+	ID int32 `+"`aml:\",identifier\"`"+`
+	A, B *int32
+}`), rand.New(rand.NewPCG(1, 1)), newTally())
+	base, removed := record{int32(1), int32(1), int32(1)}, record{int32(1), int32(1), nil}
+	require.NoError(t, gen.Insert(t.Context(), d.c.Open(d.db(0)), &projection.Instance{Row: base}))
+	d.now = d.now.Add(1500 * time.Second)
+	require.NoError(t, gen.Change(t.Context(), d.c.OpenPart(d.db(0), true, nil), &projection.Instance{Row: base}, &projection.Instance{Row: removed}))
+	d.now = d.now.Add(700 * time.Second)
+	_, found, _ := d.reconcile()
+	require.Empty(t, found)
+	require.Empty(t, d.held(d.c.Copies[0]))
+	_, err := gen.Update(t.Context(), d.c.Open(d.db(0)), func(v *projection.Instance) error {
+		v.Row = record{int32(1), int32(2), nil}
+		return nil
+	}, d.c.Key(base))
+	require.NoError(t, err)
+	require.Len(t, d.held(d.c.Copies[0]), 1)
+}
+
+// What derives from the key of a root that expires does so with the root.
+func TestRepairedRowsExpireWithTheRoot(t *testing.T) {
+	d := newDrifting(t, compiled(t, `type Root struct {
+	aml.Aggregate `+"`aml:\",ttl=4000\"`"+`
+	ID int32 `+"`aml:\",identifier\"`"+`
+	Place int32 `+"`aml:\",discriminator\"`"+`
+	A *int32
+}
+type Copy struct {
+	aml.Aggregate `+"`aml:\",redundant=Root\"`"+`
+	Place int32 `+"`aml:\",identifier\"`"+`
+	ID int32 `+"`aml:\",discriminator\"`"+`
+}`), rand.New(rand.NewPCG(1, 1)), newTally())
+	root := record{int32(1), int32(2), int32(3)}
+	require.NoError(t, gen.Insert(t.Context(), d.c.OpenPart(d.db(0), true, nil), &projection.Instance{Row: root}))
+	d.now = d.now.Add(1000 * time.Second)
+	_, found, _ := d.reconcile()
+	require.Len(t, found, 1)
+	require.Equal(t, mapper.Missing, found[0].Kind, "%+v", found)
+	require.Len(t, d.held(d.c.Copies[0]), 1)
+	d.now = d.now.Add(3001 * time.Second)
+	require.Empty(t, d.held(d.c.Copies[0]))
+}
