@@ -182,7 +182,7 @@ func TestReconcileDeletesBelowLaterSaves(t *testing.T) {
 	_, err := d.table.Update(ctx, func(v any) error { v.(*customer).Email, v.(*customer).City = "", ""; return nil }, customerKey(1))
 	require.NoError(t, err)
 	d.loseBatches = false
-	floor := plan.Version(d.now.UnixMicro())
+	floor := d.now.UnixMicro()
 	d.write(emailTable, plan.Put, d.now, "z", "", string(plan.Bigint(floor)), string(plan.Bigint(floor)))
 	d.write(byEmailTable, plan.Put, d.now.Add(-time.Second), "z", id1, "Ana") // a program of another release has left it
 	require.Equal(t, 2, d.rows(byEmailTable))
