@@ -24,7 +24,7 @@ var (
 	schedule  = flag.Uint64("schedule", 0, "the seed of the only schedule to run, whose requests are printed; 0: run all")
 )
 
-// simulate runs a simulation in the schedules of the flags, or in one of so many of them if a schedule is long.
+// simulate runs a simulation in the schedules of the flags. If a schedule is long, it runs only one of oneOf.
 func simulate(t *testing.T, oneOf int, play func(*world)) {
 	t.Helper()
 	first, n := *from, max(1, *schedules/oneOf)
