@@ -24,6 +24,8 @@ type drifted struct {
 	now   time.Time
 	wrote int // requests that write, except those of the test itself
 
+	read int // requests
+
 	loseBatches bool
 	raw         store.Store
 	db          *runtime.DB
@@ -46,7 +48,7 @@ func newDrifted(t *testing.T) *drifted {
 
 // count counts the requests that write.
 func (d *drifted) count(r memory.Request) memory.Outcome {
-	if r.Write {
+	if d.read++; r.Write {
 		d.wrote++
 	}
 	if d.loseBatches && r.Write && !r.Conditional {
@@ -171,6 +173,93 @@ func TestReconcileReleasesLeakedReservations(t *testing.T) {
 	require.True(t, duplicate)
 }
 
+// A pending row of a table that no longer exists is forgotten. One of a table that exists, but that this program does not know, stays.
+func TestReconcileForgetsTablesThatAreGone(t *testing.T) {
+	for table, want := range map[string]string{
+		"customers_by_age": "unpropagated customers__sync id=1 repaired", // it does not exist
+		"customers":        "unpropagated customers__sync id=1",          // it exists, and is not a copy
+	} {
+		d := newDrifted(t)
+		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana"}))
+		name := cell.AppendValue(cell.AppendValue(nil, cell.Cell(table)), cell.Cell("7"))
+		pending := cell.AppendValue(cell.AppendValue(cell.AppendCount(nil, 1), name), plan.Bigint(5))
+		m := plan.Mutation{Table: customersTable, Row: make(cell.Row, customerColumns), Action: plan.Put}
+		m.Row[customerID], m.Row[customerPending] = cell.Cell(id1), pending
+		m.Write.Add(customerPending)
+		require.NoError(t, d.raw.Apply(t.Context(), []plan.Mutation{m}, store.Write{Timestamp: d.now.UnixMicro()}))
+		d.write(doneTable, plan.Delete, d.now.Add(time.Second), id1)
+		d.now = d.now.Add(time.Minute)
+		report, found := d.reconcile(mapper.ReconcileConfig{})
+		require.Equal(t, []string{want}, found)
+		require.Equal(t, strings.HasSuffix(want, "repaired"), report.Clean())
+		require.Equal(t, report.Clean(), len(d.state(id1).Pending) == 0)
+	}
+}
+
+// Invalid configurations are refused before anything is read.
+func TestReconcileRefuses(t *testing.T) {
+	d, root := newLooseDrifted(t)
+	refused := func(db *runtime.DB, c mapper.ReconcileConfig, want string) {
+		t.Helper()
+		d.read = 0
+		_, err := runtime.Reconcile(t.Context(), db, c, root)
+		require.ErrorContains(t, err, want)
+		require.Zero(t, d.read, "requests")
+	}
+	refused(nil, mapper.ReconcileConfig{}, "the store is not open")
+	refused(d.db, mapper.ReconcileConfig{Tables: []string{"cars"}}, `no root has the table "cars": use the names of roots with redundant tables or a version: loose_customers`)
+	refused(d.db, mapper.ReconcileConfig{Grace: 59 * time.Second}, "the grace 59s is too short: use at least 1m0s")
+	refused(d.db, mapper.ReconcileConfig{Grace: -1}, "is too short")
+	refused(d.db, mapper.ReconcileConfig{Slices: -1}, "-1 slices: use 1 or more")
+	refused(d.db, mapper.ReconcileConfig{Parallel: -1}, "use 1 or more")
+	refused(d.db, mapper.ReconcileConfig{Rate: -1}, "use 1 or more")
+	refused(d.db, mapper.ReconcileConfig{Share: "nightly"}, "ReconcileConfig.Share needs a store on a session")
+	refused(d.db.With(mapper.Options{TTL: time.Hour}), mapper.ReconcileConfig{}, "mapper.Options.TTL and Options.Timestamp are not supported")
+	refused(d.db.With(mapper.Options{Verified: true}), mapper.ReconcileConfig{}, "Options.Verified are not supported")
+
+	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
+	ahead, err := runtime.OpenOn(t.Context(), backend, looseSchema, mapper.Config{Logger: discardLogger, Now: func() time.Time { return d.now.Add(2 * time.Second) }})
+	require.NoError(t, err)
+	_, err = runtime.Reconcile(t.Context(), ahead, mapper.ReconcileConfig{}, root)
+	_, wrong := errors.AsType[*mapper.ClockError](err)
+	require.True(t, wrong, "%v", err)
+	wide, err := runtime.OpenOn(t.Context(), backend, looseSchema, mapper.Config{Logger: discardLogger, MaxClockSkew: time.Minute})
+	require.NoError(t, err)
+	_, err = runtime.Reconcile(t.Context(), wide, mapper.ReconcileConfig{Grace: 2 * time.Minute}, root)
+	require.ErrorContains(t, err, "below 4 times the largest accepted difference of clocks, 1m0s: use at least 4m0s")
+
+	one := func(c mapper.ReconcileConfig, known ...any) error {
+		_, err := root.Reconcile(t.Context(), customerKey(1), c, known)
+		return err
+	}
+	require.ErrorContains(t, one(mapper.ReconcileConfig{Slices: 4}), "do not apply to one row")
+	require.ErrorContains(t, one(mapper.ReconcileConfig{}, nil), "the known value 0 is a nil pointer")
+	require.ErrorContains(t, one(mapper.ReconcileConfig{}, &customer{ID: 2}), "the known value 0 has another key: id=2")
+}
+
+// A run that is cancelled returns the report so far. A row that cannot be read is a finding, and the run goes on.
+func TestReconcileGoesOnAndEnds(t *testing.T) {
+	d, root := newLooseDrifted(t)
+	for id := range int32(20) {
+		require.NoError(t, root.Insert(t.Context(), &customer{ID: id, City: "Recife"}))
+	}
+	d.write(looseTable, plan.Put, d.now.Add(time.Second), id1, "\xff", "Natal", "e") // not a text
+	d.now = d.now.Add(time.Hour)
+	d.write(byCityTable, plan.Delete, d.now.Add(-20*time.Minute), "Recife", id2)
+	_, found := d.reconcile(mapper.ReconcileConfig{})
+	require.Equal(t, []string{"missing customers_by_city city='Recife', id=2 repaired", "unprojectable loose_customers id=1"}, found)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	report, err := runtime.Reconcile(ctx, d.db, mapper.ReconcileConfig{Slices: 64, Parallel: 1, Progress: func(p mapper.ReconcileProgress) {
+		if p.Rows >= 10 {
+			cancel()
+		}
+	}}, root)
+	require.ErrorIs(t, err, context.Canceled)
+	require.GreaterOrEqual(t, report.Rows, int64(10))
+	require.Less(t, report.Rows, int64(60))
+}
+
 // A row that is deleted is deleted below every later save, also that of a client whose clock is behind.
 func TestReconcileDeletesBelowLaterSaves(t *testing.T) {
 	d := newDrifted(t)
@@ -284,8 +373,8 @@ func (looseCodec) Decode(d *cell.Decoder) any {
 	return c
 }
 
-// newPlainDrifted returns a store with a plain root.
-func newPlainDrifted(t *testing.T) (*drifted, runtime.Root) {
+// newLooseDrifted returns a store with a plain root.
+func newLooseDrifted(t *testing.T) (*drifted, runtime.Root) {
 	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
 	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
 	var err error
@@ -302,7 +391,7 @@ func newPlainDrifted(t *testing.T) (*drifted, runtime.Root) {
 
 // Every kind of drift of a plain root is found and repaired, or reported with the reason why it is not.
 func TestReconcilePlain(t *testing.T) {
-	d, root := newPlainDrifted(t)
+	d, root := newLooseDrifted(t)
 	for _, c := range []*customer{
 		{ID: 1, Name: "Ana", City: "Recife", Email: "a", Plates: map[string]struct{}{"p1": {}, "p2": {}}},
 		{ID: 2, Name: "Bia", City: "Natal", Email: "b"},
@@ -349,7 +438,7 @@ func TestReconcilePlain(t *testing.T) {
 
 // One row is compared by its key; known values find rows of a deleted root.
 func TestReconcileOneRow(t *testing.T) {
-	d, root := newPlainDrifted(t)
+	d, root := newLooseDrifted(t)
 	ana := &customer{ID: 1, Name: "Ana", City: "Recife", Email: "a", Plates: map[string]struct{}{"p1": {}}}
 	require.NoError(t, root.Insert(t.Context(), ana))
 	d.now = d.now.Add(time.Hour)
@@ -366,7 +455,7 @@ func TestReconcileOneRow(t *testing.T) {
 
 // Restamp makes visible what a deletion by a clock that was ahead hides.
 func TestRestamp(t *testing.T) {
-	d, root := newPlainDrifted(t)
+	d, root := newLooseDrifted(t)
 	require.NoError(t, root.Insert(t.Context(), &customer{ID: 1, Name: "Ana", City: "Recife"}))
 	ahead := d.now.Add(time.Hour)
 	d.write(byCityTable, plan.Delete, ahead, "Recife", id1)
