@@ -24,6 +24,8 @@ var steps = []step{
 	{"./integration/projection", "^TestBackfills(EqualTheProjection|WithConcurrentWriters|OfAnAddedColumn)$", "-projection-fill-cases=1000 -projection-seed=SEED"},
 	{"./integration/projection", "ConvergeWhereTheModelDoesNotWarn$", "-projection-overlap-models=100 -projection-seed=SEED"},
 	{"./integration/projection", "^TestBackfillsOnANodeEqualTheProjection$", "-projection-fills=20 -projection-seed=SEED"},
+	{"./integration/projection", "^TestReconciledCopiesEqualTheProjection$", "-projection-reconcile-cases=10000 -projection-seed=SEED"},
+	{"./integration/projection", "^TestReconciledCopiesOnANodeEqualTheProjection$", "-projection-reconciles=40 -projection-seed=SEED"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./mapper/internal/runtime", "^Test(Plain)?Schedules$", "-schedules=20000 -schedules-from=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},

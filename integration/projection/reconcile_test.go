@@ -15,11 +15,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/integration/projection"
+	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -71,8 +74,11 @@ type drifting struct {
 	tally   *tally
 	now     time.Time
 	backend *memory.Backend
+	session *gocqlx.Session              // instead of the backend; nil: none
 	keys    map[string]projection.Record // one instance of each key that was written
 	log     []string
+
+	requests storetest.Requests // of a node
 }
 
 func newDrifting(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) *drifting {
@@ -86,6 +92,12 @@ func newDrifting(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tall
 func (d *drifting) db(ahead int) *gen.DB {
 	now := d.now.Add(time.Duration(ahead) * time.Microsecond)
 	config := mapper.Config{Now: func() time.Time { return now }, MaxClockSkew: -1, Logger: slog.New(slog.DiscardHandler)}
+	if d.session != nil {
+		config.Tracer = &d.requests
+		db, err := gen.Open(d.t.Context(), *d.session, config, d.c.Descriptors())
+		require.NoError(d.t, err)
+		return db
+	}
 	db, err := gen.OpenOn(d.t.Context(), d.backend, d.c.PartDescriptors(), config)
 	require.NoError(d.t, err)
 	return db
@@ -129,7 +141,7 @@ func (d *drifting) get(like projection.Record) projection.Record {
 // writeOnce makes one write of a program that loses parts of some of its batches.
 func (d *drifting) writeOnce(old projection.Record, ahead int) {
 	ctx := d.t.Context()
-	whole, root := d.r.IntN(2) == 0, d.r.IntN(4) > 0
+	whole, root := d.r.IntN(2) == 0, d.r.IntN(4) > 0 || d.session != nil
 	copies := slices.DeleteFunc(slices.Clone(d.c.Copies), func(*projection.Table) bool { return !whole && d.r.IntN(2) == 0 })
 	program := d.c.OpenPart(d.db(ahead), root || whole, copies)
 	new := d.draw.Instance(nil)
@@ -172,8 +184,14 @@ func (d *drifting) reconcile() (report *mapper.ReconcileReport, found []mapper.D
 		return memory.Done
 	})
 	defer d.backend.Intercept(nil)
+	if d.session != nil {
+		d.now = time.Now()
+		defer func() { writes = len(d.requests.Writes()) }()
+	}
+	db := d.db(0)
+	d.requests.Take()
 	config := mapper.ReconcileConfig{Slices: 1 + d.r.IntN(3), Parallel: 1, Found: func(x mapper.Drift) { found = append(found, x) }}
-	report, err := gen.Reconcile(context.Background(), d.db(0), config, d.c.Open(d.db(0)))
+	report, err := gen.Reconcile(context.Background(), db, config, d.c.Open(db))
 	require.NoError(d.t, err, d.text())
 	return report, found, writes
 }
@@ -228,11 +246,21 @@ func (r rowsOf) put(key string, at projection.Place, value string) {
 	}
 }
 
-func (d *drifting) held(table *projection.Table) rowsOf {
-	cells, err := cellsOf(d.backend, d.now)(table)
+// cells reads the cells of a table.
+func (d *drifting) cells(table *projection.Table) []projection.Cell {
+	d.t.Helper()
+	read := cellsOf(d.backend, d.now)
+	if d.session != nil {
+		read = func(t *projection.Table) ([]projection.Cell, error) { return nodeCells(d.t.Context(), *d.session, t) }
+	}
+	cells, err := read(table)
 	require.NoError(d.t, err)
+	return cells
+}
+
+func (d *drifting) held(table *projection.Table) rowsOf {
 	out := rowsOf{}
-	for _, c := range cells {
+	for _, c := range d.cells(table) {
 		value := canonicalCell(table, c)
 		if i := slices.IndexFunc(table.Columns, func(x *schema.Column) bool { return x.Name == c.Column && x.Type.MultiCell() }); i >= 0 {
 			path, err := hex.DecodeString(c.Path)
@@ -343,11 +371,9 @@ func (d *drifting) timed(root projection.Record, row projection.Row) bool {
 
 // oldest returns the oldest write time of a root's values.
 func (d *drifting) oldest(key string) (at int64) {
-	cells, err := d.backend.Cells(d.c.Root.Name)
-	require.NoError(d.t, err)
-	for _, c := range cells {
-		if c.Key == key && c.Column != "" && (at == 0 || c.Timestamp < at) {
-			at = c.Timestamp
+	for _, c := range d.cells(d.c.Root) {
+		if c.Key == key && c.Column != "" && (at == 0 || c.At < at) {
+			at = c.At
 		}
 	}
 	return at
@@ -397,4 +423,39 @@ func (d *drifting) compare(report *mapper.ReconcileReport) (ambiguous bool) {
 		}
 	}
 	return ambiguous
+}
+
+var modelsToReconcile = flag.Int("projection-reconciles", 4, "the number of random models whose copies are reconciled on a node")
+
+// The same on a real server, whose clock is that of the run: the writers were hours ago.
+func TestReconciledCopiesOnANodeEqualTheProjection(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	from, tally := firstSeed(t), newTally()
+	t.Run("models", func(t *testing.T) {
+		for shard := range 4 {
+			t.Run(fmt.Sprint(shard), func(t *testing.T) {
+				t.Parallel()
+				for i := shard; i < *modelsToReconcile; i += 4 {
+					r := rand.New(rand.NewPCG(from, uint64(11_000_000+i)))
+					reconcileOnNode(t, session, lasting(t, r, fmt.Sprintf("r%d_", i), tally), r, tally)
+				}
+			})
+		}
+	})
+	t.Log(tally)
+	require.Equal(t, *modelsToReconcile, tally.n["cases"])
+}
+
+// reconcileOnNode runs one case of a model.
+func reconcileOnNode(t *testing.T, session gocqlx.Session, c *projection.Compiled, r *rand.Rand, tally *tally) {
+	t.Helper()
+	for _, statement := range c.Schema.Statements() {
+		require.NoError(t, session.ExecStmt(statement), statement)
+	}
+	require.NoError(t, session.AwaitSchemaAgreement(t.Context()))
+	d := newDrifting(t, c, r, tally)
+	d.now, d.session = time.Now().Add(-time.Hour), &session
+	d.write(6 + r.IntN(6))
+	d.now = time.Now()
+	d.check()
 }
