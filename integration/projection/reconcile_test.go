@@ -304,14 +304,16 @@ func (d *drifting) wanted(table *projection.Table) wanted {
 	w := wanted{rowsOf{}, map[string]string{}, map[string]bool{}, map[string]bool{}, 0}
 	for key, like := range d.keys {
 		root := d.get(like)
-		if !d.valid(root) { // its copies are not changed
-			w.invalid++
-			continue
-		}
 		rows, _ := d.c.Rows(table, root)
+		valid := d.valid(root)
+		if !valid {
+			w.invalid++
+		}
 		for _, r := range rows {
 			w.claimed[r.Key] = w.claimed[r.Key] || w.of[r.Key] != ""
-			w.of[r.Key] = key
+			if w.of[r.Key] = key; !valid { // its copies are not changed
+				continue
+			}
 			w.aged[r.Key] = !d.timed(root, r) || d.oldest(key)+int64(table.TTL)*1e6 <= d.now.UnixMicro()
 			w.rows.put(r.Key, projection.Place{}, "")
 			for at, x := range r.Cells {

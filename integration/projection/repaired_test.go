@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -217,4 +218,58 @@ type Copy struct {
 	require.Len(t, d.held(d.c.Copies[0]), 1)
 	d.now = d.now.Add(3001 * time.Second)
 	require.Empty(t, d.held(d.c.Copies[0]))
+}
+
+const renamed = `type Root struct {
+	aml.Aggregate ` + "`aml:\"story\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Name string
+	Count *int32
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\"story_by_name,redundant=Root\"`" + `
+	Name string ` + "`aml:\",identifier\"`" + `
+	ID int32 ` + "`aml:\",discriminator\"`" + `
+	Count *int32
+}`
+
+// A release adds a copy while programs of the earlier one still write. A backfill adds the rows and values that it finds, and
+// leaves what those programs should have deleted or set to null. Reconcile repairs all of it.
+func TestReconcileAfterAMigration(t *testing.T) {
+	c := compiled(t, renamed)
+	t.Run("memory", func(t *testing.T) { migrates(newDrifting(t, c, rand.New(rand.NewPCG(1, 1)), newTally())) })
+	t.Run("node", func(t *testing.T) {
+		session := cassandra.Tables(t, c.Schema.Statements()...)
+		d := newDrifting(t, c, rand.New(rand.NewPCG(1, 1)), newTally())
+		d.now, d.session = time.Now().Add(-time.Hour), &session
+		migrates(d)
+	})
+}
+
+func migrates(d *drifting) {
+	ctx, table := d.t.Context(), d.c.Copies[0]
+	fill := func() {
+		require.NoError(d.t, gen.Fill(ctx, d.c.Open(d.db(0)), table.Name, gen.FillConfig{}, "", func(string) error { return nil }))
+	}
+	earlier := func(ahead int, old, new record) {
+		program := d.c.OpenPart(d.db(ahead), true, nil)
+		if d.keys[d.c.RootRow(new).Key] = new; old == nil {
+			require.NoError(d.t, gen.Insert(ctx, program, &projection.Instance{Row: new}))
+			return
+		}
+		require.NoError(d.t, gen.Change(ctx, program, &projection.Instance{Row: old}, &projection.Instance{Row: new}))
+	}
+	one, two := record{int32(1), "a", int32(1)}, record{int32(2), "b", int32(2)}
+	earlier(0, nil, one)
+	earlier(0, nil, two)
+	fill()
+	earlier(10, one, record{int32(1), "c", int32(1)})
+	earlier(10, two, record{int32(2), "b", nil})
+	earlier(10, nil, record{int32(3), "d", int32(3)})
+	fill()
+	require.Len(d.t, d.held(table), 4, "the row of the earlier name is left")
+	d.now = d.now.Add(time.Hour)
+	report, _, _ := d.reconcile()
+	require.Equal(d.t, map[mapper.DriftKind]int64{mapper.Orphan: 1, mapper.Stale: 1}, report.Found[table.Name])
+	d.check()
 }
