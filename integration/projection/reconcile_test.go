@@ -47,6 +47,11 @@ func TestReconciledCopiesEqualTheProjection(t *testing.T) {
 		}
 	}
 	t.Log(tally)
+	for _, kind := range []string{"missing", "orphan", "stale"} {
+		require.Greater(t, 3*tally.n["found "+kind], tally.n["cases"], kind)
+	}
+	require.Greater(t, tally.n["rows compared"], 2*tally.n["cases"])
+	require.Positive(t, tally.n["found two owners"])
 }
 
 var ttlOption = regexp.MustCompile(`ttl=(\d+)`)

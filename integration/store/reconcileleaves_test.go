@@ -1,12 +1,14 @@
 package store
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -128,4 +130,58 @@ func TestReconcileLeavesOldImports(t *testing.T) {
 	require.Equal(t, []string{"missing tools_by_serial"}, x.after(time.Second))
 	require.Equal(t, other.Title, holder(t, store, jack))
 	require.Empty(t, x.after(0))
+}
+
+// No finding contains a secret value, whether it is in a key, in a value or in the reason.
+func TestReconcileHidesSecrets(t *testing.T) {
+	t.Parallel()
+	x := newInTime(t)
+	open := func(ahead time.Duration) *stockmodel.Store {
+		s, err := stockmodel.OpenOn(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
+		require.NoError(t, err)
+		return s
+	}
+	spare := stockmodel.Key{Serial: "s3cret", Holder: "Ana"}
+	one, other := locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": spare} }), locker(func(l *stockmodel.Locker) { l.Row = 2 })
+	for _, l := range []*stockmodel.Locker{one, other} {
+		require.NoError(t, open(0).Lockers.Insert(t.Context(), l))
+	}
+	none, with := *one, *other
+	none.Spares, with.Spares = nil, one.Spares
+	require.NoError(t, open(time.Hour).Lockers.Change(t.Context(), one, &none))
+	require.NoError(t, open(0).Lockers.Change(t.Context(), other, &with))
+	x.now = x.now.Add(20 * time.Minute)
+	var f findings
+	_, err := open(0).Reconcile(t.Context(), f.config(false))
+	require.NoError(t, err)
+	require.NotEmpty(t, f.all)
+	for _, d := range f.all {
+		require.NotContains(t, fmt.Sprintf("%+v", d), "s3cret")
+	}
+}
+
+// Alternatives that two writers have chosen at the same time violate the model: the copies of the crate are left until it is written.
+func TestReconcileLeavesTwoAlternatives(t *testing.T) {
+	t.Parallel()
+	x := newInTime(t)
+	open := func(ahead time.Duration) *stockmodel.Store {
+		s, err := stockmodel.OpenOn(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
+		require.NoError(t, err)
+		return s
+	}
+	base := &stockmodel.Crate{Hall: "A", ID: 1, Mail: new("a@b")}
+	require.NoError(t, open(0).Crates.Insert(t.Context(), base))
+	ship, truck := *base, *base
+	ship.Ship, truck.Truck = new("Ana"), new(int32(7))
+	require.NoError(t, open(10*time.Microsecond).Crates.Change(t.Context(), base, &ship))
+	require.NoError(t, open(20*time.Microsecond).Crates.Change(t.Context(), base, &truck))
+	run := func() []string {
+		x.now = x.now.Add(20 * time.Minute)
+		_, found := reconcile(t, open(0), false)
+		return found
+	}
+	require.Equal(t, []string{"unprojectable crates left"}, run())
+	require.NoError(t, open(0).Crates.Put(t.Context(), &truck))
+	run()
+	require.Empty(t, run())
 }
