@@ -218,7 +218,7 @@ func TestBackfillErrors(t *testing.T) {
 	var constraint *mapper.ConstraintError
 	require.ErrorAs(t, err, &constraint)
 	for _, id := range []string{"1", "2"} {
-		require.ErrorContains(t, err, "Crate (crates hall='south', id="+id+"): Route[0] gives a row of stops_by_port whose key port is empty")
+		require.ErrorContains(t, err, "Crate (crates hall='south', id="+id+"): Route[0] implies a row of stops_by_port whose key port is empty")
 	}
 	require.Empty(t, snapshot(t, session, "stops_by_port").rows)
 

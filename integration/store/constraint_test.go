@@ -48,22 +48,22 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 			{Path: "Tools[1].Serial", Problem: "is required"},
 			{Path: `Parts["disc"].Maker`, Problem: "is required"},
 			{Path: "Title", Problem: "is empty, but is in the key of jobs_by_title"},
-			{Path: "Tools[1]", Problem: "gives a row of tools_by_serial whose key serial is empty"},
+			{Path: "Tools[1]", Problem: "implies a row of tools_by_serial whose key serial is empty"},
 		}},
 		{"a null in the key of a copy", func(j *jobmodel.Job) { j.Due = time.Time{} },
 			[]mapper.Fault{{Path: "Due", Problem: "is null, but is in the key of jobs_by_due"}}},
 		{"a null in the key of an element's copy", func(j *jobmodel.Job) { j.Tools[0].Bought = time.Time{} },
-			[]mapper.Fault{{Path: "Tools[0]", Problem: "gives a row of tools_by_serial whose key bought is null"}}},
+			[]mapper.Fault{{Path: "Tools[0]", Problem: "implies a row of tools_by_serial whose key bought is null"}}},
 		{"an empty text as the only partition key of a copy", func(j *jobmodel.Job) {
 			j.Tags = append(j.Tags, "")
 			j.Parts = map[string]jobmodel.Part{"": {Maker: "Alfa"}}
 		}, []mapper.Fault{
-			{Path: `Parts[""]`, Problem: "gives a row of parts_by_number whose key number is empty"},
-			{Path: `Tags[""]`, Problem: "gives a row of jobs_by_tag whose key tag is empty"},
+			{Path: `Parts[""]`, Problem: "implies a row of parts_by_number whose key number is empty"},
+			{Path: `Tags[""]`, Problem: "implies a row of jobs_by_tag whose key tag is empty"},
 		}},
 		{"two elements with one key", func(j *jobmodel.Job) {
 			j.Tools = append(j.Tools, jobmodel.Tool{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "other"})
-		}, []mapper.Fault{{Path: "Tools[2]", Problem: "and Tools[0] give different rows of tools_by_serial with the key serial='s1', bought=2020-01-02"}}},
+		}, []mapper.Fault{{Path: "Tools[2]", Problem: "and Tools[0] imply different rows of tools_by_serial with the key serial='s1', bought=2020-01-02"}}},
 		{"invalid UTF-8", func(j *jobmodel.Job) { j.Notes = []string{"fine", "br\xffken"} },
 			[]mapper.Fault{{Path: "Notes[1]", Problem: "is not valid UTF-8"}}},
 		{"two equal elements of a set", func(j *jobmodel.Job) { j.Tags = []string{"a", "b", "a"} },

@@ -62,7 +62,7 @@ func TestSecretsAreHidden(t *testing.T) {
 		"Words holds two equal elements":                         locker(func(l *stockmodel.Locker) { l.Words = []string{"s3cret", "s3cret"} }),
 		"Code is not valid UTF-8":                                locker(func(l *stockmodel.Locker) { l.Code = "s3cret\xff" }),
 		"Spares has 10 values, more than 9":                      locker(func(l *stockmodel.Locker) { l.Spares = manySpares() }),
-		"gives a row of lockers_by_name whose key name is empty": locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"": held} }),
+		"implies a row of lockers_by_name whose key name is empty": locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"": held} }),
 	} {
 		err := store.Lockers.Insert(t.Context(), l)
 		require.ErrorContains(t, err, want)

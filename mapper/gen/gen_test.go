@@ -203,8 +203,8 @@ func TestConstraintsAreListedTogether(t *testing.T) {
 	require.Equal(t, &mapper.ConstraintError{Aggregate: "Cliente", Table: "clientes", Key: "id=2", Faults: []mapper.Fault{
 		{Path: "Nome", Problem: "is required"},
 		{Path: "Veiculos[1].Cor", Problem: "is required"},
-		{Path: "Veiculos[0]", Problem: "gives a row of veiculos whose key placa is empty"},
-		{Path: "Veiculos[2]", Problem: "and Veiculos[1] give different rows of veiculos with the key placa='a'"},
+		{Path: "Veiculos[0]", Problem: "implies a row of veiculos whose key placa is empty"},
+		{Path: "Veiculos[2]", Problem: "and Veiculos[1] imply different rows of veiculos with the key placa='a'"},
 	}}, c)
 	err = s.Clientes.Change(ctx, cliente(), &Cliente{ID: 1, Nome: "x", Veiculos: []Veiculo{{"\xff", "y"}}})
 	require.EqualError(t, err, "mapper: Cliente (clientes id=1): Veiculos[0].Placa is not valid UTF-8")

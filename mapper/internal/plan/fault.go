@@ -60,7 +60,7 @@ func (p *planner) keyFault(t *Table, column, i int, c *Projection, state string)
 	case c == nil:
 		p.fault(t, t.Columns[column].Field, state+", but is in the key")
 	case c.Loop >= 0:
-		p.fault(t, p.elementPath(c, i), "gives a row of "+t.Name+" whose key "+name+" "+state)
+		p.fault(t, p.elementPath(c, i), "implies a row of "+t.Name+" whose key "+name+" "+state)
 	default:
 		p.fault(t, p.columnPath(c, column), state+", but is in the key of "+t.Name)
 	}
@@ -68,7 +68,7 @@ func (p *planner) keyFault(t *Table, column, i int, c *Projection, state string)
 
 // conflict is a pair of different rows with the same key.
 func (p *planner) conflict(c *Projection, row cell.Row, i, j int) {
-	p.fault(c.Table, p.elementPath(c, j), "and "+p.elementPath(c, i)+" give different rows of "+c.Table.Name+
+	p.fault(c.Table, p.elementPath(c, j), "and "+p.elementPath(c, i)+" imply different rows of "+c.Table.Name+
 		" with the key "+c.Table.KeyText(row[:len(c.Columns)]))
 }
 

@@ -78,7 +78,7 @@ func (p *planner) checkIndexes(v view, t *Table, i int, c *Projection) {
 		case c == nil:
 			p.fault(t, t.Columns[column].Field, problem)
 		case c.Loop >= 0:
-			p.fault(t, p.elementPath(c, i), "gives a row of "+t.Name+" whose "+t.Columns[column].Name+" "+problem)
+			p.fault(t, p.elementPath(c, i), "implies a row of "+t.Name+" whose "+t.Columns[column].Name+" "+problem)
 		default:
 			p.fault(t, p.columnPath(c, column), problem)
 		}

@@ -193,9 +193,9 @@ func TestFaultsAreListedTogether(t *testing.T) {
 	require.Equal(t, []string{
 		"shops: ID is empty, but is in the key",
 		"by_name_0: Name is null, but is in the key of by_name_0",
-		"by_item_0: Items[1] gives a row of by_item_0 whose key k0 is null",
-		"by_item_0: Items[2] gives a row of by_item_0 whose key k0 is empty",
-		"by_item_0: Items[3] and Items[0] give different rows of by_item_0 with the key k0='i', k1='', k2='r'",
+		"by_item_0: Items[1] implies a row of by_item_0 whose key k0 is null",
+		"by_item_0: Items[2] implies a row of by_item_0 whose key k0 is empty",
+		"by_item_0: Items[3] and Items[0] imply different rows of by_item_0 with the key k0='i', k1='', k2='r'",
 		"by_owner_0: K0 is null, but is in the key of by_owner_0",
 	}, got)
 }
@@ -206,8 +206,8 @@ func TestFaultsNameElements(t *testing.T) {
 	s.Tags = []string{"x", ""}
 	s.Places = map[string]pair{"home": {nil, nil}, "work": {p("w"), nil}}
 	_, err := plan.Plan(link(familyOf("by_tag"), familyOf("by_place_city")), plan.Change{New: s.row()})
-	require.EqualError(t, err, `plan: Tags[""] gives a row of by_tag_0 whose key k0 is empty`+
-		`; Places["home"] gives a row of by_place_city_0 whose key k0 is null`)
+	require.EqualError(t, err, `plan: Tags[""] implies a row of by_tag_0 whose key k0 is empty`+
+		`; Places["home"] implies a row of by_place_city_0 whose key k0 is null`)
 
 	root := plan.Table{Name: "roots", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "int"},
 		{Name: "floors", Field: "Floors", Kind: plan.Regular, Type: "frozen<map<int, frozen<pair>>>"}}}
@@ -220,7 +220,7 @@ func TestFaultsNameElements(t *testing.T) {
 	row, err := root.Row(&e, nil)
 	require.NoError(t, err)
 	_, err = plan.Plan(a, plan.Change{New: row})
-	require.EqualError(t, err, "plan: Floors[-1] and Floors[7] give different rows of ids with the key id=1")
+	require.EqualError(t, err, "plan: Floors[-1] and Floors[7] imply different rows of ids with the key id=1")
 }
 
 func TestTheKeyCannotChange(t *testing.T) {
@@ -248,7 +248,7 @@ func TestManyElements(t *testing.T) {
 	require.Equal(t, map[plan.Action]int{plan.Put: 501, plan.Delete: 11}, count)
 	new.Items = append(new.Items, pair{p("i100"), p("other")})
 	_, err = plan.Plan(a, plan.Change{Old: old.row(), New: new.row()})
-	require.ErrorContains(t, err, "Items[500] and Items[410] give different rows")
+	require.ErrorContains(t, err, "Items[500] and Items[410] imply different rows")
 }
 
 // An old row without a key was not written either.
