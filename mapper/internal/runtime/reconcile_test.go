@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,11 +21,12 @@ import (
 
 // drifted is a store whose tables the tests write directly.
 type drifted struct {
-	t     *testing.T
-	now   time.Time
-	wrote int // requests that write, except those of the test itself
+	t   *testing.T
+	now time.Time
 
-	read int // requests
+	counting sync.Mutex
+	wrote    int // requests that write, except those of the test itself
+	read     int // requests
 
 	loseBatches bool
 	raw         store.Store
@@ -48,6 +50,8 @@ func newDrifted(t *testing.T) *drifted {
 
 // count counts the requests that write.
 func (d *drifted) count(r memory.Request) memory.Outcome {
+	d.counting.Lock()
+	defer d.counting.Unlock()
 	if d.read++; r.Write {
 		d.wrote++
 	}
