@@ -372,11 +372,21 @@ func (x *reconciling) all() *reconciling {
 	return x
 }
 
-// read counts rows that were read, and waits if they are more than the rate allows.
+// read counts the rows of a page, reports the progress, and waits if more rows were read than the rate allows.
 func (x *reconciling) read(ctx context.Context, rows int) error {
+	x.note(rows)
+	x.all().advance(func(*mapper.ReconcileProgress) {})
+	return x.pace.wait(ctx)
+}
+
+// note counts rows that were read. It does not wait, because the time of a call is limited.
+func (x *reconciling) note(rows int) {
 	x.count(func(r *mapper.ReconcileReport) { r.Rows += int64(rows) })
-	x.all().advance(func(p *mapper.ReconcileProgress) { p.Rows += int64(rows) })
-	return x.pace.wait(ctx, rows)
+	all := x.all()
+	all.mu.Lock()
+	all.progress.Rows += int64(rows)
+	all.mu.Unlock()
+	x.pace.add(rows)
 }
 
 // later counts a row that is left for a later run.
@@ -451,19 +461,27 @@ type pace struct {
 	next time.Time // when the rows that were counted so far are allowed
 }
 
-// wait waits until so many more rows are allowed.
-func (p *pace) wait(ctx context.Context, rows int) error {
+// add counts rows.
+func (p *pace) add(rows int) {
 	if p.rate == 0 {
-		return ctx.Err()
+		return
 	}
 	p.mu.Lock()
-	now := time.Now()
-	if p.next.Before(now) {
+	defer p.mu.Unlock()
+	if now := time.Now(); p.next.Before(now) {
 		p.next = now
 	}
 	p.next = p.next.Add(time.Duration(rows) * time.Second / time.Duration(p.rate))
+}
+
+// wait waits until the rows that were counted so far are allowed.
+func (p *pace) wait(ctx context.Context) error {
+	p.mu.Lock()
 	until := p.next
 	p.mu.Unlock()
+	if p.rate == 0 {
+		return ctx.Err()
+	}
 	if !wait(ctx, time.Until(until)) {
 		return context.Cause(ctx)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -438,6 +439,22 @@ func TestReconcilePlain(t *testing.T) {
 	report, found = d.reconcile(mapper.ReconcileConfig{})
 	require.Empty(t, found)
 	require.True(t, report.Clean())
+}
+
+// A low rate makes a run slow, and does not end a call whose time is limited.
+func TestReconcileAtALowRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, root := newLooseDrifted(t)
+		for i := range int32(30) {
+			require.NoError(t, root.Insert(t.Context(), &customer{ID: i, City: "Recife"}))
+		}
+		d.now = d.now.Add(time.Hour)
+		for i := range byte(30) {
+			d.write(byCityTable, plan.Put, d.now.Add(-30*time.Minute), "Recife", string([]byte{0, 0, 0, i}), "Eva")
+		}
+		report, _ := d.reconcile(mapper.ReconcileConfig{Rate: 1})
+		require.Equal(t, int64(30), report.Repaired)
+	})
 }
 
 // One row is compared by its key; known values find rows of a deleted root.

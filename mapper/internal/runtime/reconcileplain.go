@@ -221,6 +221,9 @@ func (x *reconciling) compareStrays(ctx context.Context, r Root, n *near, page [
 // compareElsewhere reads the rows of a copy of one root, and compares them.
 func (x *reconciling) compareElsewhere(ctx context.Context, r Root, c *plan.Projection, row *rootRow) error {
 	there, err := x.rowsElsewhere(ctx, c, row)
+	if err == nil {
+		err = x.pace.wait(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -252,7 +255,8 @@ func (x *reconciling) readCopies(ctx context.Context, c *plan.Projection, key ce
 			out = append(out, s)
 		}
 	}
-	return out, x.read(ctx, len(out))
+	x.note(len(out))
+	return out, nil
 }
 
 // compare compares the rows of a copy of one root, and examines those that differ.

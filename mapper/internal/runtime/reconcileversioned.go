@@ -324,6 +324,9 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 	for i := range s.r.aggregate.Copies {
 		c := &s.r.aggregate.Copies[i]
 		there, err := s.x.copiesOf(ctx, c, row.state.Row, near[c.Table])
+		if err == nil {
+			err = s.x.pace.wait(ctx)
+		}
 		if err != nil {
 			return false, err
 		}
