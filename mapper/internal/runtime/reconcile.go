@@ -273,13 +273,17 @@ func (x *reconciling) runSlice(ctx context.Context, p phase, lease *work.Lease) 
 	s := p.scan(y)
 	low, high := ends(lease.Slice, x.config.Slices)
 	s.span(y, low, high)
-	err := s.run(ctx, state.From, func(from string) error {
+	held, stop := lease.Keep(ctx)
+	err := s.run(held, state.From, func(from string) error {
 		checkpoint, err := json.Marshal(saved{from, *y.result()})
 		if err != nil {
 			return err
 		}
 		return lease.Save(ctx, checkpoint)
 	})
+	if stop(); err != nil && errors.Is(context.Cause(held), work.ErrLost) {
+		return work.ErrLost
+	}
 	if err != nil {
 		return errors.Join(err, lease.Release(context.WithoutCancel(ctx)))
 	}
@@ -287,7 +291,9 @@ func (x *reconciling) runSlice(ctx context.Context, p phase, lease *work.Lease) 
 	if err == nil {
 		err = lease.Done(ctx, report)
 	}
-	x.advance(func(c *mapper.ReconcileProgress) { c.Done++ })
+	if err == nil {
+		x.advance(func(c *mapper.ReconcileProgress) { c.Done++ })
+	}
 	return err
 }
 

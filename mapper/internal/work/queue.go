@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/gocql/gocql"
 )
@@ -45,6 +46,7 @@ type Queue struct {
 	job     Job
 	records records
 	pause   Pause
+	renewal time.Duration // how often Keep renews a lease; 0: leases do not expire
 
 	mu      sync.Mutex
 	reports []map[int][]byte // of the slices that are known to be done, by phase
@@ -227,33 +229,60 @@ func (q *Queue) wrap(what string, k key, err error) error {
 	return fmt.Errorf("work: %s slice %d of %s: %w", what, k.slice, q.job.Phases[k.phase], err)
 }
 
-// Lease is the right of one worker to carry out a slice. Its methods are for one goroutine, and return ErrLost if another worker
-// has taken the slice.
+// Lease is the right of one worker to carry out a slice. Its methods are for one goroutine, beside that of Keep, and return ErrLost if
+// another worker has taken the slice.
 type Lease struct {
 	Phase      Phase
 	Slice      int
-	Checkpoint []byte // the last one that was saved; nil: none
+	Checkpoint []byte // the last one that the worker before saved; nil: none
 
-	q      *Queue
-	key    key
+	q     *Queue
+	key   key
+	ended bool
+
+	mu     sync.Mutex // held during a write
 	record record
-	ended  bool
 }
 
 // Save saves a checkpoint, from which another worker continues if this one ends, and renews the lease.
 func (l *Lease) Save(ctx context.Context, checkpoint []byte) error {
-	r := l.record
-	r.checkpoint = bytes.Clone(checkpoint)
-	return l.write(ctx, "save", r)
+	return l.write(ctx, "save", func(r *record) { r.checkpoint = bytes.Clone(checkpoint) })
 }
 
 // Renew extends the lease to its whole time again. A worker must renew its lease, or save a checkpoint, before the lease expires.
-func (l *Lease) Renew(ctx context.Context) error { return l.write(ctx, "renew", l.record) }
+func (l *Lease) Renew(ctx context.Context) error {
+	return l.write(ctx, "renew", func(*record) {})
+}
+
+// Keep renews the lease until stop is called, however long the work between two checkpoints takes. The context that it returns ends with
+// the cause ErrLost if another worker has taken the slice.
+func (l *Lease) Keep(ctx context.Context) (_ context.Context, stop func()) {
+	if l.q.renewal == 0 {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	var renewing sync.WaitGroup
+	renewing.Go(func() { l.keep(ctx, cancel) })
+	return ctx, func() {
+		cancel(nil)
+		renewing.Wait()
+	}
+}
+
+// keep renews the lease until the context ends. A renewal that fails is repeated after the same time: if the lease expires before, and
+// another worker takes the slice, then the next one returns ErrLost.
+func (l *Lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
+	for sleep(ctx, l.q.renewal, nil) == nil {
+		if err := l.Renew(ctx); errors.Is(err, ErrLost) {
+			cancel(err)
+		}
+	}
+}
 
 // Done records that the slice is done, with its report, and ends the lease.
 func (l *Lease) Done(ctx context.Context, report []byte) error {
 	defer l.end()
-	err := l.write(ctx, "complete", record{epoch: l.record.epoch, done: true, report: bytes.Clone(report)})
+	err := l.write(ctx, "complete", func(r *record) { *r = record{epoch: r.epoch, done: true, report: bytes.Clone(report)} })
 	if err == nil {
 		l.q.note(l.key, report)
 	}
@@ -266,10 +295,15 @@ func (l *Lease) Release(ctx context.Context) error {
 		return nil
 	}
 	defer l.end()
-	return l.write(ctx, "release", record{epoch: l.record.epoch, checkpoint: l.record.checkpoint})
+	return l.write(ctx, "release", func(r *record) { *r = record{epoch: r.epoch, checkpoint: r.checkpoint} })
 }
 
-func (l *Lease) write(ctx context.Context, what string, r record) error {
+// write changes the record.
+func (l *Lease) write(ctx context.Context, what string, change func(*record)) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.record
+	change(&r)
 	ok, err := l.q.records.write(ctx, l.key, r)
 	switch {
 	case err != nil:
@@ -277,7 +311,7 @@ func (l *Lease) write(ctx context.Context, what string, r record) error {
 	case !ok:
 		return ErrLost
 	}
-	l.record, l.Checkpoint = r, r.checkpoint
+	l.record = r
 	return nil
 }
 

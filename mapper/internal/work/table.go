@@ -65,7 +65,9 @@ func Open(ctx context.Context, session *gocql.Session, job Job, c Config) (*Queu
 		c.Pause = pause
 	}
 	first := rand.N(max(job.Slices, 1)) // so that processes that start together look at different slices
-	return newQueue(job, t, c.Pause, first), nil
+	q := newQueue(job, t, c.Pause, first)
+	q.renewal = t.ttl / 3
+	return q, nil
 }
 
 // pause waits for about a second.
