@@ -62,6 +62,11 @@ func (b *Backend) begin(q *query) (err error) {
 	if q.t, ok = b.layouts[q.Table]; !ok {
 		return fmt.Errorf("memory: no store with table %s is open", q.Table.Name)
 	}
+	for i, c := range q.Key {
+		if c == nil {
+			return fmt.Errorf("memory: invalid null value in the condition for column %s", q.Table.Columns[i].Name)
+		}
+	}
 	for _, position := range [...]cell.Cell{q.After, q.Until} {
 		if position != nil && len(position) != tokenSize {
 			return fmt.Errorf("memory: the position %x is not a token, which has %d bytes", position, tokenSize)

@@ -38,15 +38,20 @@ type drifted struct {
 
 func newDrifted(t *testing.T) *drifted {
 	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
-	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
-	var err error
-	backend.Intercept(d.count)
-	d.raw, err = backend.Open(t.Context(), customersSchema)
-	require.NoError(t, err)
-	d.db, err = runtime.OpenOn(t.Context(), backend, customersSchema, mapper.Config{Logger: discardLogger, Lease: 10 * time.Millisecond})
-	require.NoError(t, err)
+	d.open(customersSchema, mapper.Config{Logger: discardLogger, Lease: 10 * time.Millisecond})
 	d.table = customers(d.db)
 	return d
+}
+
+// open opens the store of a schema on a new backend.
+func (d *drifted) open(schema *plan.Schema, c mapper.Config) {
+	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
+	backend.Intercept(d.count)
+	var err error
+	d.raw, err = backend.Open(d.t.Context(), schema)
+	require.NoError(d.t, err)
+	d.db, err = runtime.OpenOn(d.t.Context(), backend, schema, c)
+	require.NoError(d.t, err)
 }
 
 // count counts the requests that write.
@@ -381,17 +386,10 @@ func (looseCodec) Decode(d *cell.Decoder) any {
 // newLooseDrifted returns a store with a plain root.
 func newLooseDrifted(t *testing.T) (*drifted, runtime.Root) {
 	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
-	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
-	var err error
-	backend.Intercept(d.count)
-	d.raw, err = backend.Open(t.Context(), looseSchema)
-	require.NoError(t, err)
-	d.db, err = runtime.OpenOn(t.Context(), backend, looseSchema, mapper.Config{Logger: discardLogger})
-	require.NoError(t, err)
+	d.open(looseSchema, mapper.Config{Logger: discardLogger})
 	codec := new(runtime.Codec).Start(looseTable, looseCodec{}, nil, true)
-	root := runtime.NewRoot(runtime.NewReader(d.db, codec), looseAggregate)
-	d.table.Root = root
-	return d, root
+	d.table.Root = runtime.NewRoot(runtime.NewReader(d.db, codec), looseAggregate)
+	return d, d.table.Root
 }
 
 // Every kind of drift of a plain root is found and repaired, or reported with the reason why it is not.
@@ -472,6 +470,59 @@ func TestReconcileOneRow(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(3), report.Repaired)
 	require.True(t, report.Clean())
+}
+
+// platesTable has the plates of a customer in one partition, with a static value.
+var platesTable = &plan.Table{
+	Name: "plates", Aggregate: "Plate", Partition: 1, Key: 2,
+	Columns: []plan.Column{
+		{Name: "owner", CQL: "owner", Field: "Owner", Kind: plan.PartitionKey, Type: "int"},
+		{Name: "plate", CQL: "plate", Field: "Plate", Kind: plan.ClusteringKey, Type: "text"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: plan.Static, Type: "text"},
+	},
+}
+
+// withPlates returns an aggregate of customers whose only copy is platesTable; register is the first one behind the columns.
+func withPlates(a plan.Aggregate, register uint16) (*plan.Schema, *plan.Aggregate) {
+	a.Copies = []plan.Projection{{Table: platesTable, Ops: []plan.Op{{Code: plan.Each, Src: customerPlates, Dst: register}},
+		Columns: []uint16{customerID, register, customerName}, SourceKey: []plan.Place{{Column: 0, Field: -1}}, Range: true}}
+	all := []*plan.Table{a.Root, platesTable}
+	if a.Versioning != nil {
+		all = append(all, doneTable, emailTable)
+	}
+	linked := plan.Link(a)
+	return &plan.Schema{Tables: all, Aggregates: []*plan.Aggregate{linked}}, linked
+}
+
+// A partition in which a static value is left, and no row, is not a row that follows from no root.
+func TestReconcileStaticValuesWithoutRows(t *testing.T) {
+	for name, of := range map[string]func(*drifted) (put func(*customer) error){
+		"plain": func(d *drifted) func(*customer) error {
+			schema, a := withPlates(plan.Aggregate{Root: looseTable}, customerVersion)
+			d.open(schema, mapper.Config{Logger: discardLogger})
+			d.table.Root = runtime.NewRoot(runtime.NewReader(d.db, new(runtime.Codec).Start(looseTable, looseCodec{}, nil, true)), a)
+			return func(c *customer) error { return d.table.Root.Put(t.Context(), c) }
+		},
+		"versioned": func(d *drifted) func(*customer) error {
+			schema, a := withPlates(plan.Aggregate{Root: customersTable, Versioning: customersAggregate.Versioning}, customerColumns)
+			d.open(schema, mapper.Config{Logger: discardLogger})
+			d.table = runtime.NewVersioned(runtime.NewReader(d.db, new(runtime.Codec).Start(customersTable, customerCodec{}, nil, true)), a)
+			return func(c *customer) error { return d.table.Put(t.Context(), c) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
+			put := of(d)
+			require.NoError(t, put(&customer{ID: 1, Name: "Ana", Plates: map[string]struct{}{"p1": {}}}))
+			d.now = d.now.Add(time.Second)
+			require.NoError(t, put(&customer{ID: 1, Name: "Ana"}))
+			require.Equal(t, 1, d.rows(platesTable), "the static value")
+			d.now = d.now.Add(time.Hour)
+			report, found := d.reconcile(mapper.ReconcileConfig{})
+			require.Empty(t, found)
+			require.True(t, report.Clean())
+		})
+	}
 }
 
 // Restamp makes visible what a deletion by a clock that was ahead hides.

@@ -149,6 +149,9 @@ func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, 
 		if err != nil {
 			return nil, err
 		}
+		if s.Row[c.Table.Key-1] == nil {
+			continue // the partition has only static values
+		}
 		n.byKey[keyString(s.Row, c.Table.Key)] = s
 		if source := sourceOf(c, s.Row); source != nil {
 			name := keyString(source, len(source))

@@ -15,15 +15,11 @@ import (
 
 // newCopyScan returns a scan of a redundant table of a plain root, which examines the rows that their roots do not have.
 func newCopyScan(x *reconciling, r Root, c *plan.Projection) *rowScan[copyRow] {
-	of := func(row cell.Row) (copyRow, error) {
-		if row[c.Table.Key-1] == nil {
-			return copyRow{}, nil // the partition has only static values
-		}
-		row = plan.CloneRow(row[:len(c.Table.Columns)])
-		return copyRow{key: row[:c.Table.Key], source: c.SourceOf(row)}, nil
-	}
-	s := newRowScan(r, FillConfig{}, c.Table.Name, of, func(ctx context.Context, row copyRow) error {
-		if row.source == nil {
+	s := newRowScan(r, FillConfig{}, c.Table.Name, copyRowOf(c), func(ctx context.Context, row copyRow) error {
+		switch {
+		case row.key == nil:
+			return nil
+		case c.SourceOf(row.row) == nil:
 			return x.settleUnowned(ctx, r, c, row.key)
 		}
 		return x.compareSource(ctx, r, c, row)
@@ -33,14 +29,25 @@ func newCopyScan(x *reconciling, r Root, c *plan.Projection) *rowScan[copyRow] {
 
 // copyRow is a row of a copy.
 type copyRow struct {
-	key    cell.Row
-	source cell.Row // the key of its root; nil: it contains none
-	row    cell.Row // of a versioned root: all columns
+	key cell.Row // nil: the partition has only static values
+	row cell.Row // all columns
+}
+
+// copyRowOf returns a function that returns a copy of a row that was read.
+func copyRowOf(c *plan.Projection) func(cell.Row) (copyRow, error) {
+	return func(read cell.Row) (copyRow, error) {
+		if read[c.Table.Key-1] == nil {
+			return copyRow{}, nil
+		}
+		row := plan.CloneRow(read[:len(c.Table.Columns)])
+		return copyRow{key: row[:c.Table.Key], row: row}, nil
+	}
 }
 
 // compareSource examines a row of a copy unless its root has it. Its values are compared in the scan of the root.
 func (x *reconciling) compareSource(ctx context.Context, r Root, c *plan.Projection, row copyRow) error {
-	root, err := r.rowOf(ctx, reconcile, row.source, x.db.config.Consistency)
+	source := c.SourceOf(row.row)
+	root, err := r.rowOf(ctx, reconcile, source, x.db.config.Consistency)
 	if refusesRow(err) {
 		return nil // the scan of the root reports it
 	}
@@ -53,14 +60,14 @@ func (x *reconciling) compareSource(ctx context.Context, r Root, c *plan.Project
 			return err
 		}
 	}
-	return x.settle(ctx, r, c, row.source, row.key)
+	return x.settle(ctx, r, c, source, row.key)
 }
 
 // settleUnowned deletes a row of a copy in which a part of the root's key is null. It remains of a row that was deleted while another
 // program changed some of its cells; the scan of the root has completed it if a root has it.
 func (x *reconciling) settleUnowned(ctx context.Context, r Root, c *plan.Projection, key cell.Row) error {
 	ctx, end, err := r.begin(ctx)
-	if err != nil || key == nil {
+	if err != nil {
 		return err
 	}
 	defer end()

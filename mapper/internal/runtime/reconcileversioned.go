@@ -606,11 +606,10 @@ func (x *reconciling) propagate(w *writing, s *plan.State) ([]mapper.Drift, erro
 
 // newVersionedCopyScan returns a scan of a redundant table of a versioned root, which deletes the rows that no root has.
 func newVersionedCopyScan(x *reconciling, r Versioned, c *plan.Projection) *rowScan[copyRow] {
-	of := func(row cell.Row) (copyRow, error) {
-		row = plan.CloneRow(row[:len(c.Table.Columns)])
-		return copyRow{key: row[:c.Table.Key], row: row}, nil
-	}
-	s := newRowScan(r.Root, FillConfig{}, c.Table.Name, of, func(ctx context.Context, row copyRow) error {
+	s := newRowScan(r.Root, FillConfig{}, c.Table.Name, copyRowOf(c), func(ctx context.Context, row copyRow) error {
+		if row.key == nil {
+			return nil
+		}
 		source, err := r.sourceOf(ctx, reconcile, r.aggregate, c, row.row)
 		if err != nil {
 			return err
