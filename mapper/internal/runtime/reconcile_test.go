@@ -26,8 +26,9 @@ type drifted struct {
 	now time.Time
 
 	counting sync.Mutex
-	wrote    int // requests that write, except those of the test itself
-	read     int // requests
+	wrote    int               // requests that write, except those of the test itself
+	read     int               // requests
+	before   func(request int) // is called before each request with its number; nil: nothing
 
 	loseBatches bool
 	raw         store.Store
@@ -57,9 +58,13 @@ func (d *drifted) open(schema *plan.Schema, c mapper.Config) {
 // count counts the requests that write.
 func (d *drifted) count(r memory.Request) memory.Outcome {
 	d.counting.Lock()
-	defer d.counting.Unlock()
 	if d.read++; r.Write {
 		d.wrote++
+	}
+	n, before := d.read, d.before
+	d.counting.Unlock()
+	if before != nil {
+		before(n)
 	}
 	if d.loseBatches && r.Write && !r.Conditional {
 		return memory.LostRequest
@@ -321,6 +326,28 @@ func TestReconcileRemovesDeletedRows(t *testing.T) {
 		require.Zero(t, d.rows(table), table.Name)
 	}
 	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "a"}))
+}
+
+// A row that is inserted again while the done-marker of the removed one is removed keeps its own done-marker.
+func TestReconcileRemovesOnlyOldMarkers(t *testing.T) {
+	for at := 1; ; at++ {
+		d := newDrifted(t)
+		d.write(doneTable, plan.Put, d.now, id1, string(plan.Bigint(d.now.UnixMicro())))
+		d.now = d.now.Add(11 * 24 * time.Hour)
+		inserted := false
+		d.read, d.before = 0, func(request int) {
+			if request == at {
+				inserted = true
+				require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, City: "Recife"}))
+			}
+		}
+		_, err := runtime.Reconcile(t.Context(), d.db, mapper.ReconcileConfig{Parallel: 1, Slices: 2}, d.table.Root)
+		require.NoError(t, err)
+		if d.before = nil; !inserted {
+			return
+		}
+		require.Equal(t, 1, d.rows(doneTable), "inserted before request %d", at)
+	}
 }
 
 // state returns the state of a row.

@@ -751,17 +751,19 @@ func newPurgeScan(x *reconciling, r Versioned) *rowScan[cell.Row] {
 	}), r.c.Table)
 }
 
-// purge removes a deleted row whose copies are deleted, and its done-marker.
+// purge removes a deleted row whose copies are deleted, and its done-marker. The done-marker of a row that was inserted again after its
+// read stays.
 func (x *reconciling) purge(w *writing) error {
 	s, err := w.read(true)
-	if err != nil || s != nil && (!s.Deleted || s.Version >= x.purgeable(w.c.Table)) {
+	limit := x.purgeable(w.c.Table)
+	if err != nil || s != nil && (!s.Deleted || s.Version >= limit) {
 		return err
 	}
 	done := w.aggregate.Versioning.Done
 	var at plan.Version
 	if done != nil {
-		if at, err = w.markedAt(); err != nil || at < s.At() {
-			return err // its copies are not deleted yet
+		if at, err = w.markedAt(); err != nil || at < s.At() || at >= limit {
+			return err // its copies are not deleted yet, or it has been saved
 		}
 	}
 	if s != nil {
