@@ -27,6 +27,7 @@ const (
 	reconcileSlices   = 256
 	reconcileParallel = 4
 	minGrace          = time.Minute
+	longestLease      = 30 * time.Second
 )
 
 // Reconcile compares the redundant tables of roots with the rows of the roots, in a scan of all of them, and repairs what differs.
@@ -225,7 +226,12 @@ func (x *reconciling) open(ctx context.Context, job work.Job) (*work.Queue, erro
 	if session == nil {
 		return nil, errors.New("ReconcileConfig.Share needs a store on a session: other processes cannot see this database")
 	}
-	return work.Open(ctx, session, job, work.Config{Serial: x.db.env.serial})
+	return work.Open(ctx, session, job, work.Config{Serial: x.db.env.serial, TTL: leaseOf(x.db.config)})
+}
+
+// leaseOf returns the time of the leases of slices, which are renewed while their slices are scanned: that of a call.
+func leaseOf(c mapper.Config) time.Duration {
+	return min(longestLease, max(time.Second, c.Timeout.Truncate(time.Second)))
 }
 
 // header describes what processes that share a run must have in common.
@@ -303,13 +309,13 @@ func (x *reconciling) collect(ctx context.Context, q *work.Queue) error {
 	if err != nil {
 		return err
 	}
-	sum := mapper.ReconcileReport{From: x.report.From, To: x.report.From, Unproven: x.report.Unproven}
-	for _, text := range reports {
+	sum := mapper.ReconcileReport{Unproven: x.report.Unproven}
+	for i, text := range reports {
 		var r mapper.ReconcileReport
 		if err := json.Unmarshal(text, &r); err != nil {
 			return fmt.Errorf("the report of a slice is damaged: %w", err)
 		}
-		if sum.Add(&r); r.From.Before(sum.From) {
+		if sum.Add(&r); i == 0 || r.From.Before(sum.From) {
 			sum.From = r.From
 		}
 		if r.To.After(sum.To) {
