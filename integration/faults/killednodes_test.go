@@ -38,6 +38,7 @@ func TestKilledNodes(t *testing.T) {
 	cluster := cassandra.StartCluster(t)
 	t.Run("writes", func(t *testing.T) { testWritesSurviveKilledNodes(t, cluster) })
 	t.Run("versioned", func(t *testing.T) { testVersionedHistories(t, cluster) })
+	t.Run("reconcile", func(t *testing.T) { testReconcile(t, cluster) })
 	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
 }
 

@@ -70,7 +70,7 @@ func TestMemberClient(t *testing.T) {
 	}
 	require.NoError(t, err)
 	defer store.Session().Close()
-	c := newMemberClient(t, store, config)
+	c := newMemberClient(t, store.Members, store.With(mapper.Options{Serial: true}).Members, config)
 	for ctx.Err() == nil {
 		if r := round.Load(); r != c.round {
 			c.round, c.known = r, map[int32]*membermodel.Member{}
@@ -126,12 +126,23 @@ func (silent) Print(...any)          {}
 func (silent) Printf(string, ...any) {}
 func (silent) Println(...any)        {}
 
+// members is a table of members.
+type members interface {
+	Get(ctx context.Context, id int32) (*membermodel.Member, error)
+	Insert(ctx context.Context, v *membermodel.Member) error
+	Put(ctx context.Context, v *membermodel.Member) error
+	Update(ctx context.Context, id int32, change func(*membermodel.Member) error) (*membermodel.Member, error)
+	Change(ctx context.Context, old, new *membermodel.Member) error
+	Delete(ctx context.Context, id int32) error
+	DeleteAt(ctx context.Context, id int32, version int64) error
+}
+
 // memberClient calls a store, and writes a history.
 type memberClient struct {
 	t       *testing.T
 	name    string
-	store   *membermodel.Store
-	serial  *membermodel.Store // its reads see a save in flight
+	members members
+	serial  members // its reads see a save in flight
 	random  *rand.Rand
 	history *os.File
 	round   int32
@@ -139,13 +150,13 @@ type memberClient struct {
 	known   map[int32]*membermodel.Member // as it was last read or written
 }
 
-func newMemberClient(t *testing.T, store *membermodel.Store, config clientConfig) *memberClient {
+func newMemberClient(t *testing.T, table, serial members, config clientConfig) *memberClient {
 	t.Helper()
 	history, err := os.OpenFile(config.History, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, history.Close()) })
 	c := &memberClient{
-		t: t, name: fmt.Sprintf("%d.%d", config.Number, os.Getpid()), store: store, serial: store.With(mapper.Options{Serial: true}),
+		t: t, name: fmt.Sprintf("%d.%d", config.Number, os.Getpid()), members: table, serial: serial,
 		random: rand.New(rand.NewPCG(config.Seed, uint64(config.Number))), history: history,
 		round: config.Round, known: map[int32]*membermodel.Member{},
 	}
@@ -220,23 +231,22 @@ func (c *memberClient) do(ctx context.Context, r record) result {
 
 // send calls the store. It returns the row that was written or read, if there is one.
 func (c *memberClient) send(ctx context.Context, r *record) (*membermodel.Member, error) {
-	members := c.store.Members
 	v := &membermodel.Member{ID: r.ID, Nick: pointer(r.New.Nick), Team: r.New.Team, Note: r.New.Note}
 	switch r.Op {
 	case "Get":
-		return c.serial.Members.Get(ctx, r.ID)
+		return c.serial.Get(ctx, r.ID)
 	case "Insert":
-		return v, members.Insert(ctx, v)
+		return v, c.members.Insert(ctx, v)
 	case "Put":
-		return v, members.Put(ctx, v)
+		return v, c.members.Put(ctx, v)
 	case "Change":
-		return v, members.Change(ctx, c.known[r.ID], v)
+		return v, c.members.Change(ctx, c.known[r.ID], v)
 	case "Delete":
-		return nil, members.Delete(ctx, r.ID)
+		return nil, c.members.Delete(ctx, r.ID)
 	case "DeleteAt":
-		return nil, members.DeleteAt(ctx, r.ID, r.Read.Version)
+		return nil, c.members.DeleteAt(ctx, r.ID, r.Read.Version)
 	}
-	return members.Update(ctx, r.ID, func(m *membermodel.Member) error {
+	return c.members.Update(ctx, r.ID, func(m *membermodel.Member) error {
 		r.Read = entryOf(m)
 		if r.Keep {
 			v.Nick = m.Nick

@@ -22,6 +22,7 @@ import (
 	"github.com/cassaml/cassaml/integration/membermodel"
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
 )
 
 var (
@@ -60,7 +61,7 @@ func testVersionedHistories(t *testing.T, cluster *cassandra.Cluster) {
 	config := clientConfig{Number: memberClients, History: r.historyOf(memberClients), Timeout: memberPatience}
 	store, err := membermodel.Open(t.Context(), session, config.store())
 	require.NoError(t, err)
-	saver := newMemberClient(t, store, config)
+	saver := newMemberClient(t, store.Members, store.With(mapper.Options{Serial: true}).Members, config)
 	saveEach(t, saver, r.round+1)
 	calls := r.calls(t)
 	r.log(t, calls)
