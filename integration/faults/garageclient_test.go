@@ -93,7 +93,7 @@ func mechanicOf(id int32, state int) *garagemodel.Mechanic {
 	n := int(id) + state
 	return &garagemodel.Mechanic{
 		ID: id, Name: fmt.Sprintf("mechanic %d.%d", id, state), City: fmt.Sprint("city ", n%50), OnDuty: n%2 == 0,
-		Skills: []string{fmt.Sprint("old skill ", n%20), fmt.Sprint("skill ", n*7%20)}, Tools: []string{fmt.Sprintf("tool %d.%d", id, state)},
+		Skills: []string{fmt.Sprint("skill ", n%20)}, Tools: []string{fmt.Sprintf("tool %d.%d", id, state)},
 	}
 }
 

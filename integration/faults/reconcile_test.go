@@ -53,16 +53,17 @@ func testReconcile(t *testing.T, cluster *cassandra.Cluster) {
 	r := &garageRun{t: t, session: session, dir: t.TempDir(), config: garageConfig{
 		Hosts: cluster.Hosts(), Mechanics: int32(*reconcileRoots * 9 / 10), Customers: int32(*reconcileRoots / 10), Share: "nightly", Hold: -1,
 	}}
+	created := time.Since(began)
 	r.load()
 	awaitBatchlogs(t, cluster) // of the killed processes: their clocks are behind by more than the grace
-	planted := r.plant()
 	loaded := time.Since(began)
-
-	beside := r.startAll("beside", 2, func(i int, c *garageConfig) { c.Skew = 3*time.Second*time.Duration(i) - 5*time.Second/2 })
+	beside := r.startAll("beside", 2, func(i int, c *garageConfig) { c.Skew = clocksApart*time.Duration(i) - 5*time.Second/2 })
+	runs := r.startAll("reconcile", 4, func(i int, c *garageConfig) { c.Hold = []int{0, 1, -1, -1}[i] })
+	planted := r.plant()
 	for _, c := range beside {
 		c.await("writing")
 	}
-	report := r.share()
+	report := r.share(runs)
 	shared := time.Since(began) - loaded
 	states := map[int32]int{}
 	for _, c := range beside {
@@ -81,8 +82,8 @@ func testReconcile(t *testing.T, cluster *cassandra.Cluster) {
 		calls = append(calls, readHistory(t, r.historyOf(i))...)
 	}
 	requireLinearizable(t, calls)
-	t.Logf("%d roots, found %v, planted %v, %d repaired, %d left for a later run, 2 writers and 2 of 4 runs killed, %d calls beside, %.0f s (load %.0f s, shared run %.0f s)",
-		*reconcileRoots, report.Found, planted.count, report.Repaired, report.Later, len(calls)+len(states), time.Since(began).Seconds(), loaded.Seconds(), shared.Seconds())
+	t.Logf("%d roots, found %v, planted %v, %d repaired, %d left for a later run, 2 writers and 2 of 4 runs killed, %d calls beside, %.0f s (tables %.0f s, load %.0f s, shared run %.0f s)",
+		*reconcileRoots, report.Found, planted.count, report.Repaired, report.Later, len(calls)+len(states), time.Since(began).Seconds(), created.Seconds(), (loaded - created).Seconds(), shared.Seconds())
 }
 
 // garageRun is the processes and the tables of [testReconcile].
@@ -128,9 +129,8 @@ func (r *garageRun) load() {
 }
 
 // share runs Reconcile in four processes, two of which are killed, and returns the report of the others.
-func (r *garageRun) share() *mapper.ReconcileReport {
+func (r *garageRun) share(all []*garageProcess) *mapper.ReconcileReport {
 	r.t.Helper()
-	all := r.startAll("reconcile", 4, func(i int, c *garageConfig) { c.Hold = []int{0, 1, -1, -1}[i] })
 	for _, c := range all {
 		c.await("ready")
 	}
@@ -278,6 +278,7 @@ func (r *garageRun) requireGarage() {
 		if c["aml_deleted"] == true {
 			continue
 		}
+		add("customer_cards", c["id"], c["name"])
 		if c["city"] != nil {
 			add("customers_by_city", c["city"], c["id"], c["name"])
 		}
@@ -295,7 +296,7 @@ func (r *garageRun) requireGarage() {
 	for table, columns := range map[string]string{
 		"mechanics_by_city": "city id name", "mechanics_on_duty": "id name city", "mechanics_by_skill": "skill id name city", "tools": "tool owner name",
 		"customers_by_city": "city id name", "customers_by_email": "email id name", "vehicles": "plate owner name city",
-		"customers__sync": "id aml_ver", "customers__email_unique": "email aml_owner_id", "customers__licence_unique": "country licence aml_owner_id",
+		"customers__sync": "id aml_ver", "customer_cards": "id name", "customers__email_unique": "email aml_owner_id", "customers__licence_unique": "country licence aml_owner_id",
 	} {
 		columns := strings.Fields(columns)
 		got := rowsOf(r.t, r.session, table, columns...)
@@ -487,6 +488,7 @@ func (p *plants) customer(n int, c *garagemodel.Customer) {
 	saved, absent := time.UnixMicro(c.Version), 10_000_000+c.ID
 	const claim = "INSERT INTO customers__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, 0)"
 	email := fmt.Sprint("leaked ", c.ID)
+	p.add(mapper.SourcePurged, saved.AddDate(0, 0, -11), "INSERT INTO customer_cards (id, name) VALUES (?, 'of nobody')", absent)
 	switch n % 8 {
 	case 0:
 		p.add(mapper.Missing, saved, "DELETE FROM vehicles WHERE plate = ? AND owner = ?", c.Vehicles[0], c.ID)
@@ -515,7 +517,8 @@ func (p *plants) unrepairable() {
 	const insert = "INSERT INTO mechanics (id, name, city, tools) VALUES (?, 'unrepairable', 'nowhere', ?)"
 	first := int32(20_000_000)
 	p.add(mapper.TwoOwners, ago, insert, first, []string{"of two"})
-	p.todo = append(p.todo, p.statement(ago, insert, first+1, []string{"of two"}))
+	p.todo = append(p.todo, p.statement(ago, insert, first+1, []string{"of two"}),
+		p.statement(ago, "INSERT INTO tools (tool, owner, name) VALUES ('of two', ?, 'unrepairable')", first))
 	p.add(mapper.Hidden, ahead, "DELETE FROM mechanics_by_city WHERE city = 'nowhere' AND id = ?", first+2)
 	p.todo = append(p.todo, p.statement(ago, insert, first+2, nil))
 	p.add(mapper.ClockAhead, ahead, insert, first+3, nil)

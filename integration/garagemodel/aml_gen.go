@@ -21,6 +21,7 @@ type Store struct {
 	Vehicles         VehiclesTable
 	CustomersByCity  CustomersByCityTable
 	CustomersByEmail CustomersByEmailTable
+	CustomerCards    CustomerCardsTable
 	Mechanics        MechanicsTable
 	MechanicsBySkill MechanicsBySkillTable
 	MechanicsByCity  MechanicsByCityTable
@@ -55,6 +56,7 @@ func newStore(db *gen.DB) *Store {
 		Vehicles:         VehiclesTable{gen.NewReader(db, vehiclesCodec)},
 		CustomersByCity:  CustomersByCityTable{gen.NewReader(db, customersByCityCodec)},
 		CustomersByEmail: CustomersByEmailTable{gen.NewReader(db, customersByEmailCodec)},
+		CustomerCards:    CustomerCardsTable{gen.NewReader(db, customerCardsCodec)},
 		Mechanics:        MechanicsTable{gen.NewRoot(db, mechanicsCodec, mechanicsAggregate)},
 		MechanicsBySkill: MechanicsBySkillTable{gen.NewReader(db, mechanicsBySkillCodec)},
 		MechanicsByCity:  MechanicsByCityTable{gen.NewReader(db, mechanicsByCityCodec)},
@@ -90,6 +92,7 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"vehicles":           gen.Backfill(storeSchema, customersCodec, customersAggregate, "vehicles"),
 		"customers_by_city":  gen.Backfill(storeSchema, customersCodec, customersAggregate, "customers_by_city"),
 		"customers_by_email": gen.Backfill(storeSchema, customersCodec, customersAggregate, "customers_by_email"),
+		"customer_cards":     gen.Backfill(storeSchema, customersCodec, customersAggregate, "customer_cards"),
 		"customers__version": gen.Versions(storeSchema, customersCodec, customersAggregate),
 		"mechanics_by_skill": gen.Backfill(storeSchema, mechanicsCodec, mechanicsAggregate, "mechanics_by_skill"),
 		"mechanics_by_city":  gen.Backfill(storeSchema, mechanicsCodec, mechanicsAggregate, "mechanics_by_city"),
@@ -128,6 +131,12 @@ var _ = struct {
 	ID    int32
 	Name  string
 }(CustomerByEmail{}) // a compile error here means that CustomerByEmail has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	ID   int32
+	Name string
+}(CustomerCard{}) // a compile error here means that CustomerCard has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -180,9 +189,9 @@ const (
 	customersGet = customersSelect + ` WHERE id = ?`
 )
 
-// CustomersTable reads and writes customers, and keeps vehicles, customers_by_city and customers_by_email consistent with
-// it. Each write is one conditional statement on the row, which is refused if another write has changed the row since it was
-// read. If another Customer has one of the unique values of Email and Country, Licence, a write returns a
+// CustomersTable reads and writes customers, and keeps vehicles, customers_by_city, customers_by_email and customer_cards
+// consistent with it. Each write is one conditional statement on the row, which is refused if another write has changed the
+// row since it was read. If another Customer has one of the unique values of Email and Country, Licence, a write returns a
 // *mapper.DuplicateError. If another write has claimed one and has not ended, a write waits for it, and returns
 // mapper.ErrBusy if the time of the call ends first. Writes return a *mapper.ConstraintError for a value that violates a
 // rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
@@ -200,50 +209,50 @@ func (t CustomersTable) Get(ctx context.Context, id int32) (*Customer, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v, then its rows in vehicles, customers_by_city and customers_by_email as a logged batch, and sets
-// v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+// Insert writes v, then its rows in vehicles, customers_by_city, customers_by_email and customer_cards as a logged batch,
+// and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in vehicles, customers_by_city and customers_by_email as a logged batch,
-// whether or not the row exists and whatever its version is, and sets v.Version. If another write comes in between, it
-// starts over.
+// Put reads the row and writes v, then its rows in vehicles, customers_by_city, customers_by_email and customer_cards as a
+// logged batch, whether or not the row exists and whatever its version is, and sets v.Version. If another write comes in
+// between, it starts over.
 func (t CustomersTable) Put(ctx context.Context, v *Customer) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
 
-// Update reads one Customer, calls change with it and writes the result, then what changed in vehicles, customers_by_city
-// and customers_by_email as a logged batch. If another write comes in between, it starts over: change can be called several
-// times, and must have no other effects. If change returns an error, Update returns it and writes nothing. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Customer, calls change with it and writes the result, then what changed in vehicles, customers_by_city,
+// customers_by_email and customer_cards as a logged batch. If another write comes in between, it starts over: change can be
+// called several times, and must have no other effects. If change returns an error, Update returns it and writes nothing. It
+// returns mapper.ErrNotFound if there is no row.
 func (t CustomersTable) Update(ctx context.Context, id int32, change func(*Customer) error) (*Customer, error) {
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Change writes new, then what changed in vehicles, customers_by_city and customers_by_email as a logged batch, if the row
-// still has the version of old, and sets new.Version. All fields of old must be as they were read with its version: it reads
-// the row only if new has a unique value that old does not have. It returns mapper.ErrConflict if the row has another
-// version, and mapper.ErrKeyChanged if the identifiers differ.
+// Change writes new, then what changed in vehicles, customers_by_city, customers_by_email and customer_cards as a logged
+// batch, if the row still has the version of old, and sets new.Version. All fields of old must be as they were read with its
+// version: it reads the row only if new has a unique value that old does not have. It returns mapper.ErrConflict if the row
+// has another version, and mapper.ErrKeyChanged if the identifiers differ.
 func (t CustomersTable) Change(ctx context.Context, old, new *Customer) error {
 	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
 }
 
-// Delete deletes one Customer, then its rows in vehicles, customers_by_city and customers_by_email as a logged batch,
-// whatever its version is. It is not an error if the row does not exist.
+// Delete deletes one Customer, then its rows in vehicles, customers_by_city, customers_by_email and customer_cards as a
+// logged batch, whatever its version is. It is not an error if the row does not exist.
 func (t CustomersTable) Delete(ctx context.Context, id int32) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
 }
 
-// DeleteAt deletes one Customer, then its rows in vehicles, customers_by_city and customers_by_email as a logged batch, if
-// it has the given version. It returns mapper.ErrConflict if the row has another version or does not exist.
+// DeleteAt deletes one Customer, then its rows in vehicles, customers_by_city, customers_by_email and customer_cards as a
+// logged batch, if it has the given version. It returns mapper.ErrConflict if the row has another version or does not exist.
 func (t CustomersTable) DeleteAt(ctx context.Context, id int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
 
-// Reconcile compares the rows of one Customer in vehicles, customers_by_city and customers_by_email, and its unique values,
-// with its row, and repairs what differs. known are earlier values of the Customer: rows and unique values that follow from
-// them, but not from the row, are removed. Reconcile of the store finds all of these.
+// Reconcile compares the rows of one Customer in vehicles, customers_by_city, customers_by_email and customer_cards, and its
+// unique values, with its row, and repairs what differs. known are earlier values of the Customer: rows and unique values
+// that follow from them, but not from the row, are removed. Reconcile of the store finds all of these.
 func (t CustomersTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Customer) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -299,6 +308,12 @@ var customersAggregate = gen.Link(gen.Aggregate{Root: customersTable,
 			Columns:   []uint16{3, 0, 1},
 			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 			ByUnique:  1, ByColumns: []uint16{0},
+		},
+		{
+			Table:     customerCardsTable,
+			Columns:   []uint16{0, 1},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 0, Field: -1}},
 		},
 	},
 	Versioning: &gen.Versioning{
@@ -523,6 +538,46 @@ var customersByEmailTable = &gen.Table{
 }
 
 var customersByEmailCodec = &gen.Codec[CustomerByEmail]{Table: customersByEmailTable, Decode: decodeCustomerByEmail, Source: gen.Source(customersCodec, customersAggregate)}
+
+// ---- customer_cards (id)
+
+const (
+	customerCardsInsert = `INSERT INTO customer_cards (id, name) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	customerCardsDelete = `DELETE FROM customer_cards USING TIMESTAMP ? WHERE id = ?`
+	customerCardsSelect = `SELECT id, name FROM customer_cards`
+	customerCardsGet    = customerCardsSelect + ` WHERE id = ?`
+)
+
+// CustomerCardsTable reads customer_cards: one row for every value of Customer, written by the writes of Customer.
+type CustomerCardsTable struct{ gen.Reader[CustomerCard] }
+
+func (t CustomerCardsTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one CustomerCard by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t CustomerCardsTable) Get(ctx context.Context, id int32) (*CustomerCard, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// CustomerCardsMetadata describes customer_cards to gocqlx and its query builder.
+var CustomerCardsMetadata = gen.Metadata{
+	Name: "customer_cards", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "name"},
+}
+
+var customerCardsTable = &gen.Table{
+	Name: "customer_cards", Aggregate: "CustomerCard", Partition: 1, Key: 1,
+	Insert: customerCardsInsert, Delete: customerCardsDelete, Select: customerCardsSelect, Get: customerCardsGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var customerCardsCodec = &gen.Codec[CustomerCard]{Table: customerCardsTable, Decode: decodeCustomerCard, Source: gen.Source(customersCodec, customersAggregate)}
 
 // ---- mechanics (id)
 
@@ -964,7 +1019,7 @@ var customersSyncTable = &gen.Table{
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/garagemodel", Tables: []*gen.Table{customersTable, customersEmailUniqueTable, customersLicenceUniqueTable, customersSyncTable, vehiclesTable, customersByCityTable, customersByEmailTable, mechanicsTable, mechanicsBySkillTable, mechanicsByCityTable, mechanicsOnDutyTable, toolsTable}, Aggregates: []*gen.Aggregate{customersAggregate, mechanicsAggregate}}
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/garagemodel", Tables: []*gen.Table{customersTable, customersEmailUniqueTable, customersLicenceUniqueTable, customersSyncTable, vehiclesTable, customersByCityTable, customersByEmailTable, customerCardsTable, mechanicsTable, mechanicsBySkillTable, mechanicsByCityTable, mechanicsOnDutyTable, toolsTable}, Aggregates: []*gen.Aggregate{customersAggregate, mechanicsAggregate}}
 
 func encodeCustomer(e *gen.Encoder, v *Customer) {
 	e.Int(v.ID)
@@ -1007,6 +1062,11 @@ func decodeCustomerByCity(d *gen.Decoder, v *CustomerByCity) {
 
 func decodeCustomerByEmail(d *gen.Decoder, v *CustomerByEmail) {
 	v.Email = d.Text()
+	v.ID = d.Int()
+	v.Name = d.Text()
+}
+
+func decodeCustomerCard(d *gen.Decoder, v *CustomerCard) {
 	v.ID = d.Int()
 	v.Name = d.Text()
 }

@@ -48,6 +48,14 @@ type CustomerByEmail struct {
 	Name  string `aml:"name"`
 }
 
+// CustomerCard is in the partition of the customer.
+type CustomerCard struct {
+	aml.Aggregate `aml:"customer_cards,redundant=Customer"`
+
+	ID   int32  `aml:"id,identifier"`
+	Name string `aml:"name"`
+}
+
 // Mechanic is a plain root.
 type Mechanic struct {
 	aml.Aggregate `aml:"mechanics"`

@@ -28,6 +28,7 @@ const (
 	reconcileParallel = 4
 	minGrace          = time.Minute
 	longestLease      = 30 * time.Second
+	checkpointPause   = time.Second // between two checkpoints of a slice, each of which costs a conditional statement
 )
 
 // Reconcile compares the redundant tables of roots with the rows of the roots, in a scan of all of them, and repairs what differs.
@@ -280,7 +281,12 @@ func (x *reconciling) runSlice(ctx context.Context, p phase, lease *work.Lease) 
 	low, high := ends(lease.Slice, x.config.Slices)
 	s.span(y, low, high)
 	held, stop := lease.Keep(ctx)
+	last := x.db.env.since()
 	err := s.run(held, state.From, func(from string) error {
+		if x.db.env.since()-last < checkpointPause {
+			return nil
+		}
+		last = x.db.env.since()
 		checkpoint, err := json.Marshal(saved{from, *y.result()})
 		if err != nil {
 			return err

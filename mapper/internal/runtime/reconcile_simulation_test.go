@@ -13,6 +13,8 @@ import (
 	"github.com/cassaml/cassaml/integration/garagemodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // reconcileGrace is the grace of the simulated runs.
@@ -340,4 +342,37 @@ func (w customerWorld) checkPurged() {
 			}
 		}
 	}
+}
+
+// A row of a redundant table in the partition of a versioned root is deleted if no root has it.
+func TestReconcileStrays(t *testing.T) {
+	w := newWorld(t, 1)
+	c := customerWorld{world: w}
+	w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
+	garage := c.open(w.observer())
+	for id := range int32(3) {
+		require.NoError(t, garage.Customers.Insert(t.Context(), &garagemodel.Customer{ID: id, Name: "Ana"}))
+	}
+	w.now += time.Hour.Microseconds()
+	write := func(table string, at int64, id byte, columns ...int) {
+		m := plan.Mutation{Table: w.table(table), Row: make(cell.Row, len(w.table(table).Columns))}
+		m.Row[0] = cell.Cell{0, 0, 0, id}
+		for _, i := range columns {
+			m.Row[i] = cell.Cell("x")
+			m.Write.Add(i)
+		}
+		w.apply([]plan.Mutation{m}, store.Write{Timestamp: at})
+	}
+	old := w.now - (11 * 24 * time.Hour).Microseconds()
+	write("customer_cards", old, 7, 1)
+	write("customer_cards", w.now, 8, 1)
+	report, found, _ := w.reconcile(c.open, "customers")
+	require.Len(t, found, 2)
+	require.Equal(t, map[mapper.DriftKind]int64{mapper.SourcePurged: 2}, report.Found["customer_cards"])
+	require.Equal(t, int64(1), report.Repaired, "a save that writes the other row could still be carried out")
+	w.now += (11 * 24 * time.Hour).Microseconds()
+	report, _, _ = w.reconcile(c.open, "customers")
+	require.Equal(t, int64(1), report.Repaired)
+	c.checkCopies()
+	require.Empty(t, w.fault)
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // versionedPhases returns the scans of a versioned root, in this order: of its reservations, so that none is in flight; of its
-// rows; of its copies; and of what can be purged.
+// rows, with the copies in their partitions; of the other copies; and of the reservations that can be purged.
 func versionedPhases(r Versioned) []phase {
 	var out []phase
 	v := r.aggregate.Versioning
@@ -28,16 +28,20 @@ func versionedPhases(r Versioned) []phase {
 	}
 	out = append(out, phase{"rows", r.c.Table, func(x *reconciling) slice { return newVersionedScan(x, r) }})
 	for i := range r.aggregate.Copies {
-		if c := &r.aggregate.Copies[i]; !c.Shared {
+		if c := &r.aggregate.Copies[i]; !c.Shared && !isNear(r, c) {
 			out = append(out, phase{"copies", c.Table, func(x *reconciling) slice { return newVersionedCopyScan(x, r, c) }})
 		}
 	}
-	out = append(out, phase{"purge", r.c.Table, func(x *reconciling) slice { return newPurgeScan(x, r) }})
 	for i := range v.Uniques {
 		u := &v.Uniques[i]
 		out = append(out, phase{"purge", u.Table, func(x *reconciling) slice { return newReservationPurge(x, r, u) }})
 	}
 	return out
+}
+
+// isNear reports whether a copy is compared page by page with its root: its partitions have the keys of those of the root.
+func isNear(r Versioned, c *plan.Projection) bool {
+	return !c.Elsewhere(r.c.Table) && c.SourceKey != nil
 }
 
 // onRow calls do for one row, within the time of a call. It starts over if the row has been saved in between. A row that is saved so
@@ -178,10 +182,11 @@ func (r *versionedRow) keyOf() cell.Row { return r.key }
 // versionedScan compares the copies, the done-markers and the reservations of the rows of a versioned root.
 type versionedScan struct {
 	scan
-	x    *reconciling
-	v    Versioned
-	page []*versionedRow
-	d    cell.Decoder
+	x       *reconciling
+	v       Versioned
+	page    []*versionedRow
+	refused map[string]bool // the keys of rows that cannot be projected
+	d       cell.Decoder
 }
 
 func newVersionedScan(x *reconciling, r Versioned) *versionedScan {
@@ -190,7 +195,7 @@ func newVersionedScan(x *reconciling, r Versioned) *versionedScan {
 	return s
 }
 
-func (s *versionedScan) begin() { s.page = s.page[:0] }
+func (s *versionedScan) begin() { s.page, s.refused = s.page[:0], map[string]bool{} }
 
 func (s *versionedScan) take(row cell.Row) {
 	t := s.r.c.Table
@@ -201,6 +206,7 @@ func (s *versionedScan) take(row cell.Row) {
 	}
 	if err != nil {
 		s.x.unprojectable(s.r, read.key, err)
+		s.refused[keyString(read.key, t.Key)] = true
 		return
 	}
 	s.page = append(s.page, read)
@@ -241,7 +247,7 @@ func (s *versionedScan) end(ctx context.Context) error {
 	near := map[*plan.Table]*near{}
 	for i := range s.r.aggregate.Copies {
 		c := &s.r.aggregate.Copies[i]
-		if c.Elsewhere(s.r.c.Table) {
+		if !isNear(s.v, c) {
 			continue
 		}
 		var err error
@@ -256,13 +262,58 @@ func (s *versionedScan) end(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return eachOf(ctx, s.x, s.r, s.page, func(ctx context.Context, row *versionedRow) error {
-		differs, err := s.differs(ctx, row, near, marked)
-		if err != nil || !differs {
+	err = eachOf(ctx, s.x, s.r, s.page, func(ctx context.Context, row *versionedRow) error {
+		return s.compare(ctx, row, near, marked)
+	})
+	if err != nil {
+		return err
+	}
+	for i := range s.r.aggregate.Copies {
+		if n := near[s.r.aggregate.Copies[i].Table]; n != nil && !n.copy.Shared {
+			if err := s.settleStrays(ctx, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compare examines a row if it differs, and removes it if it was deleted long ago.
+func (s *versionedScan) compare(ctx context.Context, row *versionedRow, near map[*plan.Table]*near, marked map[string]marker) error {
+	differs, err := s.differs(ctx, row, near, marked)
+	if err == nil && differs {
+		err = s.x.onRow(ctx, s.v, row.key, s.x.settleVersioned)
+	}
+	if err != nil || !row.state.Deleted || row.state.Version >= s.x.purgeable(s.r.c.Table) || s.x.config.DryRun {
+		return err
+	}
+	return s.x.onRow(ctx, s.v, row.key, s.x.purge)
+}
+
+// settleStrays deletes the rows of a copy in the partitions of a page that the rows of the page do not have.
+func (s *versionedScan) settleStrays(ctx context.Context, n *near) error {
+	states := map[string]*plan.State{}
+	for _, row := range s.page {
+		states[keyString(row.key, len(row.key))] = row.state
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.byKey)) {
+		row := n.byKey[name].Row
+		key, source := row[:n.copy.Table.Key], n.copy.SourceOf(row)
+		if source != nil {
+			name := keyString(source, len(source))
+			if s.refused[name] || s.x.projects(n.copy, states[name], key) {
+				continue
+			}
+		}
+		stray := copyRow{key: key, row: row}
+		err := s.x.onRow(ctx, s.v, source, func(w *writing) error { return s.x.settleOrphan(w, n.copy, stray) })
+		if refusesRow(err) {
+			s.x.unprojectable(s.r, source, err)
+		} else if err != nil {
 			return err
 		}
-		return s.x.onRow(ctx, s.v, row.key, s.x.settleVersioned)
-	})
+	}
+	return nil
 }
 
 // marker is a done-marker.
@@ -733,22 +784,6 @@ func (x *reconciling) gcGrace(t *plan.Table) int64 {
 // appear anymore that their tombstones would not hide.
 func (x *reconciling) purgeable(t *plan.Table) plan.Version {
 	return x.now() - x.gcGrace(t) - x.limit.Microseconds()
-}
-
-// newPurgeScan returns a scan of the deleted rows of a versioned root, which removes the old ones with their done-markers.
-func newPurgeScan(x *reconciling, r Versioned) *rowScan[cell.Row] {
-	of := func(row cell.Row) (cell.Row, error) {
-		if !r.c.Table.IsDeleted(row) {
-			return nil, nil
-		}
-		return plan.CloneRow(row[:r.c.Table.Key]), nil
-	}
-	return tolerant(x, newRowScan(r.Root, FillConfig{}, r.c.Table.Name, of, func(ctx context.Context, key cell.Row) error {
-		if key == nil || x.config.DryRun {
-			return nil
-		}
-		return x.onRow(ctx, r, key, x.purge)
-	}), r.c.Table)
 }
 
 // purge removes a deleted row whose copies are deleted, and its done-marker. The done-marker of a row that was inserted again after its

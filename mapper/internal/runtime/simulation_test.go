@@ -103,8 +103,9 @@ func (w customerWorld) checkCopies() {
 		want.each("vehicles", c, "vehicles", "id", "name", "city")
 		want.one("customers_by_city", c, c.cell("city") != nil, "city", "id", "name")
 		want.one("customers_by_email", c, c.cell("email") != nil, "email", "id", "name")
+		want.one("customer_cards", c, true, "id", "name")
 	}
-	w.compare(want, "vehicles", "customers_by_city", "customers_by_email")
+	w.compare(want, "customer_cards", "vehicles", "customers_by_city", "customers_by_email")
 }
 
 // checkSave checks that a save that was applied was planned from the state before it.
