@@ -83,7 +83,7 @@ type rootScan struct {
 }
 
 // rootPage is the number of rows of a root that are compared at a time, with their copies.
-const rootPage = 100
+const rootPage = 500
 
 func newRootScan(x *reconciling, r Root) *rootScan {
 	s := &rootScan{scan: newSliceScan(r, r.c.Table), x: x}
