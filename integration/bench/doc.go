@@ -20,6 +20,10 @@
 // variant, inflight, cpu_ns, allocs, round_trips, p50_ns, p99_ns, ops_s, spread}) and the table of the page. -versioned does the
 // same with versioned aggregates, and writes versioned.json.
 //
+//	go run ./integration/bench -reconcile
+//
+// measures runs of Reconcile against a server, which package reconciling describes, and writes reconcile.json.
+//
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the
 // fastest slice of a variant is used. cassaml-again is cassaml a second time: the two differ only by noise.

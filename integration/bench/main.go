@@ -10,9 +10,17 @@ import (
 
 	"github.com/cassaml/cassaml/integration/bench/codec"
 	"github.com/cassaml/cassaml/integration/bench/measure"
+	"github.com/cassaml/cassaml/integration/bench/reconciling"
 )
 
 func main() {
+	if reconciling.IsChild() {
+		if err := reconciling.Child(context.Background()); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(os.Stderr, "bench:", err)
@@ -26,6 +34,7 @@ type options struct {
 	codec     bool
 	node      bool
 	versioned bool
+	reconcile bool
 	rounds    int
 	out       string
 	page      string
@@ -37,7 +46,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.codec, "codec", false, "measure without a server, between structs and the bytes of the driver")
 	f.BoolVar(&o.node, "node", false, "measure against a server: the one in CASSANDRA_HOSTS, or one that is started")
 	f.BoolVar(&o.versioned, "versioned", false, "measure versioned aggregates against a server, as -node")
-	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds")
+	f.BoolVar(&o.reconcile, "reconcile", false, "measure runs of Reconcile against a server, as -node")
+	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds; -reconcile has a quarter of them")
 	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
 	f.StringVar(&o.page, "page", "", "the page in Markdown that contains the table")
 	switch err = f.Parse(args); {
@@ -46,7 +56,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node and -versioned")
+		return o, errors.New("set one of -codec, -node, -versioned and -reconcile")
 	case o.rounds < 1:
 		return o, fmt.Errorf("-rounds %d: at least 1", o.rounds)
 	}
@@ -55,7 +65,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.reconcile} {
 		if chosen {
 			n++
 		}
@@ -67,6 +77,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if err != nil {
 		return err
+	}
+	if o.reconcile {
+		return measureReconcile(context.Background(), o, stdout, stderr)
 	}
 	if o.node || o.versioned {
 		return measureNode(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)

@@ -56,8 +56,8 @@ func TestPageShowsTheFigures(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                  "set one of -codec, -node and -versioned",
-		"-codec -node":      "set one of -codec, -node and -versioned",
+		"":                  "set one of -codec, -node, -versioned and -reconcile",
+		"-codec -node":      "set one of -codec, -node, -versioned and -reconcile",
 		"-codec fast":       `unknown argument "fast": bench has flags only; -help lists them`,
 		"-codec -rounds 0":  "-rounds 0: at least 1",
 		"-codec -rounds=no": `invalid value "no" for flag -rounds: parse error`,

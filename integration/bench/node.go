@@ -49,11 +49,11 @@ func measureNode(ctx context.Context, o options, config measure.Config, stdout, 
 }
 
 // inKeyspace runs f in a keyspace that is dropped afterwards.
-func inKeyspace(ctx context.Context, server *cassandra.Server, f func(keyspace string) ([]measure.LoadResult, error)) (results []measure.LoadResult, err error) {
+func inKeyspace[T any](ctx context.Context, server *cassandra.Server, f func(keyspace string) (T, error)) (results T, err error) {
 	name := "bench_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
 	session, err := server.Keyspace(ctx, name)
 	if err != nil {
-		return nil, err
+		return results, err
 	}
 	defer session.Close()
 	defer func() { err = errors.Join(err, session.ExecStmt("DROP KEYSPACE "+name)) }()

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cassaml/cassaml/integration/bench/reconciling"
+	"github.com/cassaml/cassaml/integration/bench/report"
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+// roundsOf is the number of rounds of the other measurements for one of Reconcile, whose figures are those of the fastest round.
+const roundsOf = 4
+
+// measureReconcile implements -reconcile.
+func measureReconcile(ctx context.Context, o options, stdout, stderr io.Writer) (err error) {
+	server, err := cassandra.Start(ctx, cassandra.Config{Log: stderr, Optimize: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	config := reconciling.Config{
+		Sizes: []int{10_000, 100_000}, Processes: []int{1, 2, 4}, Rounds: (o.rounds + roundsOf - 1) / roundsOf, Progress: stderr,
+	}
+	results, err := inKeyspace(ctx, server, func(keyspace string) ([]reconciling.Result, error) {
+		cluster := server.Cluster()
+		cluster.Keyspace = keyspace
+		return reconciling.Run(ctx, cluster, config)
+	})
+	if err != nil {
+		return err
+	}
+	return publishReconcile(o, results, stdout)
+}
+
+// publishReconcile prints the table, and writes the files of the flags.
+func publishReconcile(o options, results []reconciling.Result, stdout io.Writer) error {
+	table := reconciling.Table(results)
+	if _, err := fmt.Fprintf(stdout, "%s\n\n%s", report.ThisMachine(), table); err != nil {
+		return err
+	}
+	if o.out != "" {
+		if err := writeJSON(o.out, "reconcile.json", results); err != nil {
+			return err
+		}
+	}
+	if o.page != "" {
+		return report.Replace(o.page, "reconcile", section(o, "-reconcile", table))
+	}
+	return nil
+}
