@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -71,9 +72,13 @@ func testReconcile(t *testing.T, cluster *cassandra.Cluster) {
 	}
 	planted.requireFound(t, report)
 	planted.remove()
+	var others []mapper.Drift // of rows that were not written beside the run
 	r.runAgain("", func(d mapper.Drift) {
-		assert.Contains(t, d.Key+d.Have, fmt.Sprint(firstBeside/1000), "%+v", d)
+		if !besideKey.MatchString(d.Key + " " + d.Have) {
+			others = append(others, d)
+		}
 	})
+	require.LessOrEqual(t, int64(len(others)), report.Later, "%+v", others)
 	require.Empty(t, r.runAgain("again", nil).Found)
 	r.requireUpdates(states)
 	r.requireGarage()
@@ -85,6 +90,10 @@ func testReconcile(t *testing.T, cluster *cassandra.Cluster) {
 	t.Logf("%d roots, found %v, planted %v, %d repaired, %d left for a later run, 2 writers and 2 of 4 runs killed, %d calls beside, %.0f s (tables %.0f s, load %.0f s, shared run %.0f s)",
 		*reconcileRoots, report.Found, planted.count, report.Repaired, report.Later, len(calls)+len(states), time.Since(began).Seconds(), created.Seconds(), (loaded - created).Seconds(), shared.Seconds())
 }
+
+// besideKey matches the keys of rows of customers that were written beside a run, by the first digits of their IDs, and by those of
+// the rounds in their e-mails and cities.
+var besideKey = regexp.MustCompile(fmt.Sprintf(`(id|owner)=%d|(nick|team)%d`, firstBeside/1000, firstBeside/idsOfRound/100))
 
 // garageRun is the processes and the tables of [testReconcile].
 type garageRun struct {
@@ -486,8 +495,9 @@ func (p *plants) mechanic(n int, m *garagemodel.Mechanic) {
 func (p *plants) customer(n int, c *garagemodel.Customer) {
 	require.NoError(p.t, p.session.Session.Query("SELECT version FROM customers WHERE id = ?", c.ID).Scan(&c.Version))
 	saved, absent := time.UnixMicro(c.Version), 10_000_000+c.ID
-	const claim = "INSERT INTO customers__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, 0)"
-	email := fmt.Sprint("leaked ", c.ID)
+	// The processes that are killed have only read e-mails: the report lacks what they have repaired since their last checkpoint.
+	const claim = "INSERT INTO customers__licence_unique (country, licence, aml_owner_id, aml_at, aml_floor) VALUES ('BR', ?, ?, ?, 0)"
+	licence := fmt.Sprint("leaked ", c.ID)
 	p.add(mapper.SourcePurged, saved.AddDate(0, 0, -11), "INSERT INTO customer_cards (id, name) VALUES (?, 'of nobody')", absent)
 	switch n % 8 {
 	case 0:
@@ -499,9 +509,9 @@ func (p *plants) customer(n int, c *garagemodel.Customer) {
 	case 3:
 		p.add(mapper.SourcePurged, saved.AddDate(0, 0, -11), "INSERT INTO customers_by_city (city, id, name) VALUES ('nowhere', ?, 'x')", absent)
 	case 4:
-		p.add(mapper.LeakedReservation, time.Now(), claim, email, c.ID, c.Version-2)
+		p.add(mapper.LeakedReservation, time.Now(), claim, licence, c.ID, c.Version-2)
 	case 5: // the save that has made the claim could still be applied
-		p.add(mapper.LeakedReservation, time.Now(), claim, email, c.ID, c.Version)
+		p.add(mapper.LeakedReservation, time.Now(), claim, licence, c.ID, c.Version)
 	case 6:
 		p.add(mapper.Unpropagated, saved, "DELETE FROM customers__sync WHERE id = ?", c.ID)
 	case 7:
