@@ -305,15 +305,26 @@ func (s *versionedScan) settleStrays(ctx context.Context, n *near) error {
 				continue
 			}
 		}
-		stray := copyRow{key: key, row: row}
-		err := s.x.onRow(ctx, s.v, source, func(w *writing) error { return s.x.settleOrphan(w, n.copy, stray) })
-		if refusesRow(err) {
-			s.x.unprojectable(s.r, source, err)
-		} else if err != nil {
+		if err := s.settleStray(ctx, n.copy, source, row); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// settleStray deletes a row of a copy that its root does not have. An error about the root is a finding.
+func (s *versionedScan) settleStray(ctx context.Context, c *plan.Projection, source, row cell.Row) error {
+	stray := copyRow{key: row[:c.Table.Key], row: row}
+	err := s.r.db.repeat(ctx, func() error {
+		return s.x.onRow(ctx, s.v, source, func(w *writing) error { return s.x.settleOrphan(w, c, stray) })
+	})
+	if refusesRow(err) {
+		d := drift(mapper.Unprojectable, s.r, c.Table, stray.key)
+		d.Reason = err.Error()
+		s.x.find(d)
+		return nil
+	}
+	return err
 }
 
 // marker is a done-marker.
