@@ -140,6 +140,10 @@ func (k *copyColumns) canBeEmpty(unique []*Path) bool {
 	return isText && !never && (k.first == nil || !k.first.equal(u))
 }
 
+// Claims reports whether each row of a redundant aggregate has claimed some unique values of its source that are in its key: a text that
+// can be empty has not.
+func (a *Aggregate) Claims(unique []*Path) bool { return !keyOf(a).canBeEmpty(unique) }
+
 func pathTexts(in []*Path) []string {
 	var out []string
 	for _, p := range in {

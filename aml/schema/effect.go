@@ -180,7 +180,7 @@ func (p *Projection) KeyUnique() (number int, columns []int) {
 	key := len(p.Table.Key())
 	for i, u := range p.Source.Versioning.Uniques {
 		columns := p.columnsWith(u.Model.Paths)
-		if columns != nil && !slices.ContainsFunc(columns, func(c int) bool { return c >= key }) {
+		if columns != nil && !slices.ContainsFunc(columns, func(c int) bool { return c >= key }) && p.Table.Aggregate.Claims(u.Model.Paths) {
 			return i, columns
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/internal/source"
+	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -32,6 +33,48 @@ func TestSchemas(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A text that can be empty does not show to which source a row belongs, although it is unique: an empty one is not claimed.
+func TestKeyUnique(t *testing.T) {
+	const text = "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n" + `
+type Item struct {
+	aml.Aggregate "aml:\"items\""
+
+	ID      int32  "aml:\"id,identifier\""
+	Region  string "aml:\"region,required\""
+	Code    string "aml:\"code,unique\""
+	Serial  int64  "aml:\"serial,unique\""
+	Version int64  "aml:\"version,version\""
+}
+
+type ItemInRegion struct {
+	aml.Aggregate "aml:\"items_by_region,redundant=Item\""
+
+	Region string "aml:\"region,identifier\""
+	Code   string "aml:\"code,discriminator\""
+	Serial int64  "aml:\"serial,discriminator\""
+}
+
+type ItemByCode struct {
+	aml.Aggregate "aml:\"items_by_code,redundant=Item\""
+
+	Code string "aml:\"code,identifier\""
+}
+`
+	imports := source.NewImporter()
+	p, err := load.Source(imports.Fset, "example.com/shop", map[string][]byte{"model.go": []byte(text)}, imports)
+	require.NoError(t, err)
+	m, faults := model.Build(p)
+	require.False(t, model.Refused(faults), faults)
+	got := map[string]string{}
+	for _, root := range schema.Of(m).Tables {
+		for _, p := range root.Projections {
+			number, columns := p.KeyUnique()
+			got[p.Table.Name] = fmt.Sprint(root.Versioning.Uniques[number].Model.Paths[0], columns)
+		}
+	}
+	require.Equal(t, map[string]string{"items_by_region": "Item.Serial [2]", "items_by_code": "Item.Code [0]"}, got)
 }
 
 func statements(s *schema.Schema) string {
