@@ -31,6 +31,7 @@ type drifted struct {
 	before   func(request int) // is called before each request with its number; nil: nothing
 
 	loseBatches bool
+	backend     *memory.Backend
 	raw         store.Store
 	db          *runtime.DB
 	table       runtime.Versioned
@@ -46,12 +47,12 @@ func newDrifted(t *testing.T) *drifted {
 
 // open opens the store of a schema on a new backend.
 func (d *drifted) open(schema *plan.Schema, c mapper.Config) {
-	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
-	backend.Intercept(d.count)
+	d.backend = memory.New(memory.Config{Now: func() time.Time { return d.now }})
+	d.backend.Intercept(d.count)
 	var err error
-	d.raw, err = backend.Open(d.t.Context(), schema)
+	d.raw, err = d.backend.Open(d.t.Context(), schema)
 	require.NoError(d.t, err)
-	d.db, err = runtime.OpenOn(d.t.Context(), backend, schema, c)
+	d.db, err = runtime.OpenOn(d.t.Context(), d.backend, schema, c)
 	require.NoError(d.t, err)
 }
 
@@ -193,6 +194,7 @@ func TestReconcileForgetsTablesThatAreGone(t *testing.T) {
 	for table, want := range map[string]string{
 		"customers_by_age": "unpropagated customers__sync id=1 repaired", // it does not exist
 		"customers":        "unpropagated customers__sync id=1",          // it exists, and is not a copy
+		"plates":           "unpropagated customers__sync id=1",          // it is created during the run
 	} {
 		d := newDrifted(t)
 		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana"}))
@@ -204,6 +206,12 @@ func TestReconcileForgetsTablesThatAreGone(t *testing.T) {
 		require.NoError(t, d.raw.Apply(t.Context(), []plan.Mutation{m}, store.Write{Timestamp: d.now.UnixMicro()}))
 		d.write(doneTable, plan.Delete, d.now.Add(time.Second), id1)
 		d.now = d.now.Add(time.Minute)
+		if table == platesTable.Name {
+			d.before = func(int) {
+				_, err := d.backend.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{platesTable}})
+				require.NoError(t, err)
+			}
+		}
 		report, found := d.reconcile(mapper.ReconcileConfig{})
 		require.Equal(t, []string{want}, found)
 		require.Equal(t, strings.HasSuffix(want, "repaired"), report.Clean())

@@ -566,7 +566,11 @@ func (x *reconciling) repairVersioned(w *writing, s *plan.State, found []mapper.
 	if err != nil {
 		return nil, err
 	}
-	if forget := plan.PlanForget(w.aggregate, s, x.exists, w.options()); forget != nil {
+	exists, err := x.existing(w, s)
+	if err != nil {
+		return nil, err
+	}
+	if forget := plan.PlanForget(w.aggregate, s, exists, w.options()); forget != nil {
 		if err := w.raiseTo(forget); err != nil {
 			return nil, err
 		}
@@ -616,10 +620,17 @@ func (w *writing) raiseTo(save *plan.Save) error {
 	return err
 }
 
-// exists reports whether a table exists.
-func (x *reconciling) exists(table string) bool {
-	_, exists := x.grace[table]
-	return exists || x.grace == nil
+// existing returns a function that reports whether a table exists. The tables are read again for pending rows of tables that this program
+// does not know: a newer release can have created them during the run.
+func (x *reconciling) existing(w *writing, s *plan.State) (func(table string) bool, error) {
+	if w.aggregate.Knows(s.Pending) {
+		return func(string) bool { return true }, nil
+	}
+	tables, err := graceOf(w.ctx, x.db.store)
+	return func(table string) bool {
+		_, exists := tables[table]
+		return exists || tables == nil
+	}, err
 }
 
 // reserve claims the unique values of a state that are not reserved for it, and returns the errors of those that another row has,
