@@ -57,13 +57,16 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...R
 
 func reconcileError(err error) error { return fmt.Errorf("mapper: reconcile: %w", err) }
 
-// rootsOf returns the roots with the names of tables; without names it returns all.
+// rootsOf returns the roots with the names of tables, each once; without names it returns all.
 func rootsOf(roots []Root, tables []string) ([]Root, error) {
 	if tables == nil {
 		return roots, nil
 	}
 	var out []Root
-	for _, name := range tables {
+	for n, name := range tables {
+		if slices.Contains(tables[:n], name) {
+			continue
+		}
 		i := slices.IndexFunc(roots, func(r Root) bool { return r.c.Table.Name == name })
 		if i < 0 {
 			var known []string
