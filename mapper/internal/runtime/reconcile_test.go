@@ -490,6 +490,24 @@ func TestReconcileAtALowRate(t *testing.T) {
 	})
 }
 
+// The write time of a row without values cannot be read. One that was written within the grace is not called hidden, and a later run
+// deletes it. A table that is given twice is compared once.
+func TestReconcileRowsWithoutValues(t *testing.T) {
+	d, _ := newLooseDrifted(t)
+	m := plan.Mutation{Table: byCityTable, Row: cell.Row{cell.Cell("Olinda"), cell.Cell(id2), nil}, Action: plan.Put}
+	require.NoError(t, d.raw.Apply(t.Context(), []plan.Mutation{m}, store.Write{Timestamp: d.now.UnixMicro()}))
+	d.now = d.now.Add(time.Minute)
+	twice := mapper.ReconcileConfig{Tables: []string{looseTable.Name, looseTable.Name}}
+	report, found := d.reconcile(twice)
+	require.Equal(t, []string{"orphan customers_by_city city='Olinda', id=2"}, found)
+	require.Contains(t, d.found[0].Reason, "a later run deletes it")
+	require.False(t, report.Clean())
+	d.now = d.now.Add(time.Hour)
+	report, found = d.reconcile(twice)
+	require.Equal(t, []string{"orphan customers_by_city city='Olinda', id=2 repaired"}, found)
+	require.True(t, report.Clean())
+}
+
 // One row is compared by its key; known values find rows of a deleted root.
 func TestReconcileOneRow(t *testing.T) {
 	d, root := newLooseDrifted(t)

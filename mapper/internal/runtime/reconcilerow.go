@@ -236,6 +236,8 @@ func (x *reconciling) repair(ctx context.Context, r Root, c *plan.Projection, ro
 	switch {
 	case err != nil:
 		return err
+	case again != nil && again.Kind == plan.ExtraRow && again.Newest == 0:
+		d.Reason = "it has no value whose write time can be read, and was written less than the grace before this run: a later run deletes it"
 	case again != nil && again.Writes != nil && !again.Recent:
 		d.Kind = mapper.Hidden
 		d.Reason = fmt.Sprintf("%s, and the repair has no effect: a deletion with a later timestamp hides it", driftOf(r, c, again).Kind)
