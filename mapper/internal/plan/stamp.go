@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -48,10 +49,11 @@ type Stamps struct {
 	row      Stamp              // that of every cell that is not static
 }
 
-// NoStamps returns the stamps of a row of the root without write times.
-func (a *Aggregate) NoStamps() *Stamps {
+// StampsAt returns the stamps of a row of the root of which every value was written at the same time.
+func (a *Aggregate) StampsAt(at int64) *Stamps {
 	columns := len(a.Root.Columns)
-	return &Stamps{units: make([]Stamp, a.units[columns]), elements: make([]map[string]Stamp, columns)}
+	whole := Stamp{At: at, There: true}
+	return &Stamps{units: slices.Repeat([]Stamp{whole}, a.units[columns]), elements: make([]map[string]Stamp, columns), row: whole}
 }
 
 // Stamps returns the stamps of a row of the root that was read with them, as [Table.Stamps] does.

@@ -219,6 +219,35 @@ func TestReconcileForgetsTablesThatAreGone(t *testing.T) {
 	}
 }
 
+// A row that expires is written again with the rest of its time, and one that has expired is not.
+func TestReconcileVersionedRowsThatExpire(t *testing.T) {
+	expiring := *byCityTable
+	expiring.TTL = 24 * 60 * 60
+	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
+	a := *customersAggregate
+	a.Copies = slices.Clone(a.Copies[1:2])
+	a.Copies[0].Table = &expiring
+	linked := plan.Link(a)
+	d.open(&plan.Schema{Tables: []*plan.Table{customersTable, doneTable, emailTable, &expiring}, Aggregates: []*plan.Aggregate{linked}},
+		mapper.Config{Logger: discardLogger})
+	d.table = runtime.NewVersioned(runtime.NewReader(d.db, new(runtime.Codec).Start(customersTable, customerCodec{}, nil, true)), linked)
+	for id := range int32(2) {
+		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: id + 1, Name: "Ana", City: "Recife"}))
+	}
+	d.now = d.now.Add(time.Hour)
+	d.write(&expiring, plan.Delete, d.now, "Recife", id1)
+	d.write(&expiring, plan.Put, d.now, "Recife", id2, "Eva")
+	d.now = d.now.Add(time.Minute)
+	_, found := d.reconcile(mapper.ReconcileConfig{})
+	require.Equal(t, []string{"missing customers_by_city city='Recife', id=1 repaired", "stale customers_by_city city='Recife', id=2 repaired"}, found)
+	_, found = d.reconcile(mapper.ReconcileConfig{})
+	require.Empty(t, found)
+	d.now = d.now.Add(25 * time.Hour)
+	require.Zero(t, d.rows(&expiring))
+	_, found = d.reconcile(mapper.ReconcileConfig{})
+	require.Empty(t, found)
+}
+
 // Invalid configurations are refused before anything is read.
 func TestReconcileRefuses(t *testing.T) {
 	d, root := newLooseDrifted(t)

@@ -170,11 +170,10 @@ func (w *writing) readState(key cell.Row, c gocql.Consistency) (*plan.State, err
 	return w.aggregate.StateOf(row)
 }
 
-// versionedRow is a row of a versioned root that was read with its stamps.
+// versionedRow is a row of a versioned root that was read.
 type versionedRow struct {
-	key    cell.Row
-	state  *plan.State
-	stamps *plan.Stamps
+	key   cell.Row
+	state *plan.State
 }
 
 func (r *versionedRow) keyOf() cell.Row { return r.key }
@@ -201,10 +200,7 @@ func (s *versionedScan) take(row cell.Row) {
 	t := s.r.c.Table
 	read := &versionedRow{key: plan.CloneRow(row[:t.Key])}
 	var err error
-	if read.state, err = s.state(row); err == nil {
-		read.stamps, err = s.r.aggregate.Stamps(row)
-	}
-	if err != nil {
+	if read.state, err = s.state(row); err != nil {
 		s.x.unprojectable(s.r, read.key, err)
 		s.refused[keyString(read.key, t.Key)] = true
 		return
@@ -392,7 +388,7 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 		if err != nil {
 			return false, err
 		}
-		if found, err := s.x.planVersioned(s.r, c, row.state, row.stamps, there); len(found) > 0 || refusesRow(err) {
+		if found, err := s.x.planVersioned(s.r, c, row.state, there); len(found) > 0 || refusesRow(err) {
 			return true, nil // the examination reports the error
 		} else if err != nil {
 			return false, err
@@ -426,9 +422,10 @@ func (x *reconciling) copiesOf(ctx context.Context, c *plan.Projection, source c
 }
 
 // planVersioned compares the rows of a copy with a state. The writes of the findings are not used: copies of versioned roots have
-// the version as their timestamp.
-func (x *reconciling) planVersioned(r Root, c *plan.Projection, s *plan.State, stamps *plan.Stamps, there []plan.StampedRow) ([]plan.Finding, error) {
+// the version as their timestamp. A row that expires within the next minute is left to expire.
+func (x *reconciling) planVersioned(r Root, c *plan.Projection, s *plan.State, there []plan.StampedRow) ([]plan.Finding, error) {
 	o := plan.RepairOptions{Before: latestTime, Now: x.now(), OtherOwner: true}
+	stamps := r.aggregate.StampsAt(s.Version - time.Minute.Microseconds())
 	found, err := x.db.schema.PlanRepair(r.aggregate, c, s.Row, stamps, there, o)
 	if err != nil {
 		err = r.db.constraint(r.c.Table, s.Row, nil, err)
@@ -534,7 +531,7 @@ func (x *reconciling) copyDrift(w *writing, s *plan.State) (out []mapper.Drift, 
 		if err != nil {
 			return nil, err
 		}
-		found, err := x.planVersioned(w.Root, c, s, w.aggregate.NoStamps(), there)
+		found, err := x.planVersioned(w.Root, c, s, there)
 		if err != nil {
 			return nil, err
 		}
