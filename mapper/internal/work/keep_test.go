@@ -64,7 +64,7 @@ func newExpiring() (*expiring, func() *Queue) {
 }
 
 // A worker keeps its slice although the work between two checkpoints takes longer than a lease. Otherwise the workers of two processes
-// take the slice from each other permanently.
+// take the slice from each other again and again.
 func TestKeep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, process := newExpiring()
