@@ -55,13 +55,13 @@ func TestSecretsAreHidden(t *testing.T) {
 		"Pins[…].Serial is not valid UTF-8": locker(func(l *stockmodel.Locker) {
 			l.Pins = map[stockmodel.Pin]stockmodel.Key{{Digits: "s3cret"}: {Serial: "s3cret\xff", Holder: "Ana"}}
 		}),
-		"mapper: Locker (lockers code=…, row=1): Pins[…]":        locker(func(l *stockmodel.Locker) { l.Pins = map[stockmodel.Pin]stockmodel.Key{{Digits: "s3cret\xff"}: held} }),
-		"Keys[…] has the identity of Keys[…]":                    locker(func(l *stockmodel.Locker) { l.Keys = []stockmodel.Key{held, other} }),
-		"Spares[…] has the identity of Spares[…]":                locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": held, "s3cret2": other} }),
-		"Bolts[…] is not valid UTF-8":                            locker(func(l *stockmodel.Locker) { l.Bolts = map[string][]string{"s3cret": {"s3cret\xff"}} }),
-		"Words holds two equal elements":                         locker(func(l *stockmodel.Locker) { l.Words = []string{"s3cret", "s3cret"} }),
-		"Code is not valid UTF-8":                                locker(func(l *stockmodel.Locker) { l.Code = "s3cret\xff" }),
-		"Spares has 10 values, more than 9":                      locker(func(l *stockmodel.Locker) { l.Spares = manySpares() }),
+		"mapper: Locker (lockers code=…, row=1): Pins[…]":          locker(func(l *stockmodel.Locker) { l.Pins = map[stockmodel.Pin]stockmodel.Key{{Digits: "s3cret\xff"}: held} }),
+		"Keys[…] has the identity of Keys[…]":                      locker(func(l *stockmodel.Locker) { l.Keys = []stockmodel.Key{held, other} }),
+		"Spares[…] has the identity of Spares[…]":                  locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": held, "s3cret2": other} }),
+		"Bolts[…] is not valid UTF-8":                              locker(func(l *stockmodel.Locker) { l.Bolts = map[string][]string{"s3cret": {"s3cret\xff"}} }),
+		"Words holds two equal elements":                           locker(func(l *stockmodel.Locker) { l.Words = []string{"s3cret", "s3cret"} }),
+		"Code is not valid UTF-8":                                  locker(func(l *stockmodel.Locker) { l.Code = "s3cret\xff" }),
+		"Spares has 10 values, more than 9":                        locker(func(l *stockmodel.Locker) { l.Spares = manySpares() }),
 		"implies a row of lockers_by_name whose key name is empty": locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"": held} }),
 	} {
 		err := store.Lockers.Insert(t.Context(), l)
