@@ -87,7 +87,7 @@ func (g *garage) vehicles() map[string]string {
 	return out
 }
 
-// A missing, a stale and a superfluous row are found without a change, and then repaired.
+// A missing, a stale and an orphaned row are found by a dry run, which changes nothing, and then repaired.
 func TestReconcileCommand(t *testing.T) {
 	t.Parallel()
 	g := newGarage(t)
@@ -129,30 +129,40 @@ func TestReconcileCommand(t *testing.T) {
 	require.Contains(t, out, "findings 0, repaired 0, ")
 }
 
-// Processes with the same name of a run share it, and each prints the report of the whole run. A run that has ended is not repeated.
+// Processes with the same name of a run share it, and each prints the report of the whole run. A run that has ended is not repeated: its
+// report has the times at which it was carried out.
 func TestReconcileShared(t *testing.T) {
 	t.Parallel()
 	g := newGarage(t)
 	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
-	for range 2 {
-		out, errs, code := g.aml("-share", "nightly", "-slices", "4")
-		require.Equal(t, 0, code, errs)
-		require.Contains(t, out, "vehicles: missing 1\n")
-	}
+	const finding = "vehicles plate='A' (Customer): missing; repaired\n"
+	first, errs, code := g.aml("-share", "nightly", "-slices", "4")
+	require.Equal(t, 0, code, errs)
+	require.Contains(t, first, finding+"vehicles: missing 1\n")
+	again, errs, code := g.aml("-share", "nightly", "-slices", "4")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, strings.TrimPrefix(first, finding), again)
 }
 
-// The row and its redundant rows are written at a time after the given one.
+// The row and its redundant rows are written at a time after the given one. What a later deletion still hides is printed.
 func TestReconcileRestamps(t *testing.T) {
 	t.Parallel()
 	g := newGarage(t)
 	above := time.Now().Add(-time.Minute)
-	_, errs, code := g.aml("-restamp", "customers WHERE id = "+g.ana.ID.String(), "-above", above.Format(time.RFC3339))
+	row := "customers WHERE id = " + g.ana.ID.String()
+	out, errs, code := g.aml("-restamp", row, "-above", above.Format(time.RFC3339))
 	require.Equal(t, 0, code, errs)
+	require.Contains(t, out, row+": the row and its redundant rows were written again\nrows read ")
 	for _, query := range []string{"SELECT WRITETIME(name) FROM customers", "SELECT WRITETIME(color) FROM vehicles WHERE plate = 'A'"} {
 		var at int64
 		require.NoError(t, g.session.Session.Query(query).Scan(&at))
 		require.Greater(t, at, above.Truncate(time.Second).UnixMicro(), query)
 	}
+	deleted := strconv.FormatInt(time.Now().Add(time.Hour).UnixMicro(), 10)
+	require.NoError(t, g.session.ExecStmt("DELETE FROM vehicles USING TIMESTAMP "+deleted+" WHERE plate = 'A'"))
+	out, errs, code = g.aml("-restamp", row)
+	require.Equal(t, 3, code, errs)
+	require.Contains(t, out, "vehicles plate='A' (Customer): hidden; not repaired: missing, hidden by a deletion with a later timestamp: give a later time\n")
 }
 
 // The row of a restamp must be one row.

@@ -35,13 +35,14 @@ func ReconcileOne[T any](ctx context.Context, t Reconcilable, key *Encoder, c ma
 
 // Restamp writes the row of a root without a version and its redundant rows again, with a write time after above, in microseconds since
 // 1970, and after all their write times that can be read. The condition follows WHERE in a SELECT, and must select one row.
-func Restamp(ctx context.Context, t Reconcilable, condition string, above int64) (*mapper.ReconcileReport, error) {
+// found is called with each redundant row that a later deletion still hides; nil: none.
+func Restamp(ctx context.Context, t Reconcilable, condition string, above int64, found func(mapper.Drift)) (*mapper.ReconcileReport, error) {
 	root := t.root()
 	key, err := root.KeyWhere(ctx, condition)
 	if err != nil {
 		return nil, err
 	}
-	return root.Restamp(ctx, key, above)
+	return root.Restamp(ctx, key, above, found)
 }
 
 // Refill runs a [Backfill] of a redundant table on the database of its root, without checkpoints. read is called with the number of rows

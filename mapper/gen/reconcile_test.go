@@ -22,6 +22,6 @@ func TestRefillReportsItsRows(t *testing.T) {
 // A condition is CQL, which only a session can read.
 func TestRestampNeedsASession(t *testing.T) {
 	f := newFull(t, 1, mapper.Options{})
-	_, err := gen.Restamp(ctx, f.Clientes, "id = 0", 0)
+	_, err := gen.Restamp(ctx, f.Clientes, "id = 0", 0, nil)
 	require.EqualError(t, err, "mapper: a condition needs a store on a session")
 }

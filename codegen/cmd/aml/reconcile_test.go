@@ -178,7 +178,7 @@ vehicles plate='B' (Customer): stale: column color is 'blue', not 'red'; repaire
 vehicles plate='B' (Customer): stale: column color is 'blue'; repaired
 vehicles plate='C' (Customer): two owners: id=2 and id=1; not repaired: both rows of customers have it
 vehicles: missing 1, stale 2, two owners 1
-not searched for rows of no root, because their rows do not contain the key of their root: by_color
+not searched for orphans, because their rows do not contain the key of their root: by_color
 rows read 9, findings 4, repaired 3, left for a later run 0, removed 1, time 1.5s
 `, out)
 	require.EqualError(t, err, "drift is left: findings that were not repaired 1, rows that are left for a later run 0")

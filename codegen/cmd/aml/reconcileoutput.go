@@ -32,16 +32,17 @@ func (e driftLeftError) Error() string {
 
 // reconcileOutput prints the events of a program: findings as lines, and the progress as a bar if the standard error is a terminal.
 type reconcileOutput struct {
-	c      *cobra.Command
-	json   bool
-	refill *program.Refill
-	bar    *progressbar.ProgressBar // nil: no bar
-	rows   int64                    // that a refill has read
-	report *mapper.ReconcileReport
+	c       *cobra.Command
+	json    bool
+	refill  *program.Refill
+	restamp *program.Restamp
+	bar     *progressbar.ProgressBar // nil: no bar
+	rows    int64                    // that a refill has read
+	report  *mapper.ReconcileReport
 }
 
 func newReconcileOutput(c *cobra.Command, r *reconciliation) *reconcileOutput {
-	o := &reconcileOutput{c: c, json: r.json, refill: r.Refill}
+	o := &reconcileOutput{c: c, json: r.json, refill: r.Refill, restamp: r.Restamp}
 	if isTerminal(c.ErrOrStderr()) {
 		o.bar = newBar(c.ErrOrStderr(), drawn)
 	}
@@ -54,7 +55,7 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// drawn is how often a bar is drawn again.
+// drawn is the time after which a bar is drawn again.
 const drawn = 100 * time.Millisecond
 
 // newBar returns a bar without a known end.
@@ -152,6 +153,9 @@ func (o *reconcileOutput) end() error {
 			return err
 		}
 	default:
+		if o.restamp != nil {
+			fmt.Fprintf(o.c.OutOrStdout(), "%s WHERE %s: the row and its redundant rows were written again\n", o.restamp.Table, o.restamp.Condition)
+		}
 		writeReport(o.c.OutOrStdout(), o.report)
 	}
 	if !o.report.Clean() {
@@ -178,7 +182,7 @@ func writeReport(out io.Writer, r *mapper.ReconcileReport) {
 		fmt.Fprintf(out, "%s: %s\n", table, strings.Join(counts, ", "))
 	}
 	if len(r.Unproven) > 0 {
-		fmt.Fprintf(out, "not searched for rows of no root, because their rows do not contain the key of their root: %s\n", strings.Join(r.Unproven, ", "))
+		fmt.Fprintf(out, "not searched for orphans, because their rows do not contain the key of their root: %s\n", strings.Join(r.Unproven, ", "))
 	}
 	fmt.Fprintf(out, "rows read %d, findings %d, repaired %d, left for a later run %d, removed %d, time %v\n",
 		r.Rows, r.Total(), r.Repaired, r.Later, r.Purged, r.To.Sub(r.From).Round(time.Millisecond))

@@ -312,7 +312,7 @@ func TestReconcileGoesOnAndEnds(t *testing.T) {
 	require.Less(t, report.Rows, int64(60))
 }
 
-// A row that is deleted is deleted below every later save, also that of a client whose clock is behind.
+// A row is deleted at a time before every later save, even that of a client whose clock is behind.
 func TestReconcileDeletesBelowLaterSaves(t *testing.T) {
 	d := newDrifted(t)
 	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "a", City: "Recife"}))
@@ -503,7 +503,7 @@ func TestReconcilePlain(t *testing.T) {
 	require.True(t, report.Clean())
 }
 
-// A low rate makes a run slow, and does not end a call whose time is limited.
+// A low rate makes a run slow, but does not end a call whose time is limited.
 func TestReconcileAtALowRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d, root := newLooseDrifted(t)
@@ -564,7 +564,7 @@ var platesTable = &plan.Table{
 	},
 }
 
-// withPlates returns an aggregate of customers whose only copy is platesTable; register is the first one behind the columns.
+// withPlates returns an aggregate of customers whose only copy is platesTable; register is the first one after the columns.
 func withPlates(a plan.Aggregate, register uint16) (*plan.Schema, *plan.Aggregate) {
 	a.Copies = []plan.Projection{{Table: platesTable, Ops: []plan.Op{{Code: plan.Each, Src: customerPlates, Dst: register}},
 		Columns: []uint16{customerID, register, customerName}, SourceKey: []plan.Place{{Column: 0, Field: -1}}, Range: true}}
@@ -614,10 +614,12 @@ func TestRestamp(t *testing.T) {
 	ahead := d.now.Add(time.Hour)
 	d.write(byCityTable, plan.Delete, ahead, "Recife", id1)
 	key := cell.Row{cell.Cell(id1)}
-	report, err := root.Restamp(t.Context(), key, 0)
+	var hidden []string
+	report, err := root.Restamp(t.Context(), key, 0, func(d mapper.Drift) { hidden = append(hidden, d.Key) })
 	require.NoError(t, err)
+	require.Equal(t, []string{"city='Recife', id=1"}, hidden)
 	require.Equal(t, int64(1), report.Found["customers_by_city"][mapper.Hidden])
-	report, err = root.Restamp(t.Context(), key, ahead.UnixMicro())
+	report, err = root.Restamp(t.Context(), key, ahead.UnixMicro(), nil)
 	require.NoError(t, err)
 	require.True(t, report.Clean())
 	d.now = d.now.Add(3 * time.Hour)

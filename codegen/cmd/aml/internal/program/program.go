@@ -123,7 +123,7 @@ func Main(open Open) {
 	os.Exit(code)
 }
 
-// Run carries out the request in a stream and writes events to another. It returns the exit code.
+// Run reads a request from a stream, carries it out, and writes events to another stream. It returns the exit code.
 func Run(ctx context.Context, in io.Reader, out io.Writer, open Open) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -174,12 +174,12 @@ func (j *job) run(ctx context.Context, open Open) error {
 	case j.Refill != nil:
 		return j.refill(ctx, session, store)
 	case j.Restamp != nil:
-		return j.report(gen.Restamp(ctx, store.Roots[j.Restamp.Table], j.Restamp.Condition, j.Restamp.Above))
+		return j.report(gen.Restamp(ctx, store.Roots[j.Restamp.Table], j.Restamp.Condition, j.Restamp.Above, j.found))
 	}
 	return j.report(store.Reconcile(ctx, j.reconciling()))
 }
 
-// session connects, unless the context ends before. The function of the driver has no context.
+// session connects, unless the context ends first. The function of the driver takes no context.
 func (j *job) session(ctx context.Context) (gocqlx.Session, error) {
 	cluster := j.Cluster()
 	if j.Refill != nil {
@@ -215,10 +215,12 @@ func (j *job) config() mapper.Config {
 func (j *job) reconciling() mapper.ReconcileConfig {
 	return mapper.ReconcileConfig{
 		DryRun: j.DryRun, Tables: j.Tables, Grace: j.Grace, Parallel: j.Parallel, Rate: j.Rate, Share: j.Share, Slices: j.Slices,
-		Found:    func(d mapper.Drift) { j.emit(Event{Found: &d}) },
+		Found:    j.found,
 		Progress: func(p mapper.ReconcileProgress) { j.emit(Event{Progress: (*Progress)(&p)}) },
 	}
 }
+
+func (j *job) found(d mapper.Drift) { j.emit(Event{Found: &d}) }
 
 func (j *job) report(r *mapper.ReconcileReport, err error) error {
 	if err != nil {
