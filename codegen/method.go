@@ -10,7 +10,7 @@ type methodDocs struct {
 	Insert, Put, Change, Update, Delete string
 	Import                              string // of a plain root
 	DeleteAt                            string // of a versioned root
-	Reconcile                           string // of a root with redundant tables or a version
+	Reconcile                           string // of a root with redundant tables or unique values
 }
 
 // commentWidth is the maximum length of a line of a comment, without the slashes.

@@ -96,5 +96,9 @@ func (v *tableView) knownDoc() string {
 	default:
 		text += "rows that follow from them, but not from the row, are deleted."
 	}
-	return text + " Reconcile of the store finds all of these."
+	text += " Reconcile of the store finds all of these"
+	if unproven := v.unproven(); len(unproven) > 0 {
+		text += ", except for rows of " + list(unproven)
+	}
+	return text + "."
 }

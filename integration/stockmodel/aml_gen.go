@@ -390,7 +390,7 @@ func (t LockersTable) Import(ctx context.Context, v *Locker) (written bool, err 
 // Reconcile compares the rows of one Locker in lockers_by_name and lockers_by_serial with its row, and repairs what differs.
 // A row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are
 // earlier values of the Locker: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds
-// all of these.
+// all of these, except for rows of lockers_by_name and lockers_by_serial.
 func (t LockersTable) Reconcile(ctx context.Context, code string, row int32, config mapper.ReconcileConfig, known ...*Locker) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(code, row), config, known)
 }

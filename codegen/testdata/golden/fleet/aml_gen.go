@@ -185,7 +185,7 @@ func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, er
 // Reconcile compares the rows of one Cliente in veiculos and veiculos_por_cor with its row, and repairs what differs. A row
 // that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier
 // values of the Cliente: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
-// these.
+// these, except for rows of veiculos_por_cor.
 func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Cliente) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
