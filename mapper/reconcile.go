@@ -12,13 +12,13 @@ type ReconcileConfig struct {
 	DryRun bool     // only report what differs
 	Tables []string // the roots by the names of their tables; nil: all
 
-	// Grace is how long before a read a row must have been written to be compared. It must exceed the longest time from the
+	// Grace is how long before a read a row must have been written to be repaired. It must exceed the longest time from the
 	// timestamp of a write until its last effect, plus twice the difference between two clocks: the server replays a batch that
 	// was interrupted after some seconds, or when a node returns. The zero value means 10 minutes. Less than 1 minute, or less
 	// than 4 times Config.MaxClockSkew, is refused.
 	Grace time.Duration
 
-	Parallel int // token ranges, or slices of the token ring, that are read at a time; 0: 4
+	Parallel int // slices of the token ring that are read at a time; 0: 4
 	Rate     int // rows read per second by this process; 0: no limit
 
 	// Share is the name of a run that several processes carry out together: they divide the slices of the token ring among
@@ -30,7 +30,7 @@ type ReconcileConfig struct {
 	Slices int // the number of slices of the token ring; 0: 256
 
 	Found    func(Drift)             // is called for each finding, by one goroutine at a time; nil: none
-	Progress func(ReconcileProgress) // is called after each page, by one goroutine at a time; nil: none
+	Progress func(ReconcileProgress) // is called whenever rows were read, by one goroutine at a time; nil: none
 }
 
 // DefaultGrace is the default of ReconcileConfig.Grace.
@@ -105,9 +105,9 @@ type ReconcileReport struct {
 	Rows     int64                          `json:"rows"`               // rows that were read
 	Found    map[string]map[DriftKind]int64 `json:"found"`              // the number of findings, by table and kind
 	Repaired int64                          `json:"repaired"`           // findings that were repaired
-	Later    int64                          `json:"later"`              // rows that changed too recently to be compared, which a later run compares
-	Purged   int64                          `json:"purged"`             // rows of deleted roots, released reservations and done-markers that were removed
-	Unproven []string                       `json:"unproven,omitempty"` // redundant tables whose rows do not contain the key of their root: orphans in them were not looked for
+	Later    int64                          `json:"later"`              // rows that differ, but were written too recently: a later run compares them
+	Purged   int64                          `json:"purged"`             // deleted roots, with their done-markers, and released reservations that were removed
+	Unproven []string                       `json:"unproven,omitempty"` // redundant tables that were not searched for orphans: their rows do not contain the key of their root or, in a run of one row, are not found by it
 }
 
 // Total returns the number of findings.
