@@ -167,8 +167,8 @@ func TestReconcileLeavesSharedRowsOfElements(t *testing.T) {
 	d.check()
 }
 
-// A copy that expires counts from the last change that can be read. If a removal was the last change, and its batch was lost, the
-// row expires too early, is not missed, and comes back with the next write.
+// The TTL of a row that expires begins with the last change of its root that can be read. If the last change was a removal, and its
+// batch was lost, the row expires too early, is not reported as missing, and is written again with the next change.
 func TestReconcileLeavesExpiredRows(t *testing.T) {
 	d := newDrifting(t, compiled(t, `type Root struct {
 	aml.Aggregate

@@ -44,7 +44,7 @@ func (x *inTime) after(d time.Duration) []string {
 	return found
 }
 
-// A row that a clock that is ahead has deleted stays hidden until a run whose repairs are later than the deletion.
+// A row that a client with a clock ahead has deleted stays hidden until a run whose repairs are later than the deletion.
 func TestReconcileLeavesHiddenRows(t *testing.T) {
 	t.Parallel()
 	x := newInTime(t)
@@ -109,7 +109,7 @@ func TestReconcileLeavesUnprojectableRoots(t *testing.T) {
 	}
 }
 
-// An import whose timestamp is before a deletion by Reconcile is right after another run.
+// A deletion by Reconcile hides the rows of an import with an earlier timestamp until another run.
 func TestReconcileLeavesOldImports(t *testing.T) {
 	t.Parallel()
 	x := newInTime(t)

@@ -21,7 +21,7 @@ const (
 	turnsEach = 3
 )
 
-// Nodes are the nodes of a cluster. Its methods are for one goroutine.
+// Nodes describes the nodes of a cluster. Its methods are for one goroutine.
 type Nodes struct {
 	Session *gocql.Session
 

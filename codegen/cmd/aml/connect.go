@@ -83,7 +83,7 @@ func (n *connection) open(ctx context.Context, keyspace string) (gocqlx.Session,
 	return gocqlx.WrapSession(session, nil)
 }
 
-// described returns the connection as a program describes it that the command starts.
+// described returns the connection in the form that the program of aml reconcile reads.
 func (n *connection) described(hosts []string, keyspace string) *program.Connection {
 	return &program.Connection{Hosts: hosts, Keyspace: keyspace, User: n.user, Timeout: n.timeout}
 }

@@ -45,8 +45,8 @@ func (e signalError) code() int {
 }
 
 // run executes one command line and returns its exit code: 0 for success, 128 plus the number of the signal if a signal has
-// ended the command, 3 if aml reconcile leaves drift, 1 otherwise. Errors are written to stderr. When the context ends, run does not wait for a command that has
-// nothing to clean up: its work does not use the context, and the process ends.
+// ended the command, 3 if aml reconcile leaves drift, 1 otherwise. Errors are written to stderr. When the context ends, run does
+// not wait for a command that has nothing to clean up: its work does not use the context, and the process ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var busy sync.Mutex // locked while files are replaced, and while another program runs
 	root := command()

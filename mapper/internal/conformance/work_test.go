@@ -205,7 +205,7 @@ type afterQueries func(statement string)
 
 func (f afterQueries) ObserveQuery(_ context.Context, q gocql.ObservedQuery) { f(q.Statement) }
 
-// A process does not take a slice whose lease has expired and was renewed after the process had read it.
+// A process does not take a slice whose lease had expired when the process read it, and was then renewed.
 func TestLeaseIsRenewedInTime(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -241,7 +241,7 @@ func TestOpenRefusesAnotherHeader(t *testing.T) {
 	require.Equal(t, &work.HeaderError{Job: "nightly", Have: "1 slices", Want: "2 slices"}, err)
 }
 
-// The server lets nobody create a table in its own keyspaces.
+// No role can create a table in the keyspaces of the server.
 func TestOpenWithoutPermission(t *testing.T) {
 	t.Parallel()
 	cluster := cassandra.Test(t).Cluster()

@@ -10,8 +10,9 @@ import (
 
 // RepairOptions contains what the repair of copies depends on, except for the rows.
 type RepairOptions struct {
-	// Before is a time that every write that is not compared has after: the time before the root was read, less the grace. A
-	// repair of a cell happens after it, a delete at it. So every later write wins over a repair.
+	// Before is a time before the root was read, less the grace: every write that the reads can have missed has a later timestamp.
+	// A row is deleted at Before, and a cell is repaired at the write time of its sources or just after Before, whichever is
+	// later. So every later write wins over a repair.
 	Before int64
 	Now    int64 // when the root was read, in microseconds since 1970
 
@@ -85,7 +86,7 @@ func (p *Projection) Rows(root cell.Row) ([]cell.Row, error) {
 // element that differs is written at the newest write time of its sources. Both are written after o.Before at the earliest. If
 // the cell of the copy is as new as that, the difference is left for later. A row that does not follow from the root is
 // deleted at o.Before, unless all of it is newer. Of a shared copy only missing rows are written. A row that expires is
-// written as if it was written at the last change of its sources.
+// written as if it had been written at the last change of its sources.
 //
 // If the root cannot be projected, the error is a *[FaultError].
 func (s *Schema) PlanRepair(a *Aggregate, c *Projection, root cell.Row, stamps *Stamps, there []StampedRow, o RepairOptions) ([]Finding, error) {
@@ -222,8 +223,8 @@ func (r *repairer) time(of Stamp) int64 {
 	return at
 }
 
-// ttl returns the remaining TTL of a write: that of its sources. What derives from the key only, which has none, expires with the last
-// value of the root.
+// ttl returns the remaining TTL of a write: that of its sources. A key has no TTL: what derives only from it expires with the last value
+// of the root.
 func (r *repairer) ttl(of Stamp) int32 {
 	if of.There {
 		return of.RemainingTTL
@@ -350,7 +351,7 @@ func (d *rowDifference) mark() {
 	}
 }
 
-// same reports whether a value of the copy is the wanted value, or what it would be if null was not read as a zero value: a column that
+// same reports whether a value of the copy is the wanted value, or what it would be if null were not read as a zero value: a column that
 // is null in the root, because an earlier program did not have it, can be null in the copy, too.
 func (d *rowDifference) same(i int) bool {
 	switch {
@@ -373,7 +374,7 @@ func (d *rowDifference) ordered(i int, c cell.Cell) cell.Cell {
 	return d.schema.keep(typeOf(d.c.Table.Columns[i].Type), c, c)
 }
 
-// stored returns what a column would be if null was not read as a zero value.
+// stored returns what a column would be if null were not read as a zero value.
 func (d *rowDifference) stored(i int) cell.Cell {
 	if d.unread == nil {
 		row, err := d.c.RowWith(d.Row, d.o.Read)

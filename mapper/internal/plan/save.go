@@ -377,7 +377,7 @@ func (a *Aggregate) PlanPurge(s *State) *Conditional {
 	return purge(a.Root, s.Row, v.Version, v.Deleted)
 }
 
-// PlanPurgeReservation returns the statement that removes a reservation without an owner, which was read.
+// PlanPurgeReservation returns the statement that removes a reservation that was read and has no owner.
 func PlanPurgeReservation(t *Table, row cell.Row) *Conditional {
 	columns := make([]int, 0, len(t.Columns))
 	for i := t.Key; i < len(t.Columns); i++ {

@@ -75,7 +75,7 @@ func (t *Table) stamps(units []int, read cell.Row) (*Stamps, error) {
 	return s, nil
 }
 
-// column sets the stamps of column i, whose units are those from the first of the given ones to the second.
+// column sets the stamps of column i, whose units begin with units[0] and end before units[1].
 func (s *Stamps) column(column *Column, units []int, i int, value, written, left cell.Cell) error {
 	all, err := stampsOf(column, written, left)
 	if err != nil {

@@ -164,7 +164,7 @@ func graceOf(ctx context.Context, s store.Store) (map[string]int, error) {
 	return grace, nil
 }
 
-// before returns the time that every write that is not compared has after, if a row is read now.
+// before returns the given time less the grace: every write that a read at that time can have missed has a later timestamp.
 func (x *reconciling) before(now int64) int64 { return now - x.config.Grace.Microseconds() }
 
 func (x *reconciling) now() int64 { return x.db.config.Now().UnixMicro() }
@@ -337,7 +337,7 @@ func (x *reconciling) collect(ctx context.Context, q *work.Queue) error {
 	return nil
 }
 
-// ends returns the tokens between which slice i of n lies: after the first, up to the second. No partition has the smallest token.
+// ends returns the tokens of slice i of n: it begins after the first and ends with the second. No partition has the smallest token.
 func ends(i, n int) (low, high cell.Cell) {
 	width := math.MaxUint64/uint64(n) + 1
 	at := func(i int) cell.Cell { return plan.Bigint(int64(uint64(i)*width ^ 1<<63)) }
@@ -462,7 +462,7 @@ func eachOf[T keyed](ctx context.Context, x *reconciling, r Root, page []T, do f
 	})
 }
 
-// tolerant makes errors about rows of a table findings, which do not end the scan.
+// tolerant makes a scan report errors about rows of a table as findings, which do not end it.
 func tolerant[T any](x *reconciling, s *rowScan[T], t *plan.Table) *rowScan[T] {
 	s.read.Table = t
 	s.refuse = func(rows []error) error {

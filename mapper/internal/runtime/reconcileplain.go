@@ -161,7 +161,7 @@ func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, 
 	return n, x.read(ctx, len(n.byKey))
 }
 
-// stampedRow returns a copy of a row that was read with its stamps; nil for the static values of a partition without rows.
+// stampedRow returns a row of a copy that was read with its stamps.
 func stampedRow(c *plan.Projection, read cell.Row) (plan.StampedRow, error) {
 	stamps, err := c.Stamps(read)
 	return plan.StampedRow{Row: plan.CloneRow(read[:len(c.Table.Columns)]), Stamps: stamps}, err

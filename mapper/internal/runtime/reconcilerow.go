@@ -63,8 +63,8 @@ func (x *reconciling) compareSource(ctx context.Context, r Root, c *plan.Project
 	return x.settle(ctx, r, c, source, row.key)
 }
 
-// settleUnowned deletes a row of a copy in which a part of the root's key is null. It remains of a row that was deleted while another
-// program changed some of its cells; the scan of the root has completed it if a root has it.
+// settleUnowned deletes a row of a copy in which a part of the root's key is null. Such a row remains if a row is deleted while another
+// program changes some of its cells; if a root has the row, the scan of the root has completed it.
 func (x *reconciling) settleUnowned(ctx context.Context, r Root, c *plan.Projection, key cell.Row) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -108,7 +108,7 @@ func (x *reconciling) unowned(ctx context.Context, c *plan.Projection, key cell.
 	return &found[0], nil
 }
 
-// looks is the number of times that a difference is looked at whose write may still be carried out.
+// looks is the number of times that a difference is read if a write that explains it may still be carried out.
 const looks = 3
 
 // settle reads a row of a copy and its root again, and repairs the row if it differs.

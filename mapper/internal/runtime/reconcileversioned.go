@@ -124,8 +124,8 @@ func (w *writing) mark() error {
 	return w.sendAll(copies, s.Version)
 }
 
-// free releases a reservation after its owner has been read at the serial consistency. It reports whether the reservation is one of a
-// row that does not have the value, and whether it is released. A claim in flight ends with the lease: then the version of its
+// free releases a reservation after its owner has been read at the serial consistency. It reports whether the owner does not have the
+// value, and whether the reservation is released. A claim in flight ends with the lease: then the version of its
 // owner is raised, so that the save that made the claim can no longer be applied.
 func (x *reconciling) free(w *writing, r *reservation) (leaked, freed bool, err error) {
 	since := w.db.env.since()
@@ -787,7 +787,7 @@ func (x *reconciling) claimOf(w *writing, c *plan.Projection, row cell.Row) plan
 	return plan.Claim{Unique: u, Key: key}
 }
 
-// defaultGCGrace is gc_grace_seconds of a table without a value of its own.
+// defaultGCGrace is the default of gc_grace_seconds, for a table whose value is unknown.
 const defaultGCGrace = 10 * 24 * 60 * 60
 
 // gcGrace returns the time in microseconds for which a table keeps tombstones.

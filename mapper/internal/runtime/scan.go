@@ -105,7 +105,7 @@ func (f *rowScan[T]) end(ctx context.Context) error {
 	return f.refuse(f.refused)
 }
 
-// try does it for one row.
+// try calls do for one row, and keeps an error about the row.
 func (f *rowScan[T]) try(ctx context.Context, v T) error {
 	err := f.r.db.repeat(ctx, func() error { return f.do(ctx, v) })
 	if refusesRow(err) {

@@ -229,12 +229,12 @@ func (q *Queue) wrap(what string, k key, err error) error {
 	return fmt.Errorf("work: %s slice %d of %s: %w", what, k.slice, q.job.Phases[k.phase], err)
 }
 
-// Lease is the right of one worker to carry out a slice. Its methods are for one goroutine, beside that of Keep, and return ErrLost if
-// another worker has taken the slice.
+// Lease is the right of one worker to carry out a slice. Its methods are for one goroutine, in addition to that of Keep, and return
+// ErrLost if another worker has taken the slice.
 type Lease struct {
 	Phase      Phase
 	Slice      int
-	Checkpoint []byte // the last one that the worker before saved; nil: none
+	Checkpoint []byte // the last one that the previous worker saved; nil: none
 
 	q     *Queue
 	key   key
@@ -269,8 +269,8 @@ func (l *Lease) Keep(ctx context.Context) (_ context.Context, stop func()) {
 	}
 }
 
-// keep renews the lease until the context ends. A renewal that fails is repeated after the same time: if the lease expires before, and
-// another worker takes the slice, then the next one returns ErrLost.
+// keep renews the lease until the context ends. A renewal that fails is repeated after the same time: if the lease expires first, and
+// another worker takes the slice, the next renewal returns ErrLost.
 func (l *Lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
 	for sleep(ctx, l.q.renewal, nil) == nil {
 		if err := l.Renew(ctx); errors.Is(err, ErrLost) {

@@ -213,7 +213,7 @@ func (t *table) cas(ctx context.Context, row map[string]any, statement string, v
 	return t.query(ctx, statement, values...).Consistency(gocql.LocalQuorum).SerialConsistency(t.serial).MapScanCAS(row)
 }
 
-// repeat sends a request until it is answered: a node may be down, and the others notice it only after some time.
+// repeat sends a request again if it fails: a node may be down, and the others notice it only after some time.
 func repeat[T any](ctx context.Context, request func() (T, error)) (T, error) {
 	for attempt := 1; ; attempt++ {
 		answer, err := request()
