@@ -27,7 +27,7 @@ type ReconcileConfig struct {
 	// means that no other process takes part.
 	Share string
 
-	Slices int // the number of slices of the token ring; 0: 256
+	Slices int // the number of slices of the token ring, at most 65,536; 0: 256
 
 	Found    func(Drift)             // is called for each finding, by one goroutine at a time; nil: none
 	Progress func(ReconcileProgress) // is called whenever rows were read, by one goroutine at a time; nil: none

@@ -27,6 +27,7 @@ const (
 	reconcileSlices   = 256
 	reconcileParallel = 4
 	minGrace          = time.Minute
+	maxSlices         = 1 << 16
 	longestLease      = 30 * time.Second
 	checkpointPause   = time.Second // between two checkpoints of a slice, each of which costs a conditional statement
 )
@@ -127,6 +128,10 @@ func (x *reconciling) check() error {
 		return fmt.Errorf("the grace %v is too short: use at least %v, or 0 for %v", c.Grace, minGrace, mapper.DefaultGrace)
 	case c.Grace > 0 && c.Grace < 4*x.limit:
 		return fmt.Errorf("the grace %v is below 4 times the largest accepted difference of clocks, %v: use at least %v", c.Grace, x.limit, 4*x.limit)
+	case c.Slices > maxSlices:
+		return fmt.Errorf("%d slices are too many: use at most %d", c.Slices, maxSlices)
+	case c.Tables != nil && len(c.Tables) == 0:
+		return errors.New("the list of tables is empty: name a root, or use nil for all")
 	case c.Parallel < 0 || c.Rate < 0 || c.Slices < 0:
 		return fmt.Errorf("%d slices at a time, %d rows per second, %d slices: use 1 or more, or 0", c.Parallel, c.Rate, c.Slices)
 	}

@@ -263,6 +263,8 @@ func TestReconcileRefuses(t *testing.T) {
 	refused(d.db, mapper.ReconcileConfig{Grace: 59 * time.Second}, "the grace 59s is too short: use at least 1m0s")
 	refused(d.db, mapper.ReconcileConfig{Grace: -1}, "is too short")
 	refused(d.db, mapper.ReconcileConfig{Slices: -1}, "-1 slices: use 1 or more")
+	refused(d.db, mapper.ReconcileConfig{Slices: 1 << 17}, "131072 slices are too many: use at most 65536")
+	refused(d.db, mapper.ReconcileConfig{Tables: []string{}}, "the list of tables is empty")
 	refused(d.db, mapper.ReconcileConfig{Parallel: -1}, "use 1 or more")
 	refused(d.db, mapper.ReconcileConfig{Rate: -1}, "use 1 or more")
 	refused(d.db, mapper.ReconcileConfig{Share: "nightly"}, "ReconcileConfig.Share needs a store on a session")
