@@ -38,7 +38,9 @@ func TestKilledNodes(t *testing.T) {
 	cluster := cassandra.StartCluster(t)
 	t.Run("writes", func(t *testing.T) { testWritesSurviveKilledNodes(t, cluster) })
 	t.Run("versioned", func(t *testing.T) { testVersionedHistories(t, cluster) })
-	t.Run("reconcile", func(t *testing.T) { testReconcile(t, cluster) })
+	if *reconcileRoots > 0 {
+		t.Run("reconcile", func(t *testing.T) { testReconcile(t, cluster) })
+	}
 	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
 }
 

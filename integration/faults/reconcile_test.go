@@ -29,7 +29,7 @@ import (
 )
 
 var (
-	reconcileRoots = flag.Int("reconcile.roots", 500, "the number of roots whose redundant tables are reconciled by several processes")
+	reconcileRoots = flag.Int("reconcile.roots", 0, "the number of roots whose redundant tables are reconciled by several processes, at least 1000; 0: the test does not run")
 	reconcileSeed  = flag.Uint64("reconcile.seed", uint64(time.Now().UnixNano()), "the seed of the calls beside the run")
 )
 

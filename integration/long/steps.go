@@ -15,7 +15,6 @@ type step struct {
 var steps = []step{
 	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas)$", "-kills=2 -replicas=8 -replicas.seed=SEED"},
 	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=50 -versioned.seed=SEED"},
-	{"./integration/faults", "^TestKilledNodes$/^reconcile$", "-reconcile.roots=2000 -reconcile.seed=SEED"},
 	{"./integration/language", "^Test(Corpus|LanguageExamplesRun)$", "-all -corpus=50 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=10 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=15 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
@@ -25,8 +24,8 @@ var steps = []step{
 	{"./integration/projection", "^TestBackfills(EqualTheProjection|WithConcurrentWriters|OfAnAddedColumn)$", "-projection-fill-cases=1000 -projection-seed=SEED"},
 	{"./integration/projection", "ConvergeWhereTheModelDoesNotWarn$", "-projection-overlap-models=100 -projection-seed=SEED"},
 	{"./integration/projection", "^TestBackfillsOnANodeEqualTheProjection$", "-projection-fills=20 -projection-seed=SEED"},
-	{"./integration/projection", "^TestReconciledCopiesEqualTheProjection$", "-projection-reconcile-cases=10000 -projection-seed=SEED"},
-	{"./integration/projection", "^TestReconciledCopiesOnANodeEqualTheProjection$", "-projection-reconciles=40 -projection-seed=SEED"},
+	{"./integration/projection", "^TestReconciledCopiesEqualTheProjection$", "-projection-reconcile-cases=3000 -projection-seed=SEED"},
+	{"./integration/projection", "^TestReconciledCopiesOnANodeEqualTheProjection$", "-projection-reconciles=10 -projection-seed=SEED"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./mapper/internal/runtime", "^Test(Plain|Reconcile|ReconcileVersioned)?Schedules$", "-schedules=20000 -schedules-from=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
