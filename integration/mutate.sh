@@ -187,7 +187,7 @@ reconcile-does-not-look-again|mapper/internal/runtime/reconcilerow.go|	case agai
 reconcile-keeps-rows-without-an-owner|mapper/internal/runtime/reconcilerow.go|			return x.settleUnowned(ctx, r, c, row.key)|			return nil|./mapper/internal/runtime -run=TestReconcileSchedules
 reconcile-releases-a-claim-in-flight|mapper/internal/runtime/reconcileversioned.go|stale, ended := o.At() > now.at,|stale, ended := true,|./mapper/internal/runtime -run=TestReconcileVersionedSchedules
 reconcile-without-a-fence|mapper/internal/runtime/reconcileversioned.go|		case stale:|		case stale, ended:|./mapper/internal/runtime -run=TestReconcileReleases
-reconcile-deletes-at-the-present-time|mapper/internal/runtime/reconcileversioned.go|		return s.Version, nil|		return x.now(), nil|./mapper/internal/runtime -run=TestReconcileVersionedSchedules -schedules=20000
+reconcile-deletes-at-the-present-time|mapper/internal/runtime/reconcileversioned.go|		return s.Version, nil|		return x.now(), nil|./mapper/internal/runtime -run=TestReconcileDeletesBelowLaterSaves
 reconcile-deletes-above-the-floor|mapper/internal/runtime/reconcileversioned.go|			return r.floor, nil|			return x.now(), nil|./mapper/internal/runtime -run=TestReconcileDeletesBelowLaterSaves
 reconcile-purges-early|mapper/internal/runtime/reconcileversioned.go|	return x.now() - x.gcGrace(t) - x.limit.Microseconds()|	return x.now()|./mapper/internal/runtime -run=TestReconcileRemovesDeletedRows
 claim-nothing|mapper/internal/runtime/claim.go|if _, has := was[name]; has && old.Version != 0 {|if _, has := was[name]; has == has {|./mapper/internal/runtime -run=TestSchedules
