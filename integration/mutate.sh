@@ -175,11 +175,11 @@ save-applied-twice|mapper/internal/plan/save.go|	if slices.Contains(now.Attempts
 change-hides-earlier-saves|mapper/internal/plan/save.go|s.State.Attempts = []Attempt{truncated, o.ID}|s.State.Attempts = []Attempt{o.ID}|./mapper/internal/runtime -run=TestSchedules
 change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = false|./mapper/internal/runtime -run=TestSchedules -schedules=20000
 change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), keep|s.Root.Removed = keep|./mapper/internal/runtime -run=TestSchedules
-save-reads-an-old-marker|mapper/internal/runtime/versioned.go|return at >= s.Version, err|return at > 0, err|./mapper/internal/runtime -run=TestSchedules
+save-reads-an-old-marker|mapper/internal/runtime/versioned.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/runtime -run=TestSchedules
 reconcile-without-grace|mapper/internal/runtime/reconcile.go|return now - x.config.Grace.Microseconds()|return now|./mapper/internal/runtime -run=TestReconcileBesideOneWriter -schedules=20000
 reconcile-at-the-present-time|mapper/internal/plan/repair.go|at := r.o.Before + 1|at := r.o.Now|./mapper/internal/plan -run=TestRepair
 reconcile-below-the-source|mapper/internal/plan/repair.go|at = max(at, of.At)|_ = of.At|./mapper/internal/plan
-reconcile-extra-row-at-its-own-time|mapper/internal/plan/repair.go|Action: Delete}, r.o.Before}}|Action: Delete}, x.Stamps.newest()}}|./mapper/internal/plan
+reconcile-extra-row-at-its-own-time|mapper/internal/plan/repair.go|Action: Delete}, r.o.Before}}|Action: Delete}, x.Stamps.Newest()}}|./mapper/internal/plan
 reconcile-row-without-a-marker|mapper/internal/plan/repair.go|	d.mark()|	_ = d.mark|./mapper/internal/plan
 reconcile-compares-bytes|mapper/internal/plan/repair.go|s.equal(typeOf(t.Columns[column].Type), read, encoded)|s == nil|./mapper/internal/plan
 reconcile-reads-copies-first|mapper/internal/runtime/reconcilerow.go|	there, err := x.readCopies(ctx, c, rowKey)|	there, err := x.readCopies(ctx, c, rowKey); root, _ = x.readRoot(ctx, r, rootKey)|./mapper/internal/runtime -run=TestReconcileSchedules

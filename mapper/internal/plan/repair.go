@@ -251,7 +251,7 @@ func (r *repairer) values(row cell.Row, there *StampedRow) {
 	r.c.Table.Normalize(want)
 	have := slices.Clone(there.Row)
 	r.c.Table.Normalize(have)
-	d := rowDifference{repairer: r, Finding: Finding{Kind: OtherValue, Row: want, Newest: there.Stamps.newest()}, there: there, have: have}
+	d := rowDifference{repairer: r, Finding: Finding{Kind: OtherValue, Row: want, Newest: there.Stamps.Newest()}, there: there, have: have}
 	for i := r.c.Table.Key; i < len(want); i++ {
 		d.column(i)
 	}
@@ -273,7 +273,7 @@ func (r *repairer) extra(x StampedRow) {
 	if r.c.Shared || r.c.Owned() && r.root != nil && r.c.OwnedByOther(r.root[:r.a.Root.Key], x.Row) {
 		return
 	}
-	f := Finding{Kind: ExtraRow, Row: x.Row, Newest: x.Stamps.newest()}
+	f := Finding{Kind: ExtraRow, Row: x.Row, Newest: x.Stamps.Newest()}
 	if f.Later = x.Stamps.after(r.o.Before); !f.Later {
 		f.Writes = []RepairWrite{{Mutation{Table: r.c.Table, Row: x.Row, Action: Delete}, r.o.Before}}
 	}
@@ -291,8 +291,8 @@ func (s *Stamps) after(at int64) bool {
 	return any && oldest > at
 }
 
-// newest returns the newest write time of a row, or 0 if it has none.
-func (s *Stamps) newest() (at int64) {
+// Newest returns the newest write time of a row, or 0 if it has none.
+func (s *Stamps) Newest() (at int64) {
 	for _, u := range s.units {
 		if u.There {
 			at = max(at, u.At)
@@ -300,9 +300,6 @@ func (s *Stamps) newest() (at int64) {
 	}
 	return at
 }
-
-// Newest returns the newest write time of the values of a row, or 0 if it has none.
-func (s *Stamps) Newest() int64 { return s.newest() }
 
 // rowDifference collects the differences of one existing row.
 type rowDifference struct {
@@ -516,7 +513,7 @@ func (d *rowDifference) setElement(i, action int, of, have Stamp, values []cell.
 // expiring writes a row that expires whole.
 func (d *rowDifference) expiring() {
 	whole := d.whole(d.Row)
-	have := Stamp{At: d.there.Stamps.newest(), There: d.there.Stamps.newest() > 0}
+	have := Stamp{At: d.Newest, There: d.Newest > 0}
 	w, alive := d.put(d.Row, whole)
 	if !alive || d.newer(whole, have) {
 		return

@@ -349,6 +349,14 @@ type Claim struct {
 // Name returns a string that distinguishes the value from the unique values of all fields.
 func (c Claim) Name() string { return string(pendingKey(c.Table.Name, c.Key)) }
 
+// Text returns the value for messages; a secret value is ….
+func (c Claim) Text() string {
+	if c.Secret {
+		return "…"
+	}
+	return c.Table.KeyText(c.Key)
+}
+
 // Claims returns the unique values of a state, by name. It returns none for a missing or deleted row.
 func (a *Aggregate) Claims(s *State) (map[string]Claim, error) {
 	out := map[string]Claim{}

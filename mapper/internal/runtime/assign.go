@@ -293,7 +293,7 @@ func (d duplicates) orNil() error {
 
 // raise raises the version of a row above the floor of a value that it has claimed.
 func (w *writing) raise(s *plan.State, floor plan.Version) error {
-	save := plan.PlanFence(w.aggregate, s, w.key, floor, plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()})
+	save := plan.PlanFence(w.aggregate, s, w.key, floor, w.options())
 	answer, err := w.cas(&save.Root, 1)
 	if err == nil && !answer.Applied {
 		return errRefused

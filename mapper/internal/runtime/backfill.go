@@ -154,14 +154,8 @@ func (f *fill) source(read cell.Row) (cell.Row, error) {
 		t.Canonical(row)
 		return row, nil
 	}
-	v, err := f.r.decode(&f.d, read)
-	if err != nil {
-		return nil, err
-	}
-	if f.d.Unknown() {
-		return f.r.encodeOver(read, v)
-	}
-	return f.r.encode(v)
+	_, row, err := f.r.asWritten(&f.d, read)
+	return row, err
 }
 
 // write sends one write, which can be repeated unchanged.

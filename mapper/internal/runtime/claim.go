@@ -206,7 +206,7 @@ func (w *writing) has(s *plan.State, c plan.Claim) (bool, error) {
 // whether the statement is applied: it is refused only if the row has changed, which has the same effect, and the caller reads
 // the row again.
 func (w *writing) fence(o *plan.State, r *reservation) error {
-	save := plan.PlanFence(w.aggregate, o, r.owner, r.at, plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()})
+	save := plan.PlanFence(w.aggregate, o, r.owner, r.at, w.options())
 	_, err := w.cas(&save.Root, 1)
 	var failure *store.Error
 	if errors.As(err, &failure) && failure.Outcome != store.Refused {
@@ -216,12 +216,8 @@ func (w *writing) fence(o *plan.State, r *reservation) error {
 }
 
 func (w *writing) duplicate(r *reservation) error {
-	value := r.Table.KeyText(r.Key)
-	if r.Secret {
-		value = "…"
-	}
 	t := w.c.Table
-	return &mapper.DuplicateError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(w.key), Field: r.Field, Value: value, Owner: t.KeyText(r.owner)}
+	return &mapper.DuplicateError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(w.key), Field: r.Field, Value: r.Text(), Owner: t.KeyText(r.owner)}
 }
 
 // insertReservation claims a value that has no reservation yet. If the value has a reservation, it returns that reservation. If the

@@ -48,7 +48,7 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...R
 	var all []phase
 	for _, r := range chosen {
 		x.unproven(r)
-		all = append(all, x.phases(r)...)
+		all = append(all, phases(r)...)
 	}
 	if err := x.run(ctx, all); err != nil {
 		return x.result(), reconcileError(err)
@@ -197,7 +197,7 @@ type slice interface {
 }
 
 // phases returns the scans of a root in their order.
-func (x *reconciling) phases(r Root) []phase {
+func phases(r Root) []phase {
 	if r.aggregate.Versioning != nil {
 		return versionedPhases(Versioned{r})
 	}
@@ -212,7 +212,7 @@ func (x *reconciling) run(ctx context.Context, all []phase) error {
 	}
 	x.progress.Total = len(all) * job.Slices
 	if x.config.Share != "" {
-		job.Header = x.header(all)
+		job.Header = x.header(job.Phases)
 	}
 	q, err := x.open(ctx, job)
 	if err != nil {
@@ -244,10 +244,10 @@ func leaseOf(c mapper.Config) time.Duration {
 }
 
 // header describes what processes that share a run must have in common.
-func (x *reconciling) header(all []phase) string {
+func (x *reconciling) header(phases []work.Phase) string {
 	var tables []string
-	for _, p := range all {
-		tables = append(tables, p.name+" of "+p.table.Name)
+	for _, p := range phases {
+		tables = append(tables, p.String())
 	}
 	return fmt.Sprintf("slices=%d dry-run=%v grace=%v model=%s phases=%s", x.config.Slices, x.config.DryRun, x.config.Grace, x.db.schema.Hash(), strings.Join(tables, ", "))
 }

@@ -227,9 +227,6 @@ func (x *reconciling) compareRows(ctx context.Context, r Root, c *plan.Projectio
 		return nil, nil, err
 	}
 	found, err := x.plan(r, c, row, there, false)
-	if err != nil {
-		err = r.db.constraint(r.c.Table, row.source, nil, err)
-	}
 	return found, there, err
 }
 

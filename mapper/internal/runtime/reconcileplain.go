@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -59,17 +58,11 @@ func (x *reconciling) rowOfRoot(r Root, read cell.Row, d *cell.Decoder, since in
 	if out.stamps, err = r.aggregate.Stamps(read); err != nil {
 		return out, err
 	}
-	v, err := r.decode(d, read[:len(t.Columns)])
+	v, source, err := r.asWritten(d, read[:len(t.Columns)])
 	if err != nil {
 		return out, err
 	}
-	var unknown cell.Row
-	if d.Unknown() {
-		unknown = read[:len(t.Columns)]
-	}
-	if out.source, err = r.encodeOver(unknown, v); err != nil {
-		return out, err
-	}
+	out.source = source
 	out.read = slices.Concat(plan.CloneRow(read[:len(t.Columns)]), out.source[len(t.Columns):])
 	return out, r.db.constraint(t, out.source, r.c.of.Check(v), nil)
 }
@@ -265,8 +258,8 @@ func (x *reconciling) readCopies(ctx context.Context, c *plan.Projection, key ce
 // compare compares the rows of a copy of one root, and examines those that differ.
 func (x *reconciling) compare(ctx context.Context, r Root, c *plan.Projection, row *rootRow, there []plan.StampedRow) error {
 	found, err := x.plan(r, c, row, there, false)
-	if _, faulty := errors.AsType[*plan.FaultError](err); faulty {
-		x.unprojectable(r, row.key, r.db.constraint(r.c.Table, row.source, nil, err))
+	if refusesRow(err) {
+		x.unprojectable(r, row.key, err)
 		return nil
 	}
 	if err != nil {
@@ -282,5 +275,14 @@ func (x *reconciling) compare(ctx context.Context, r Root, c *plan.Projection, r
 
 func (x *reconciling) plan(r Root, c *plan.Projection, row *rootRow, there []plan.StampedRow, otherOwner bool) ([]plan.Finding, error) {
 	o := plan.RepairOptions{Before: x.before(row.since), Now: row.since, OtherOwner: otherOwner, Read: row.read}
-	return x.db.schema.PlanRepair(r.aggregate, c, row.source, row.stamps, there, o)
+	return x.planRepair(r, c, row.source, row.stamps, there, o)
+}
+
+// planRepair compares the rows of a copy with a row of the root. If the root cannot be projected, the error is a *mapper.ConstraintError.
+func (x *reconciling) planRepair(r Root, c *plan.Projection, source cell.Row, stamps *plan.Stamps, there []plan.StampedRow, o plan.RepairOptions) ([]plan.Finding, error) {
+	found, err := x.db.schema.PlanRepair(r.aggregate, c, source, stamps, there, o)
+	if err != nil {
+		err = r.db.constraint(r.c.Table, source, nil, err)
+	}
+	return found, err
 }

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -16,13 +15,14 @@ import (
 // newCopyScan returns a scan of a redundant table of a plain root, which examines the rows that their roots do not have.
 func newCopyScan(x *reconciling, r Root, c *plan.Projection) *rowScan[copyRow] {
 	s := newRowScan(r, FillConfig{}, c.Table.Name, copyRowOf(c), func(ctx context.Context, row copyRow) error {
-		switch {
-		case row.key == nil:
+		if row.key == nil {
 			return nil
-		case c.SourceOf(row.row) == nil:
+		}
+		source := c.SourceOf(row.row)
+		if source == nil {
 			return x.settleUnowned(ctx, r, c, row.key)
 		}
-		return x.compareSource(ctx, r, c, row)
+		return x.compareSource(ctx, r, c, source, row.key)
 	})
 	return tolerant(x, s, c.Table)
 }
@@ -45,8 +45,7 @@ func copyRowOf(c *plan.Projection) func(cell.Row) (copyRow, error) {
 }
 
 // compareSource examines a row of a copy unless its root has it. Its values are compared in the scan of the root.
-func (x *reconciling) compareSource(ctx context.Context, r Root, c *plan.Projection, row copyRow) error {
-	source := c.SourceOf(row.row)
+func (x *reconciling) compareSource(ctx context.Context, r Root, c *plan.Projection, source, key cell.Row) error {
 	root, err := r.rowOf(ctx, reconcile, source, x.db.config.Consistency)
 	if refusesRow(err) {
 		return nil // the scan of the root reports it
@@ -55,12 +54,12 @@ func (x *reconciling) compareSource(ctx context.Context, r Root, c *plan.Project
 		return err
 	}
 	if root != nil {
-		has, err := c.RowWith(row.key, root)
+		has, err := c.RowWith(key, root)
 		if err != nil || has != nil {
 			return err
 		}
 	}
-	return x.settle(ctx, r, c, source, row.key)
+	return x.settle(ctx, r, c, source, key)
 }
 
 // settleUnowned deletes a row of a copy in which a part of the root's key is null. Such a row remains if a row is deleted while another
@@ -173,9 +172,6 @@ func (x *reconciling) differing(r Root, c *plan.Projection, root *rootRow, there
 		there = slices.DeleteFunc(there, func(s plan.StampedRow) bool { return c.OwnedByOther(root.key, s.Row) })
 	}
 	found, err := x.plan(r, c, root, there, otherOwner)
-	if _, faulty := errors.AsType[*plan.FaultError](err); faulty {
-		err = r.db.constraint(r.c.Table, root.source, nil, err)
-	}
 	for i := range found {
 		if plan.SameKey(found[i].Row, key, c.Table.Key) {
 			return &found[i], err

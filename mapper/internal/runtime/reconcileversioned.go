@@ -94,9 +94,7 @@ func (x *reconciling) checkReservation(w *writing, r *reservation) error {
 	}
 	d := drift(mapper.LeakedReservation, w.Root, r.Table, r.Key)
 	d.Column, d.Have = r.Table.Columns[r.Table.Key].Name, w.c.Table.KeyText(r.owner)
-	if r.Secret {
-		d.Key = "…"
-	}
+	d.Key = r.Text()
 	leaked, freed, err := x.free(w, r)
 	if err != nil || !leaked {
 		return err
@@ -213,11 +211,7 @@ func (s *versionedScan) state(row cell.Row) (*plan.State, error) {
 	t := s.r.c.Table
 	read := plan.CloneRow(row[:len(t.Columns)])
 	if !t.IsDeleted(read) {
-		v, err := s.r.decode(&s.d, read)
-		if err != nil {
-			return nil, err
-		}
-		source, err := s.r.encodeOver(unknownOf(&s.d, read), v)
+		v, source, err := s.r.asWritten(&s.d, read)
 		if err != nil {
 			return nil, err
 		}
@@ -228,14 +222,6 @@ func (s *versionedScan) state(row cell.Row) (*plan.State, error) {
 		read = append(append(source[:first:first], read[first:]...), source[len(t.Columns):]...)
 	}
 	return s.r.aggregate.StateOf(read)
-}
-
-// unknownOf returns the row that was read if it has UDT fields that this program does not know.
-func unknownOf(d *cell.Decoder, read cell.Row) cell.Row {
-	if d.Unknown() {
-		return read
-	}
-	return nil
 }
 
 // end examines the rows of a page whose copies, done-marker or reservations differ.
@@ -426,11 +412,7 @@ func (x *reconciling) copiesOf(ctx context.Context, c *plan.Projection, source c
 func (x *reconciling) planVersioned(r Root, c *plan.Projection, s *plan.State, there []plan.StampedRow) ([]plan.Finding, error) {
 	o := plan.RepairOptions{Before: latestTime, Now: x.now(), OtherOwner: true}
 	stamps := r.aggregate.StampsAt(s.Version - time.Minute.Microseconds())
-	found, err := x.db.schema.PlanRepair(r.aggregate, c, s.Row, stamps, there, o)
-	if err != nil {
-		err = r.db.constraint(r.c.Table, s.Row, nil, err)
-	}
-	return found, err
+	return x.planRepair(r, c, s.Row, stamps, there, o)
 }
 
 // latestTime is a time after all writes.
@@ -515,9 +497,7 @@ func (x *reconciling) lookVersioned(w *writing) (*plan.State, []mapper.Drift, er
 	missing, err := w.unreserved(s, gocql.Consistency(w.db.env.serial))
 	for _, c := range missing {
 		d := drift(mapper.Missing, w.Root, c.Table, c.Key)
-		if c.Secret {
-			d.Key = "…"
-		}
+		d.Key = c.Text()
 		more = append(more, d)
 	}
 	return s, append(out, more...), err
@@ -540,16 +520,6 @@ func (x *reconciling) copyDrift(w *writing, s *plan.State) (out []mapper.Drift, 
 		}
 	}
 	return out, nil
-}
-
-// markedAt returns the version in the done-marker.
-func (w *writing) markedAt() (plan.Version, error) {
-	t := w.aggregate.Versioning.Done
-	row, err := w.readOne(t, w.key, w.db.config.Consistency)
-	if row == nil || err != nil {
-		return 0, err
-	}
-	return plan.BigintOf(row[t.Key])
 }
 
 // repairVersioned writes what derives from a state, and returns the findings with their results. What does not become equal was
@@ -604,10 +574,6 @@ func (x *reconciling) repairVersioned(w *writing, s *plan.State, found []mapper.
 	return found, nil
 }
 
-func (w *writing) options() plan.SaveOptions {
-	return plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()}
-}
-
 // raiseTo sends a save that raises the version. It returns errRefused if the row has changed.
 func (w *writing) raiseTo(save *plan.Save) error {
 	answer, err := w.cas(&save.Root, 1)
@@ -638,11 +604,7 @@ func (x *reconciling) reserve(w *writing, s *plan.State) (map[string]error, erro
 	for _, c := range missing {
 		floor, err := w.take(c, s.Version)
 		if _, duplicate := errors.AsType[*mapper.DuplicateError](err); duplicate {
-			key := c.Table.KeyText(c.Key)
-			if c.Secret {
-				key = "…"
-			}
-			taken[key] = err
+			taken[c.Text()] = err
 			continue
 		}
 		if err != nil {

@@ -234,6 +234,19 @@ func (r Root) encodeOver(read cell.Row, v any) (cell.Row, error) {
 	return row, nil
 }
 
+// asWritten returns the value of a row that was read, and the row as the mapper writes it, with the results of methods.
+func (r Root) asWritten(d *cell.Decoder, read cell.Row) (v any, row cell.Row, err error) {
+	if v, err = r.decode(d, read); err != nil {
+		return nil, nil, err
+	}
+	var unknown cell.Row
+	if d.Unknown() {
+		unknown = read
+	}
+	row, err = r.encodeOver(unknown, v)
+	return v, row, err
+}
+
 // apply checks the new value, plans the write and sends it.
 func (r Root) apply(ctx context.Context, c *change, v any) error {
 	var broken []mapper.Fault

@@ -367,7 +367,7 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if t := w.db.env.transactor; t != nil {
 		return w.transact(t, old, row)
 	}
-	o := plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()}
+	o := w.options()
 	if old != nil && !w.blind {
 		var err error
 		if o.Synced, err = w.synced(old); err != nil {
@@ -423,13 +423,23 @@ func (w *writing) synced(s *plan.State) (bool, error) {
 
 // marked reports whether the done-marker shows that the copies of a state are written.
 func (w *writing) marked(s *plan.State) (bool, error) {
+	at, err := w.markedAt()
+	return at > 0 && at >= s.Version, err
+}
+
+// markedAt returns the version in the done-marker, or 0 if there is no done-marker.
+func (w *writing) markedAt() (plan.Version, error) {
 	t := w.aggregate.Versioning.Done
 	row, err := w.readOne(t, w.key, w.db.config.Consistency)
 	if row == nil || err != nil {
-		return false, err
+		return 0, err
 	}
-	at, err := plan.BigintOf(row[t.Key])
-	return at >= s.Version, err
+	return plan.BigintOf(row[t.Key])
+}
+
+// options returns the options of a save that is planned now.
+func (w *writing) options() plan.SaveOptions {
+	return plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()}
 }
 
 // commit sends the request of a save until its outcome is known. It returns nil if the save was applied, and errRefused if it was
