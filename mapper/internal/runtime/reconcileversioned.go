@@ -274,18 +274,24 @@ func (s *versionedScan) compare(ctx context.Context, row *versionedRow, near map
 
 // settleStrays deletes the rows of a copy in the partitions of a page that the rows of the page do not have.
 func (s *versionedScan) settleStrays(ctx context.Context, n *near) error {
-	states := map[string]*plan.State{}
+	strays := maps.Clone(n.byKey)
 	for _, row := range s.page {
-		states[keyString(row.key, len(row.key))] = row.state
+		if !row.state.Exists() {
+			continue
+		}
+		rows, err := n.copy.Rows(row.state.Row)
+		if err != nil { // the comparison of the row has reported it
+			s.refused[keyString(row.key, len(row.key))] = true
+		}
+		for _, has := range rows {
+			delete(strays, keyString(has, n.copy.Table.Key))
+		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(n.byKey)) {
-		row := n.byKey[name].Row
-		key, source := row[:n.copy.Table.Key], n.copy.SourceOf(row)
-		if source != nil {
-			name := keyString(source, len(source))
-			if s.refused[name] || s.x.projects(n.copy, states[name], key) {
-				continue
-			}
+	for _, name := range slices.Sorted(maps.Keys(strays)) {
+		row := strays[name].Row
+		source := n.copy.SourceOf(row)
+		if source != nil && s.refused[keyString(source, len(source))] {
+			continue
 		}
 		if err := s.settleStray(ctx, n.copy, source, row); err != nil {
 			return err
