@@ -26,7 +26,7 @@ func (v *tableView) methodDocs() methodDocs {
 				"It returns mapper.ErrKeyChanged if the identifiers differ."),
 			Import: doc("%s", importDoc("", "")),
 			Update: doc("Update reads one %s, calls change with it and writes the changes in one statement. %s", v.Struct, updateLimits),
-			Delete: doc("Delete deletes one %s in one statement. It is not an error if the row does not exist.", v.Struct),
+			Delete: doc("Delete deletes one %s%s.%s It is not an error if the row does not exist.", v.Struct, v.inOneWrite(), v.deletePartsDoc()),
 		}
 	}
 	all := v.copyNames()
@@ -39,7 +39,7 @@ func (v *tableView) methodDocs() methodDocs {
 			"It returns mapper.ErrKeyChanged if the identifiers differ.", all),
 		Import: doc("%s", importDoc(" and its rows in "+all, "It reads before and after the write. ")),
 		Update: doc("Update reads one %s, calls change with it and writes the changes, also in %s, as one logged batch. %s", v.Struct, all, updateLimits),
-		Delete: doc("%s It is not an error if the row does not exist.", v.deleteDoc()),
+		Delete: doc("%s%s It is not an error if the row does not exist.", v.deleteDoc(), v.deletePartsDoc()),
 	}
 }
 
@@ -70,6 +70,14 @@ func (v *tableView) deleteDoc() string {
 		text += ", after a read of the row"
 	}
 	return text + "."
+}
+
+// inOneWrite returns how a row without copies is deleted.
+func (v *tableView) inOneWrite() string {
+	if len(v.SeparateParts()) > 0 {
+		return " in one write"
+	}
+	return " in one statement"
 }
 
 // copyNames returns the names of the tables of the copies: "a, b and c".

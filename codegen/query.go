@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -16,6 +17,8 @@ type queryView struct {
 	Rows   string // all rows of the partition, as a value of Type
 	Doc    string
 	States []*stateView
+
+	rows bool // they can be deleted
 }
 
 // stateView is one of those types.
@@ -37,7 +40,10 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}
 	names := b.names.parameters(a.Identifier)
 	q.Params, q.Encode = b.parameterList(a.Identifier, names), b.encodeKey(a.Identifier, names, a.Struct)
-	all := queryType{name: "gen.Query[" + b.imports.structType(of) + "]"}
+	all, where := queryType{name: "gen.Query[" + b.imports.structType(of) + "]"}, "gen.Where(t.Reader, k)"
+	if a.IsSource() && of == a.Struct && deletable(t) {
+		all.name, where, q.rows = "gen.Rows["+b.imports.structType(of)+"]", "gen.WhereRows(t.Root, k)", true
+	}
 	var steps []queryType // by the column that each can restrict next
 	for i := range t.ClusteringKey {
 		restricted := name
@@ -49,10 +55,17 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	}
 	steps = append(steps, all)
 	for i, c := range t.ClusteringKey {
-		q.States = append(q.States, b.step(steps[i], steps[i+1], c, t), b.bounded(*steps[i].inner, c, t))
+		q.States = append(q.States, b.step(steps[i], steps[i+1], c, t, q.rows), b.bounded(*steps[i].inner, c, t, q.rows))
 	}
-	q.Type, q.Rows = steps[0].name, steps[0].value("gen.Where(t.Reader, k)")
+	q.Type, q.Rows = steps[0].name, steps[0].value(where)
 	return q
+}
+
+// deletable reports whether a range of rows can be deleted: those of a plain aggregate without static columns, which belong to rows
+// outside of the range, too.
+func deletable(t *schema.Table) bool {
+	static := func(c *schema.Column) bool { return c.Kind == schema.Static }
+	return t.Versioning == nil && t.Aggregate.Version == nil && !t.Aggregate.Counter && !slices.ContainsFunc(t.Columns, static)
 }
 
 // queryType is the type of a query. A type that can restrict a column embeds the type that can only bound it from above, which
@@ -71,44 +84,49 @@ func (q queryType) value(plain string) string {
 }
 
 // step is a query that can restrict column c next.
-func (b *viewer) step(of, next queryType, c *schema.Column, t *schema.Table) *stateView {
+func (b *viewer) step(of, next queryType, c *schema.Column, t *schema.Table, rows bool) *stateView {
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can restrict %s next.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
-		b.restrict(c, t, field, next, "="),
-		b.restrict(c, t, field+"From", *of.inner, ">="),
-		b.restrict(c, t, field+"After", *of.inner, ">"),
+		b.restrict(c, t, rows, field, next, "="),
+		b.restrict(c, t, rows, field+"From", *of.inner, ">="),
+		b.restrict(c, t, rows, field+"After", *of.inner, ">"),
 	}
 	b.distinct(s, t.Aggregate)
 	return s
 }
 
 // bounded is a query that can have an upper bound on c.
-func (b *viewer) bounded(of queryType, c *schema.Column, t *schema.Table) *stateView {
+func (b *viewer) bounded(of queryType, c *schema.Column, t *schema.Table, rows bool) *stateView {
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can have an upper bound on %s.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
-		b.restrict(c, t, field+"To", *of.inner, "<="),
-		b.restrict(c, t, field+"Before", *of.inner, "<"),
+		b.restrict(c, t, rows, field+"To", *of.inner, "<="),
+		b.restrict(c, t, rows, field+"Before", *of.inner, "<"),
 	}
 	b.distinct(s, t.Aggregate)
 	return s
 }
 
-// restrictions are calls of the functions of package gen that restrict a query, by their operators.
+// restrictions are calls of the functions of package gen that restrict a query, by their operators. Each has the suffix and the
+// embedded field of the type of the query.
 var restrictions = map[string]string{
-	"=": "gen.Equal(q.Query, ", ">=": "gen.Bound(q.Query, gen.AtLeast, ", ">": "gen.Bound(q.Query, gen.MoreThan, ",
-	"<=": "gen.Bound(q.Query, gen.AtMost, ", "<": "gen.Bound(q.Query, gen.LessThan, ",
+	"=": "gen.Equal%s(q.%s, ", ">=": "gen.Bound%s(q.%s, gen.AtLeast, ", ">": "gen.Bound%s(q.%s, gen.MoreThan, ",
+	"<=": "gen.Bound%s(q.%s, gen.AtMost, ", "<": "gen.Bound%s(q.%s, gen.LessThan, ",
 }
 
-func (b *viewer) restrict(c *schema.Column, t *schema.Table, method string, result queryType, operator string) methodView {
-	call := restrictions[operator] + b.codecs.key(c.Attribute.Type, t.Aggregate.Struct) + ")"
+func (b *viewer) restrict(c *schema.Column, t *schema.Table, rows bool, method string, result queryType, operator string) methodView {
+	suffix, field := "", "Query"
+	if rows {
+		suffix, field = "Rows", "Rows"
+	}
+	call := fmt.Sprintf(restrictions[operator], suffix, field) + b.codecs.key(c.Attribute.Type, t.Aggregate.Struct) + ")"
 	return methodView{Name: method, Doc: "reads the rows with " + c.Name + " " + operator + " v", Param: b.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
 }
 
 // distinct reports a column whose methods would hide those that every query has.
 func (b *viewer) distinct(s *stateView, a *model.Aggregate) {
 	for _, m := range s.Methods {
-		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Query"}, m.Name)
+		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Delete", "Query", "Rows"}, m.Name)
 	}
 }

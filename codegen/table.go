@@ -34,6 +34,7 @@ type tableView struct {
 	Partition       int
 	KeyLength       int
 	Hidden          int // columns without a field
+	Statics         bool
 	Deleted         int // the number of the column that is set in the row of a deleted root; 0: no such column
 	Reversed        string
 	TTL             int
@@ -60,6 +61,8 @@ type tableView struct {
 	Insert, InsertStatic, Delete, Select, Get, Load string // names of the statements' constants; "" for a missing statement
 
 	Source *tableView // of a redundant table
+	Parts  []partView // of a root
+	Of     string     // of a part: the Go type of its root
 
 	source *schema.Table
 }
@@ -87,12 +90,18 @@ func (b *viewer) table(t *schema.Table) *tableView {
 		return b.derived(t)
 	}
 	a := t.Aggregate
-	name := b.names.goName(t.Name, a.Struct)
+	name := a.Struct.Name // of a part in its root's table, whose name is that of the root
+	if !a.InRootTable {
+		name = b.names.goName(t.Name, a.Struct)
+	}
 	v := &tableView{
 		Name: t.Name, Key: keyText(t), Field: name, Struct: b.imports.structType(a.Struct), Root: a.IsSource(), Base: "Reader",
 		Type: b.names.exported(name+"Table", a.Struct), Metadata: b.names.exported(name+"Metadata", a.Struct),
 		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
-		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, source: t,
+		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, Statics: t.Statics, source: t,
+	}
+	if a.Root != nil {
+		v.Of = a.Root.Struct.Name
 	}
 	if v.Root {
 		v.Base, v.Aggregate = "Root", b.names.internal(name+"Aggregate", a.Struct)
@@ -239,8 +248,8 @@ func (v *tableView) document() {
 	if names := v.claimed(); names != "" {
 		claimed = "Rows to delete from " + names + " are read first, because another " + v.Struct + " may own them. "
 	}
-	v.Doc = doc("%s reads and writes %s%s. %sWrites return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError "+
-		"for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.Name, keeps, claimed)
+	v.Doc = doc("%s reads and writes %s%s. %s%sWrites return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError "+
+		"for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.rowsOf(), keeps, v.partsDoc(), claimed)
 	v.Methods = v.methodDocs()
 	v.Methods.Reconcile = v.reconcileDoc()
 }

@@ -22,7 +22,8 @@ type view struct {
 	Schema    string
 	Types     []typeView // user-defined
 	Tuples    []typeView
-	Tables    []*tableView
+	Tables    []*tableView // as a store sees them
+	Whole     []*tableView // those that are two of Tables: a root and the part in its table
 	Views     []*tableView
 	Functions []Function
 	Infos     []variable // CQL types, for the users' own codecs
@@ -52,12 +53,17 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 		v.Types = append(v.Types, b.typeOf(u))
 	}
 	fields := []string{"Session", "With", "Batch", "Reconcile"}
-	for _, t := range s.Tables {
+	for _, t := range s.Stored {
 		table := b.table(t)
 		if !table.Derived {
 			n.distinct(t.Aggregate.Struct, v.Store, fields, table.Field)
 		}
 		v.Tables = append(v.Tables, table)
+	}
+	for _, t := range s.Tables {
+		if t.Part != nil {
+			v.Whole = append(v.Whole, b.whole(t))
+		}
 	}
 	for _, t := range v.Tables {
 		if t.Versioned != nil {
@@ -93,6 +99,21 @@ func (v *view) Derived() []*tableView {
 	return slices.DeleteFunc(slices.Clone(v.Tables), func(t *tableView) bool { return !t.Derived })
 }
 
+// SchemaTables returns the tables that the server has.
+func (v *view) SchemaTables() []*tableView {
+	return append(slices.DeleteFunc(slices.Clone(v.Tables), v.shared), v.Whole...)
+}
+
+// SchemaViews returns some columns of the server's tables: the views of the model, and a root and the part in its table.
+func (v *view) SchemaViews() []*tableView {
+	return append(slices.DeleteFunc(slices.Clone(v.Tables), func(t *tableView) bool { return !v.shared(t) }), v.Views...)
+}
+
+// shared reports whether a table is one of the two that the server has as one.
+func (v *view) shared(t *tableView) bool {
+	return slices.ContainsFunc(v.Whole, func(x *tableView) bool { return x.Name == t.Name })
+}
+
 // Copied returns the tables that have copies.
 func (v *view) Copied() (tables []*tableView) {
 	for _, t := range v.Tables {
@@ -103,19 +124,31 @@ func (v *view) Copied() (tables []*tableView) {
 	return tables
 }
 
-// link adds to each table the projections of its rows.
+// link adds to each table the projections of its rows and the parts of its root.
 func (v *view) link(s *schema.Schema) {
-	for i, t := range s.Tables {
+	for i, t := range s.Stored {
 		for _, p := range t.Projections {
-			for j, x := range s.Tables {
+			for j, x := range s.Stored {
 				if x == p.Table {
 					v.Tables[i].Copies = append(v.Tables[i].Copies, copyView(p, v.Tables[j]))
 					v.Tables[j].Source = v.Tables[i]
 				}
 			}
 		}
-		if !v.Tables[i].Derived {
-			v.Tables[i].document()
+	}
+	for i, t := range s.Stored {
+		if v.Tables[i].Derived {
+			continue
+		}
+		for j, x := range s.Stored {
+			if x.Aggregate != nil && x.Aggregate.Root == t.Aggregate {
+				v.part(v.Tables[i], v.Tables[j])
+			}
+		}
+	}
+	for _, t := range v.Tables {
+		if !t.Derived {
+			t.document()
 		}
 	}
 }

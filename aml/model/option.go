@@ -69,7 +69,7 @@ var optionRules = []optionRule{
 	{"distinct", onAggregate, flag, true},
 	{"shared", onAggregate, flag, true},
 	{"when", onAggregate, valued, true},
-	{"part", onEntity, valued, false},
+	{"part", onEntity, valued, true},
 	{"of", onAggregate, valued, true},
 	{"rows", onAggregate | onEntity, number, true},
 	{"ttl", onAggregate, number, true},

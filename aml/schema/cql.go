@@ -203,7 +203,9 @@ func (t *Table) Select() string {
 }
 
 // Get renders the read of one row by its whole key.
-func (t *Table) Get() string { return t.Select() + " WHERE " + where(t.Key()) }
+func (t *Table) Get() string {
+	return t.Select() + " WHERE " + where(t.Key()) + t.perPartition()
+}
 
 // Load renders the read of one row with the latest write time of each column outside the key.
 func (t *Table) Load() string {
@@ -211,7 +213,7 @@ func (t *Table) Load() string {
 	for _, c := range t.Ordered()[len(t.Key()):] {
 		names = append(names, "MAXWRITETIME("+model.Quote(c.Name)+")")
 	}
-	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name) + " WHERE " + where(t.Key())
+	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name) + " WHERE " + where(t.Key()) + t.perPartition()
 }
 
 // Reversed renders the reverse of the clustering order; "" without a clustering key.

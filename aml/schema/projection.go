@@ -18,7 +18,7 @@ type Projection struct {
 
 // ProjectionTo returns the projection that fills a table; nil for the table of a root.
 func (s *Schema) ProjectionTo(t *Table) *Projection {
-	for _, source := range s.Tables {
+	for _, source := range s.Stored {
 		for _, p := range source.Projections {
 			if p.Table == t {
 				return p
@@ -101,11 +101,6 @@ func (t *Table) compute(a *model.Aggregate) {
 func (t *Table) register(a *model.Attribute) int {
 	if a.Method() != nil {
 		return len(t.Columns) + slices.IndexFunc(t.Computed, func(x *model.Attribute) bool { return sameResult(x, a) })
-	}
-	if t.Part != nil {
-		if i := slices.Index(t.Part.Identifier, a); i >= 0 { // a part's identifier is stored as its root's
-			return i
-		}
 	}
 	return slices.IndexFunc(t.Ordered(), func(c *Column) bool { return c.Attribute == a })
 }

@@ -14,6 +14,7 @@ import (
 type Schema struct {
 	Types  []*UDT   // each after the types that it uses
 	Tables []*Table // in the order of the model, each followed by its derived tables
+	Stored []*Table // the same as a store reads and writes them: a table with the rows of a part is two, see [Schema.stored]
 	Views  []*View  // in the order of the model
 }
 
@@ -39,6 +40,7 @@ type Table struct {
 	ClusteringKey []*Column
 	Aggregate     *model.Aggregate // nil for a derived table
 	Part          *model.Aggregate // the part whose rows are in this table of a root
+	Statics       bool             // in Stored: a root whose columns are the static columns of a table with the rows of a part
 	Properties    []Property
 	TTL           int // the TTL of a row, in seconds; 0: none
 	Indexes       []*Index
@@ -149,6 +151,7 @@ func Of(m *model.Model) *Schema {
 		s.Tables = append(s.Tables, tableOf(a, m))
 		s.Tables = append(s.Tables, derived(a)...)
 	}
+	s.Stored = s.stored()
 	for _, o := range m.Objects {
 		if s.uses(m, o) {
 			s.Types = append(s.Types, typeOf(o))
@@ -161,8 +164,8 @@ func Of(m *model.Model) *Schema {
 		source := s.tableOf(t.Aggregate.Redundancy.Source)
 		source.Projections = append(source.Projections, project(source, t))
 	}
-	for _, t := range s.Tables {
-		if t.Aggregate != nil && t.Aggregate.Version != nil {
+	for _, t := range slices.Concat(s.Tables, s.Stored) {
+		if t.Aggregate != nil && t.Aggregate.Version != nil && t.Aggregate.Root == nil {
 			t.Versioning = s.versioning(t)
 		}
 	}
@@ -176,8 +179,9 @@ func (s *Schema) redundant() []*Table {
 	return slices.DeleteFunc(slices.Clone(s.Tables), func(t *Table) bool { return t.Aggregate == nil || t.Aggregate.Redundancy == nil })
 }
 
+// tableOf returns the table of an aggregate as a store sees it.
 func (s *Schema) tableOf(a *model.Aggregate) *Table {
-	return s.Tables[slices.IndexFunc(s.Tables, func(t *Table) bool { return t.Aggregate == a || t.Part == a })]
+	return s.Stored[slices.IndexFunc(s.Stored, func(t *Table) bool { return t.Aggregate == a })]
 }
 
 // uses reports whether a column of the model's tables contains the type of an object.
@@ -350,10 +354,10 @@ type View struct {
 	Model  *model.View
 }
 
-// viewOf returns the columns that a view reads; for a part in its root's table, those of the whole table.
+// viewOf returns the columns that a view reads.
 func (s *Schema) viewOf(v *model.View) *View {
 	of := s.tableOf(v.Of)
-	t := &Table{Name: of.Name, Aggregate: v.Of, PartitionKey: of.PartitionKey, ClusteringKey: of.ClusteringKey}
+	t := &Table{Name: of.Name, Aggregate: v.Of, PartitionKey: of.PartitionKey, ClusteringKey: of.ClusteringKey, Statics: of.Statics}
 	for _, c := range of.Columns {
 		if slices.Contains(of.Key(), c) || slices.Contains(v.Columns, c.Attribute) && c.Attribute != nil || c.Name == Deleted {
 			t.Columns = append(t.Columns, c)

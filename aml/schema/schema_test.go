@@ -68,7 +68,7 @@ type ItemByCode struct {
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), faults)
 	got := map[string]string{}
-	for _, root := range schema.Of(m).Tables {
+	for _, root := range schema.Of(m).Stored {
 		for _, p := range root.Projections {
 			number, columns := p.KeyUnique()
 			got[p.Table.Name] = fmt.Sprint(root.Versioning.Uniques[number].Model.Paths[0], columns)
@@ -96,7 +96,7 @@ func statements(s *schema.Schema) string {
 // projections returns the programs of a schema: the steps, and for each column its register with the content.
 func projections(t *testing.T, s *schema.Schema) string {
 	var b strings.Builder
-	for _, source := range s.Tables {
+	for _, source := range s.Stored {
 		for _, p := range source.Projections {
 			require.Same(t, source, p.Source)
 			fmt.Fprintf(&b, "%s from %s:\n", p.Table.Name, source.Name)

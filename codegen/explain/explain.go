@@ -10,7 +10,7 @@ import (
 // Of explains a model without errors.
 func Of(m *model.Model, s *schema.Schema) *Explanation {
 	e := &Explanation{Package: m.Package.Name, Missing: model.NotExecuted(m)}
-	for _, t := range s.Tables {
+	for _, t := range s.Stored {
 		if t.Aggregate != nil { // derived tables are part of the writes of their root
 			e.Tables = append(e.Tables, tableOf(t, s, m))
 		}
@@ -57,10 +57,10 @@ func missing(a *model.Aggregate, m *model.Model) string {
 			return "its source " + a.Redundancy.Source.Struct.Name + " is not executed yet: " + why
 		}
 		return ""
-	case a.Root != nil:
-		return "it is a part of " + a.Root.Struct.Name
-	case len(a.Parts) > 0:
-		return "it has parts"
+	case a.Root != nil && a.Versioned():
+		return "it is a part of " + a.Root.Struct.Name + ", which has a version"
+	case len(a.Parts) > 0 && a.Versioned():
+		return "it has a version and parts"
 	case a.Counter:
 		return "it counts"
 	}

@@ -228,7 +228,7 @@ func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec
 func (t OffersTable) Of(shop string) OffersQuery {
 	k := gen.NewKey()
 	k.Text(shop)
-	return OffersQuery{OffersPriceRange{gen.Where(t.Reader, k)}}
+	return OffersQuery{OffersPriceRange{gen.WhereRows(t.Root, k)}}
 }
 
 // OffersQuery can restrict price next.
@@ -236,61 +236,61 @@ type OffersQuery struct{ OffersPriceRange }
 
 // Price reads the rows with price = v.
 func (q OffersQuery) Price(v *inf.Dec) OffersPriceQuery {
-	return OffersPriceQuery{OffersWeightRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
+	return OffersPriceQuery{OffersWeightRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 
 // PriceFrom reads the rows with price >= v.
 func (q OffersQuery) PriceFrom(v *inf.Dec) OffersPriceRange {
-	return OffersPriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+	return OffersPriceRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // PriceAfter reads the rows with price > v.
 func (q OffersQuery) PriceAfter(v *inf.Dec) OffersPriceRange {
-	return OffersPriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+	return OffersPriceRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // OffersPriceRange can have an upper bound on price.
-type OffersPriceRange struct{ gen.Query[Offer] }
+type OffersPriceRange struct{ gen.Rows[Offer] }
 
 // PriceTo reads the rows with price <= v.
-func (q OffersPriceRange) PriceTo(v *inf.Dec) gen.Query[Offer] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
+func (q OffersPriceRange) PriceTo(v *inf.Dec) gen.Rows[Offer] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // PriceBefore reads the rows with price < v.
-func (q OffersPriceRange) PriceBefore(v *inf.Dec) gen.Query[Offer] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
+func (q OffersPriceRange) PriceBefore(v *inf.Dec) gen.Rows[Offer] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // OffersPriceQuery can restrict weight next.
 type OffersPriceQuery struct{ OffersWeightRange }
 
 // Weight reads the rows with weight = v.
-func (q OffersPriceQuery) Weight(v float64) gen.Query[Offer] {
-	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))
+func (q OffersPriceQuery) Weight(v float64) gen.Rows[Offer] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Double))
 }
 
 // WeightFrom reads the rows with weight >= v.
 func (q OffersPriceQuery) WeightFrom(v float64) OffersWeightRange {
-	return OffersWeightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
+	return OffersWeightRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
 }
 
 // WeightAfter reads the rows with weight > v.
 func (q OffersPriceQuery) WeightAfter(v float64) OffersWeightRange {
-	return OffersWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
+	return OffersWeightRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
 // OffersWeightRange can have an upper bound on weight.
-type OffersWeightRange struct{ gen.Query[Offer] }
+type OffersWeightRange struct{ gen.Rows[Offer] }
 
 // WeightTo reads the rows with weight <= v.
-func (q OffersWeightRange) WeightTo(v float64) gen.Query[Offer] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
+func (q OffersWeightRange) WeightTo(v float64) gen.Rows[Offer] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
 }
 
 // WeightBefore reads the rows with weight < v.
-func (q OffersWeightRange) WeightBefore(v float64) gen.Query[Offer] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
+func (q OffersWeightRange) WeightBefore(v float64) gen.Rows[Offer] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 
 // OffersMetadata describes offers to gocqlx and its query builder.

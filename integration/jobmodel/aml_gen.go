@@ -339,7 +339,7 @@ func (t JobsTable) Of(site string, year int16) JobsQuery {
 	k := gen.NewKey()
 	k.Text(site)
 	k.Smallint(year)
-	return JobsQuery{JobsOpenedRange{gen.Where(t.Reader, k)}}
+	return JobsQuery{JobsOpenedRange{gen.WhereRows(t.Root, k)}}
 }
 
 // JobsQuery can restrict opened next.
@@ -347,61 +347,61 @@ type JobsQuery struct{ JobsOpenedRange }
 
 // Opened reads the rows with opened = v.
 func (q JobsQuery) Opened(v time.Time) JobsOpenedQuery {
-	return JobsOpenedQuery{JobsIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return JobsOpenedQuery{JobsIDRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // OpenedFrom reads the rows with opened >= v.
 func (q JobsQuery) OpenedFrom(v time.Time) JobsOpenedRange {
-	return JobsOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return JobsOpenedRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OpenedAfter reads the rows with opened > v.
 func (q JobsQuery) OpenedAfter(v time.Time) JobsOpenedRange {
-	return JobsOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return JobsOpenedRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // JobsOpenedRange can have an upper bound on opened.
-type JobsOpenedRange struct{ gen.Query[Job] }
+type JobsOpenedRange struct{ gen.Rows[Job] }
 
 // OpenedTo reads the rows with opened <= v.
-func (q JobsOpenedRange) OpenedTo(v time.Time) gen.Query[Job] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q JobsOpenedRange) OpenedTo(v time.Time) gen.Rows[Job] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OpenedBefore reads the rows with opened < v.
-func (q JobsOpenedRange) OpenedBefore(v time.Time) gen.Query[Job] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q JobsOpenedRange) OpenedBefore(v time.Time) gen.Rows[Job] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // JobsOpenedQuery can restrict id next.
 type JobsOpenedQuery struct{ JobsIDRange }
 
 // ID reads the rows with id = v.
-func (q JobsOpenedQuery) ID(v gocql.UUID) gen.Query[Job] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+func (q JobsOpenedQuery) ID(v gocql.UUID) gen.Rows[Job] {
+	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q JobsOpenedQuery) IDFrom(v gocql.UUID) JobsIDRange {
-	return JobsIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return JobsIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q JobsOpenedQuery) IDAfter(v gocql.UUID) JobsIDRange {
-	return JobsIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return JobsIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // JobsIDRange can have an upper bound on id.
-type JobsIDRange struct{ gen.Query[Job] }
+type JobsIDRange struct{ gen.Rows[Job] }
 
 // IDTo reads the rows with id <= v.
-func (q JobsIDRange) IDTo(v gocql.UUID) gen.Query[Job] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+func (q JobsIDRange) IDTo(v gocql.UUID) gen.Rows[Job] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
-func (q JobsIDRange) IDBefore(v gocql.UUID) gen.Query[Job] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+func (q JobsIDRange) IDBefore(v gocql.UUID) gen.Rows[Job] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // JobsMetadata describes jobs to gocqlx and its query builder.

@@ -435,38 +435,38 @@ func (t LockersTable) SetWords(ctx context.Context, code string, row int32, word
 func (t LockersTable) Of(code string) LockersQuery {
 	k := gen.NewKey()
 	k.Text(code)
-	return LockersQuery{LockersRowRange{gen.Where(t.Reader, k)}}
+	return LockersQuery{LockersRowRange{gen.WhereRows(t.Root, k)}}
 }
 
 // LockersQuery can restrict row next.
 type LockersQuery struct{ LockersRowRange }
 
 // Row reads the rows with row = v.
-func (q LockersQuery) Row(v int32) gen.Query[Locker] {
-	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+func (q LockersQuery) Row(v int32) gen.Rows[Locker] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // RowFrom reads the rows with row >= v.
 func (q LockersQuery) RowFrom(v int32) LockersRowRange {
-	return LockersRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return LockersRowRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // RowAfter reads the rows with row > v.
 func (q LockersQuery) RowAfter(v int32) LockersRowRange {
-	return LockersRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return LockersRowRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // LockersRowRange can have an upper bound on row.
-type LockersRowRange struct{ gen.Query[Locker] }
+type LockersRowRange struct{ gen.Rows[Locker] }
 
 // RowTo reads the rows with row <= v.
-func (q LockersRowRange) RowTo(v int32) gen.Query[Locker] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+func (q LockersRowRange) RowTo(v int32) gen.Rows[Locker] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // RowBefore reads the rows with row < v.
-func (q LockersRowRange) RowBefore(v int32) gen.Query[Locker] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+func (q LockersRowRange) RowBefore(v int32) gen.Rows[Locker] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // LockersMetadata describes lockers to gocqlx and its query builder.

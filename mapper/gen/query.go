@@ -33,6 +33,27 @@ type Query[T any] struct{ q runtime.Query }
 // Where returns a query of the rows whose first columns, at least the partition key, equal key.
 func Where[T any](r Reader[T], key *Encoder) Query[T] { return Query[T]{r.r.Where(key)} }
 
+// Rows are the rows of a plain root or of a part that a query reads. They can also be deleted.
+type Rows[T any] struct{ Query[T] }
+
+// WhereRows returns the same query as [Where], for rows that can be deleted.
+func WhereRows[T any](r Root[T], key *Encoder) Rows[T] {
+	return Rows[T]{Query[T]{r.untyped().DeletableWhere(key)}}
+}
+
+// EqualRows is [Equal] for rows that can be deleted.
+func EqualRows[T any](q Rows[T], k *Encoder) Rows[T] { return Rows[T]{Equal(q.Query, k)} }
+
+// BoundRows is [Bound] for rows that can be deleted.
+func BoundRows[T any](q Rows[T], by Comparison, k *Encoder) Rows[T] {
+	return Rows[T]{Bound(q.Query, by, k)}
+}
+
+// Delete deletes the rows of the query and their copies. Without copies it sends one statement, whatever the number of rows. With
+// copies it reads the rows page by page, and deletes those of each page and their copies in logged batches: it is not atomic, a row
+// that is inserted meanwhile can stay, and after an error it can be repeated.
+func (r Rows[T]) Delete(ctx context.Context) error { return r.q.Delete(ctx) }
+
 // Every returns a query of all rows, which an index must restrict.
 func Every[T any](r Reader[T]) Query[T] { return Query[T]{r.r.Every()} }
 

@@ -12,13 +12,22 @@ import (
 type Root[T any] struct {
 	Reader[T]
 	aggregate *Aggregate
+	parts     []Part
 }
 
-// NewRoot returns the table of a root.
-func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate) Root[T] { return Root[T]{NewReader(db, c), a} }
+// Part is a part of a root that has copies.
+type Part = runtime.Part
+
+// PartOf returns the part with a codec and a descriptor.
+func PartOf[T any](c *Codec[T], a *Aggregate) Part { return Part{Codec: c.untyped(), Aggregate: a} }
+
+// NewRoot returns the table of a root. parts are its parts that have copies.
+func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate, parts ...Part) Root[T] {
+	return Root[T]{NewReader(db, c), a, parts}
+}
 
 // untyped returns r without its type parameter.
-func (r Root[T]) untyped() runtime.Root { return runtime.NewRoot(r.r, r.aggregate) }
+func (r Root[T]) untyped() runtime.Root { return runtime.NewRoot(r.r, r.aggregate, r.parts...) }
 
 // pointer returns v without its type, or nil if v is a nil pointer.
 func pointer[T any](v *T) any {
@@ -74,6 +83,16 @@ func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
 // model that the value violates, and nil means none.
 func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column string, f *Faults) error {
 	return r.untyped().Set(ctx, values, column, f.all())
+}
+
+// GetWith reads a row and the rows of one of its parts.
+func GetWith[T, P any](ctx context.Context, r Root[T], part *Codec[P], key *Encoder) (*T, []*P, error) {
+	var rows []*P
+	v, err := r.r.With(ctx, key, part.untyped(), func(row any) { rows = append(rows, row.(*P)) })
+	if err != nil {
+		return nil, nil, err
+	}
+	return v.(*T), rows, nil
 }
 
 // FillConfig configures how a redundant table is filled. [Backfill] uses its zero value.

@@ -45,7 +45,7 @@ func (i *inspection) partition(p *partition) {
 	i.columns(p.static, p.key, plan.Static, p.deleted)
 	for _, r := range p.rows {
 		key := append(slices.Clone(p.key), r.clustering...)
-		deleted := max(r.deleted, p.deletion(r.clustering, i.t.compare))
+		deleted := max(r.deleted, p.deletion(r.clustering, i.t))
 		if r.marker.live(deleted, i.now) {
 			i.cells = append(i.cells, Cell{Key: i.t.KeyText(key), Timestamp: r.marker.at, TTL: r.marker.left(i.now)})
 		}

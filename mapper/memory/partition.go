@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // partition has the rows with one partition key.
@@ -16,10 +17,17 @@ type partition struct {
 	rows    []*row // in clustering order
 }
 
-// span is a deletion of all rows whose first clustering columns equal prefix.
+// span is a deletion of all rows whose first clustering columns equal prefix and whose next one is within the bounds.
 type span struct {
 	prefix  cell.Row
+	low, up plan.Bound
 	deleted int64
+}
+
+// has reports whether a row is in the range.
+func (s *span) has(clustering cell.Row, t *table) bool {
+	n := len(s.prefix)
+	return t.compare(clustering[:n], s.prefix) == 0 && (n == len(clustering) || t.between(n, clustering[n], s.low, s.up))
 }
 
 func newPartition(key cell.Row) *partition {
@@ -35,21 +43,20 @@ func (p *partition) row(clustering cell.Row, compare rowOrder) *row {
 	return p.rows[i]
 }
 
-// delete deletes all rows whose first clustering columns equal prefix. If prefix is empty, it deletes the whole partition,
-// including its static values.
-func (p *partition) delete(prefix cell.Row, at int64) {
-	if len(prefix) == 0 {
-		p.deleted = max(p.deleted, at)
+// delete deletes a range of rows. A range without a prefix and bounds is the whole partition, including its static values.
+func (p *partition) delete(s span) {
+	if len(s.prefix) == 0 && s.low.Comparison == plan.Unbounded && s.up.Comparison == plan.Unbounded {
+		p.deleted = max(p.deleted, s.deleted)
 		return
 	}
-	p.ranges = append(p.ranges, span{prefix, at})
+	p.ranges = append(p.ranges, s)
 }
 
 // deletion returns the timestamp up to which a row is deleted by deletions of the partition and of ranges.
-func (p *partition) deletion(clustering cell.Row, compare rowOrder) int64 {
+func (p *partition) deletion(clustering cell.Row, t *table) int64 {
 	deleted := p.deleted
-	for _, s := range p.ranges {
-		if s.deleted > deleted && compare(clustering[:len(s.prefix)], s.prefix) == 0 {
+	for i := range p.ranges {
+		if s := &p.ranges[i]; s.deleted > deleted && s.has(clustering, t) {
 			deleted = s.deleted
 		}
 	}

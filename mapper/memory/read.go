@@ -101,12 +101,15 @@ func (q *query) within(p *partition) bool {
 // partitionRows appends the remaining rows of a partition to rows, until there are n.
 func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) []cell.Row {
 	continued := q.after != nil && q.after.partition == at
+	if q.Table.Statics {
+		return q.staticRow(rows, at, p, continued)
+	}
 	any := continued
 	for _, r := range q.sequence(p) {
 		if continued && !q.behind(r.clustering) || !q.matches(r.clustering) {
 			continue
 		}
-		deleted := p.deletion(r.clustering, q.t.compare)
+		deleted := p.deletion(r.clustering, q.t.table)
 		if !r.exists(deleted, q.now) {
 			continue
 		}
@@ -126,6 +129,18 @@ func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) [
 			rows = append(rows, row)
 			q.after = &place{at, nil}
 		}
+	}
+	return rows
+}
+
+// staticRow appends the row of a root whose columns are the static columns of a partition.
+func (q *query) staticRow(rows []cell.Row, at string, p *partition, continued bool) []cell.Row {
+	if continued || !p.static.hasValue(p.deleted, q.now) {
+		return rows
+	}
+	if row := q.row(p, nil, p.deleted); q.finds(row) {
+		rows = append(rows, row)
+		q.after = &place{at, nil}
 	}
 	return rows
 }
@@ -172,8 +187,13 @@ func (q *query) matches(clustering cell.Row) bool {
 			return false
 		}
 	}
-	for _, end := range [...]store.Bound{q.Low, q.Up} {
-		if end.Comparison != store.Unbounded && !inside(q.t.values[len(equal)].Compare(clustering[len(equal)], end.Value), end.Comparison) {
+	return len(equal) == len(clustering) || q.t.between(len(equal), clustering[len(equal)], q.Low, q.Up)
+}
+
+// between reports whether a value of a clustering column is within bounds, each of which can be missing.
+func (t *table) between(column int, c cell.Cell, bounds ...plan.Bound) bool {
+	for _, b := range bounds {
+		if b.Comparison != plan.Unbounded && !inside(t.values[column].Compare(c, b.Value), b.Comparison) {
 			return false
 		}
 	}
@@ -203,10 +223,10 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 	copy(out[q.Table.Partition:], r.clustering)
 	for i := t.Key; i < len(t.Columns); i++ {
 		from, gone := r, max(deleted, r.deleted)
-		if t.Columns[i].Kind == plan.Static {
+		if t.Statics || t.Columns[i].Kind == plan.Static {
 			from, gone = p.static, p.deleted
 		}
-		cells := from.cells(q.t.columns[i]-t.Key).live(gone, q.now)
+		cells := from.cells(q.t.columns[i]-q.t.Key).live(gone, q.now)
 		out[i] = q.t.value(q.t.columns[i], cells)
 		switch {
 		case q.Written:

@@ -81,23 +81,46 @@ func (c *change) apply() {
 	clustering := clone(key[c.Partition:])
 	switch {
 	case c.m.Action == plan.Delete && len(key) < c.Key:
-		p.delete(clustering, c.written.at)
+		p.delete(c.span(clustering))
 	case c.m.Action == plan.Delete:
 		r := p.row(clustering, c.compare)
 		r.deleted = max(r.deleted, c.written.at)
+	case len(key) < c.Key:
+		c.static(p)
 	case c.m.Action == plan.Put:
 		c.put(p, p.row(clustering, c.compare))
-	case c.m.Action == plan.PutStatic:
-		c.putStatic(p)
 	case c.m.Action == plan.Fill:
 		c.fill(p.row(clustering, c.compare), plan.Regular)
-	case c.m.Action == plan.FillStatic:
-		c.fill(p.static, plan.Static)
-	case len(key) < c.Key:
-		c.update(p.static)
 	default:
 		c.update(p.row(clustering, c.compare))
 	}
+}
+
+// static executes a mutation of static columns, which has only the partition key.
+func (c *change) static(p *partition) {
+	switch c.m.Action {
+	case plan.Put, plan.PutStatic:
+		c.putStatic(p)
+	case plan.Fill:
+		c.fill(p.static, plan.Regular)
+	case plan.FillStatic:
+		c.fill(p.static, plan.Static)
+	default:
+		c.update(p.static)
+	}
+}
+
+// span returns the range that a mutation deletes.
+func (c *change) span(prefix cell.Row) span {
+	s := span{prefix: prefix, deleted: c.written.at}
+	values := c.m.Values
+	if c.m.Low != plan.Unbounded {
+		s.low, values = plan.Bound{Comparison: c.m.Low, Value: slices.Clone(values[0])}, values[1:]
+	}
+	if c.m.Up != plan.Unbounded {
+		s.up = plan.Bound{Comparison: c.m.Up, Value: slices.Clone(values[0])}
+	}
+	return s
 }
 
 // put writes complete values of columns, and the row's marker.

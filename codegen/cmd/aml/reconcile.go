@@ -185,7 +185,7 @@ func (r *reconciliation) readStore(c *cobra.Command, dir string) (*model.Model, 
 
 // reconciled returns the tables of the roots that Reconcile of the store compares.
 func reconciled(s *schema.Schema) (tables []*schema.Table) {
-	for _, t := range s.Tables {
+	for _, t := range s.Stored {
 		if t.Derived == nil && t.Aggregate.IsSource() && (len(t.Projections) > 0 || t.Versioning != nil) {
 			tables = append(tables, t)
 		}
@@ -225,7 +225,7 @@ func checkRoot(s *schema.Schema, option, table string) error {
 
 // projectionTo returns the projection that writes a redundant table; nil for any other table.
 func projectionTo(s *schema.Schema, table string) *schema.Projection {
-	for _, t := range s.Tables {
+	for _, t := range s.Stored {
 		for _, p := range t.Projections {
 			if p.Table.Name == table {
 				return p
@@ -240,7 +240,7 @@ func refillOf(s *schema.Schema, table string) (*program.Refill, error) {
 		return &program.Refill{Table: table, CQL: model.Quote(table), Root: p.Source.Name}, nil
 	}
 	var names []string
-	for _, t := range s.Tables {
+	for _, t := range s.Stored {
 		for _, p := range t.Projections {
 			names = append(names, p.Table.Name)
 		}

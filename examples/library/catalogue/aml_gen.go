@@ -615,38 +615,38 @@ func (t UsersByArtifactTable) Reconcile(ctx context.Context, artifactID gocql.UU
 func (t UsersByArtifactTable) Of(artifactID gocql.UUID) UsersByArtifactQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, artifactID)
-	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.Where(t.Reader, k)}}
+	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.WhereRows(t.Root, k)}}
 }
 
 // UsersByArtifactQuery can restrict user_id next.
 type UsersByArtifactQuery struct{ UsersByArtifactUserIDRange }
 
 // UserID reads the rows with user_id = v.
-func (q UsersByArtifactQuery) UserID(v gocql.UUID) gen.Query[Like] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+func (q UsersByArtifactQuery) UserID(v gocql.UUID) gen.Rows[Like] {
+	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
 }
 
 // UserIDFrom reads the rows with user_id >= v.
 func (q UsersByArtifactQuery) UserIDFrom(v gocql.UUID) UsersByArtifactUserIDRange {
-	return UsersByArtifactUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return UsersByArtifactUserIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 
 // UserIDAfter reads the rows with user_id > v.
 func (q UsersByArtifactQuery) UserIDAfter(v gocql.UUID) UsersByArtifactUserIDRange {
-	return UsersByArtifactUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return UsersByArtifactUserIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // UsersByArtifactUserIDRange can have an upper bound on user_id.
-type UsersByArtifactUserIDRange struct{ gen.Query[Like] }
+type UsersByArtifactUserIDRange struct{ gen.Rows[Like] }
 
 // UserIDTo reads the rows with user_id <= v.
-func (q UsersByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Query[Like] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+func (q UsersByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Rows[Like] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 
 // UserIDBefore reads the rows with user_id < v.
-func (q UsersByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[Like] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+func (q UsersByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Rows[Like] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // UsersByArtifactMetadata describes users_by_artifact to gocqlx and its query builder.
@@ -990,7 +990,7 @@ func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, ven
 func (t VenuesByUserTable) Of(userID gocql.UUID) VenuesByUserQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
-	return VenuesByUserQuery{VenuesByUserVenueNameRange{gen.Where(t.Reader, k)}}
+	return VenuesByUserQuery{VenuesByUserVenueNameRange{gen.WhereRows(t.Root, k)}}
 }
 
 // VenuesByUserQuery can restrict venue_name next.
@@ -998,61 +998,61 @@ type VenuesByUserQuery struct{ VenuesByUserVenueNameRange }
 
 // VenueName reads the rows with venue_name = v.
 func (q VenuesByUserQuery) VenueName(v string) VenuesByUserVenueNameQuery {
-	return VenuesByUserVenueNameQuery{VenuesByUserYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return VenuesByUserVenueNameQuery{VenuesByUserYearRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // VenueNameFrom reads the rows with venue_name >= v.
 func (q VenuesByUserQuery) VenueNameFrom(v string) VenuesByUserVenueNameRange {
-	return VenuesByUserVenueNameRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return VenuesByUserVenueNameRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // VenueNameAfter reads the rows with venue_name > v.
 func (q VenuesByUserQuery) VenueNameAfter(v string) VenuesByUserVenueNameRange {
-	return VenuesByUserVenueNameRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return VenuesByUserVenueNameRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // VenuesByUserVenueNameRange can have an upper bound on venue_name.
-type VenuesByUserVenueNameRange struct{ gen.Query[VenueLike] }
+type VenuesByUserVenueNameRange struct{ gen.Rows[VenueLike] }
 
 // VenueNameTo reads the rows with venue_name <= v.
-func (q VenuesByUserVenueNameRange) VenueNameTo(v string) gen.Query[VenueLike] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+func (q VenuesByUserVenueNameRange) VenueNameTo(v string) gen.Rows[VenueLike] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // VenueNameBefore reads the rows with venue_name < v.
-func (q VenuesByUserVenueNameRange) VenueNameBefore(v string) gen.Query[VenueLike] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+func (q VenuesByUserVenueNameRange) VenueNameBefore(v string) gen.Rows[VenueLike] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // VenuesByUserVenueNameQuery can restrict year next.
 type VenuesByUserVenueNameQuery struct{ VenuesByUserYearRange }
 
 // Year reads the rows with year = v.
-func (q VenuesByUserVenueNameQuery) Year(v int32) gen.Query[VenueLike] {
-	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+func (q VenuesByUserVenueNameQuery) Year(v int32) gen.Rows[VenueLike] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // YearFrom reads the rows with year >= v.
 func (q VenuesByUserVenueNameQuery) YearFrom(v int32) VenuesByUserYearRange {
-	return VenuesByUserYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return VenuesByUserYearRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // YearAfter reads the rows with year > v.
 func (q VenuesByUserVenueNameQuery) YearAfter(v int32) VenuesByUserYearRange {
-	return VenuesByUserYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return VenuesByUserYearRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // VenuesByUserYearRange can have an upper bound on year.
-type VenuesByUserYearRange struct{ gen.Query[VenueLike] }
+type VenuesByUserYearRange struct{ gen.Rows[VenueLike] }
 
 // YearTo reads the rows with year <= v.
-func (q VenuesByUserYearRange) YearTo(v int32) gen.Query[VenueLike] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+func (q VenuesByUserYearRange) YearTo(v int32) gen.Rows[VenueLike] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // YearBefore reads the rows with year < v.
-func (q VenuesByUserYearRange) YearBefore(v int32) gen.Query[VenueLike] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+func (q VenuesByUserYearRange) YearBefore(v int32) gen.Rows[VenueLike] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // VenuesByUserMetadata describes venues_by_user to gocqlx and its query builder.
@@ -1174,7 +1174,7 @@ func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID
 func (t ReviewsByUserTable) Of(userID gocql.UUID) ReviewsByUserQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
-	return ReviewsByUserQuery{ReviewsByUserRatingRange{gen.Where(t.Reader, k)}}
+	return ReviewsByUserQuery{ReviewsByUserRatingRange{gen.WhereRows(t.Root, k)}}
 }
 
 // ReviewsByUserQuery can restrict rating next.
@@ -1182,61 +1182,61 @@ type ReviewsByUserQuery struct{ ReviewsByUserRatingRange }
 
 // Rating reads the rows with rating = v.
 func (q ReviewsByUserQuery) Rating(v int32) ReviewsByUserRatingQuery {
-	return ReviewsByUserRatingQuery{ReviewsByUserReviewIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
+	return ReviewsByUserRatingQuery{ReviewsByUserReviewIDRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Int))}}
 }
 
 // RatingFrom reads the rows with rating >= v.
 func (q ReviewsByUserQuery) RatingFrom(v int32) ReviewsByUserRatingRange {
-	return ReviewsByUserRatingRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return ReviewsByUserRatingRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // RatingAfter reads the rows with rating > v.
 func (q ReviewsByUserQuery) RatingAfter(v int32) ReviewsByUserRatingRange {
-	return ReviewsByUserRatingRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return ReviewsByUserRatingRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ReviewsByUserRatingRange can have an upper bound on rating.
-type ReviewsByUserRatingRange struct{ gen.Query[Review] }
+type ReviewsByUserRatingRange struct{ gen.Rows[Review] }
 
 // RatingTo reads the rows with rating <= v.
-func (q ReviewsByUserRatingRange) RatingTo(v int32) gen.Query[Review] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+func (q ReviewsByUserRatingRange) RatingTo(v int32) gen.Rows[Review] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // RatingBefore reads the rows with rating < v.
-func (q ReviewsByUserRatingRange) RatingBefore(v int32) gen.Query[Review] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+func (q ReviewsByUserRatingRange) RatingBefore(v int32) gen.Rows[Review] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ReviewsByUserRatingQuery can restrict review_id next.
 type ReviewsByUserRatingQuery struct{ ReviewsByUserReviewIDRange }
 
 // ReviewID reads the rows with review_id = v.
-func (q ReviewsByUserRatingQuery) ReviewID(v gocql.UUID) gen.Query[Review] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeTimeUUID))
+func (q ReviewsByUserRatingQuery) ReviewID(v gocql.UUID) gen.Rows[Review] {
+	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeTimeUUID))
 }
 
 // ReviewIDFrom reads the rows with review_id >= v.
 func (q ReviewsByUserRatingQuery) ReviewIDFrom(v gocql.UUID) ReviewsByUserReviewIDRange {
-	return ReviewsByUserReviewIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
+	return ReviewsByUserReviewIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
 // ReviewIDAfter reads the rows with review_id > v.
 func (q ReviewsByUserRatingQuery) ReviewIDAfter(v gocql.UUID) ReviewsByUserReviewIDRange {
-	return ReviewsByUserReviewIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
+	return ReviewsByUserReviewIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
 // ReviewsByUserReviewIDRange can have an upper bound on review_id.
-type ReviewsByUserReviewIDRange struct{ gen.Query[Review] }
+type ReviewsByUserReviewIDRange struct{ gen.Rows[Review] }
 
 // ReviewIDTo reads the rows with review_id <= v.
-func (q ReviewsByUserReviewIDRange) ReviewIDTo(v gocql.UUID) gen.Query[Review] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
+func (q ReviewsByUserReviewIDRange) ReviewIDTo(v gocql.UUID) gen.Rows[Review] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
 }
 
 // ReviewIDBefore reads the rows with review_id < v.
-func (q ReviewsByUserReviewIDRange) ReviewIDBefore(v gocql.UUID) gen.Query[Review] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
+func (q ReviewsByUserReviewIDRange) ReviewIDBefore(v gocql.UUID) gen.Rows[Review] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
 }
 
 // ReviewsByUserMetadata describes reviews_by_user to gocqlx and its query builder.

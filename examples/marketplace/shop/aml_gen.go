@@ -464,38 +464,38 @@ func (t ProductsTable) SetStock(ctx context.Context, category string, productID 
 func (t ProductsTable) Of(category string) ProductsQuery {
 	k := gen.NewKey()
 	k.Text(category)
-	return ProductsQuery{ProductsProductIDRange{gen.Where(t.Reader, k)}}
+	return ProductsQuery{ProductsProductIDRange{gen.WhereRows(t.Root, k)}}
 }
 
 // ProductsQuery can restrict product_id next.
 type ProductsQuery struct{ ProductsProductIDRange }
 
 // ProductID reads the rows with product_id = v.
-func (q ProductsQuery) ProductID(v gocql.UUID) gen.Query[Product] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+func (q ProductsQuery) ProductID(v gocql.UUID) gen.Rows[Product] {
+	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
 }
 
 // ProductIDFrom reads the rows with product_id >= v.
 func (q ProductsQuery) ProductIDFrom(v gocql.UUID) ProductsProductIDRange {
-	return ProductsProductIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return ProductsProductIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ProductIDAfter reads the rows with product_id > v.
 func (q ProductsQuery) ProductIDAfter(v gocql.UUID) ProductsProductIDRange {
-	return ProductsProductIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return ProductsProductIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ProductsProductIDRange can have an upper bound on product_id.
-type ProductsProductIDRange struct{ gen.Query[Product] }
+type ProductsProductIDRange struct{ gen.Rows[Product] }
 
 // ProductIDTo reads the rows with product_id <= v.
-func (q ProductsProductIDRange) ProductIDTo(v gocql.UUID) gen.Query[Product] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+func (q ProductsProductIDRange) ProductIDTo(v gocql.UUID) gen.Rows[Product] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 
 // ProductIDBefore reads the rows with product_id < v.
-func (q ProductsProductIDRange) ProductIDBefore(v gocql.UUID) gen.Query[Product] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+func (q ProductsProductIDRange) ProductIDBefore(v gocql.UUID) gen.Rows[Product] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // ProductsMetadata describes products to gocqlx and its query builder.
@@ -639,7 +639,7 @@ func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orde
 func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
-	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.Where(t.Reader, k)}}
+	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereRows(t.Root, k)}}
 }
 
 // OrdersByUserQuery can restrict order_date next.
@@ -647,61 +647,61 @@ type OrdersByUserQuery struct{ OrdersByUserOrderDateRange }
 
 // OrderDate reads the rows with order_date = v.
 func (q OrdersByUserQuery) OrderDate(v time.Time) OrdersByUserOrderDateQuery {
-	return OrdersByUserOrderDateQuery{OrdersByUserOrderIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return OrdersByUserOrderDateQuery{OrdersByUserOrderIDRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // OrderDateFrom reads the rows with order_date >= v.
 func (q OrdersByUserQuery) OrderDateFrom(v time.Time) OrdersByUserOrderDateRange {
-	return OrdersByUserOrderDateRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return OrdersByUserOrderDateRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrderDateAfter reads the rows with order_date > v.
 func (q OrdersByUserQuery) OrderDateAfter(v time.Time) OrdersByUserOrderDateRange {
-	return OrdersByUserOrderDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return OrdersByUserOrderDateRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByUserOrderDateRange can have an upper bound on order_date.
-type OrdersByUserOrderDateRange struct{ gen.Query[Order] }
+type OrdersByUserOrderDateRange struct{ gen.Rows[Order] }
 
 // OrderDateTo reads the rows with order_date <= v.
-func (q OrdersByUserOrderDateRange) OrderDateTo(v time.Time) gen.Query[Order] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q OrdersByUserOrderDateRange) OrderDateTo(v time.Time) gen.Rows[Order] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrderDateBefore reads the rows with order_date < v.
-func (q OrdersByUserOrderDateRange) OrderDateBefore(v time.Time) gen.Query[Order] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q OrdersByUserOrderDateRange) OrderDateBefore(v time.Time) gen.Rows[Order] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersByUserOrderDateQuery can restrict order_id next.
 type OrdersByUserOrderDateQuery struct{ OrdersByUserOrderIDRange }
 
 // OrderID reads the rows with order_id = v.
-func (q OrdersByUserOrderDateQuery) OrderID(v gocql.UUID) gen.Query[Order] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+func (q OrdersByUserOrderDateQuery) OrderID(v gocql.UUID) gen.Rows[Order] {
+	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrderIDFrom reads the rows with order_id >= v.
 func (q OrdersByUserOrderDateQuery) OrderIDFrom(v gocql.UUID) OrdersByUserOrderIDRange {
-	return OrdersByUserOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrderIDAfter reads the rows with order_id > v.
 func (q OrdersByUserOrderDateQuery) OrderIDAfter(v gocql.UUID) OrdersByUserOrderIDRange {
-	return OrdersByUserOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByUserOrderIDRange can have an upper bound on order_id.
-type OrdersByUserOrderIDRange struct{ gen.Query[Order] }
+type OrdersByUserOrderIDRange struct{ gen.Rows[Order] }
 
 // OrderIDTo reads the rows with order_id <= v.
-func (q OrdersByUserOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[Order] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+func (q OrdersByUserOrderIDRange) OrderIDTo(v gocql.UUID) gen.Rows[Order] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrderIDBefore reads the rows with order_id < v.
-func (q OrdersByUserOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[Order] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+func (q OrdersByUserOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Rows[Order] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrdersByUserMetadata describes orders_by_user to gocqlx and its query builder.
@@ -940,7 +940,7 @@ func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID
 func (t ReviewsByProductTable) Of(productID gocql.UUID) ReviewsByProductQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, productID)
-	return ReviewsByProductQuery{ReviewsByProductCreatedAtRange{gen.Where(t.Reader, k)}}
+	return ReviewsByProductQuery{ReviewsByProductCreatedAtRange{gen.WhereRows(t.Root, k)}}
 }
 
 // ReviewsByProductQuery can restrict created_at next.
@@ -948,61 +948,61 @@ type ReviewsByProductQuery struct{ ReviewsByProductCreatedAtRange }
 
 // CreatedAt reads the rows with created_at = v.
 func (q ReviewsByProductQuery) CreatedAt(v time.Time) ReviewsByProductCreatedAtQuery {
-	return ReviewsByProductCreatedAtQuery{ReviewsByProductUserIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return ReviewsByProductCreatedAtQuery{ReviewsByProductUserIDRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // CreatedAtFrom reads the rows with created_at >= v.
 func (q ReviewsByProductQuery) CreatedAtFrom(v time.Time) ReviewsByProductCreatedAtRange {
-	return ReviewsByProductCreatedAtRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return ReviewsByProductCreatedAtRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // CreatedAtAfter reads the rows with created_at > v.
 func (q ReviewsByProductQuery) CreatedAtAfter(v time.Time) ReviewsByProductCreatedAtRange {
-	return ReviewsByProductCreatedAtRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return ReviewsByProductCreatedAtRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // ReviewsByProductCreatedAtRange can have an upper bound on created_at.
-type ReviewsByProductCreatedAtRange struct{ gen.Query[Review] }
+type ReviewsByProductCreatedAtRange struct{ gen.Rows[Review] }
 
 // CreatedAtTo reads the rows with created_at <= v.
-func (q ReviewsByProductCreatedAtRange) CreatedAtTo(v time.Time) gen.Query[Review] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q ReviewsByProductCreatedAtRange) CreatedAtTo(v time.Time) gen.Rows[Review] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // CreatedAtBefore reads the rows with created_at < v.
-func (q ReviewsByProductCreatedAtRange) CreatedAtBefore(v time.Time) gen.Query[Review] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q ReviewsByProductCreatedAtRange) CreatedAtBefore(v time.Time) gen.Rows[Review] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // ReviewsByProductCreatedAtQuery can restrict user_id next.
 type ReviewsByProductCreatedAtQuery struct{ ReviewsByProductUserIDRange }
 
 // UserID reads the rows with user_id = v.
-func (q ReviewsByProductCreatedAtQuery) UserID(v gocql.UUID) gen.Query[Review] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+func (q ReviewsByProductCreatedAtQuery) UserID(v gocql.UUID) gen.Rows[Review] {
+	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
 }
 
 // UserIDFrom reads the rows with user_id >= v.
 func (q ReviewsByProductCreatedAtQuery) UserIDFrom(v gocql.UUID) ReviewsByProductUserIDRange {
-	return ReviewsByProductUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return ReviewsByProductUserIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 
 // UserIDAfter reads the rows with user_id > v.
 func (q ReviewsByProductCreatedAtQuery) UserIDAfter(v gocql.UUID) ReviewsByProductUserIDRange {
-	return ReviewsByProductUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return ReviewsByProductUserIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ReviewsByProductUserIDRange can have an upper bound on user_id.
-type ReviewsByProductUserIDRange struct{ gen.Query[Review] }
+type ReviewsByProductUserIDRange struct{ gen.Rows[Review] }
 
 // UserIDTo reads the rows with user_id <= v.
-func (q ReviewsByProductUserIDRange) UserIDTo(v gocql.UUID) gen.Query[Review] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+func (q ReviewsByProductUserIDRange) UserIDTo(v gocql.UUID) gen.Rows[Review] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 
 // UserIDBefore reads the rows with user_id < v.
-func (q ReviewsByProductUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[Review] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+func (q ReviewsByProductUserIDRange) UserIDBefore(v gocql.UUID) gen.Rows[Review] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // ReviewsByProductMetadata describes reviews_by_product to gocqlx and its query builder.

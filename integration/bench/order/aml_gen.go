@@ -274,7 +274,7 @@ func (t OrdersTable) Reconcile(ctx context.Context, customer gocql.UUID, placed 
 func (t OrdersTable) Of(customer gocql.UUID) OrdersQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, customer)
-	return OrdersQuery{OrdersPlacedRange{gen.Where(t.Reader, k)}}
+	return OrdersQuery{OrdersPlacedRange{gen.WhereRows(t.Root, k)}}
 }
 
 // OrdersQuery can restrict placed next.
@@ -282,61 +282,61 @@ type OrdersQuery struct{ OrdersPlacedRange }
 
 // Placed reads the rows with placed = v.
 func (q OrdersQuery) Placed(v time.Time) OrdersPlacedQuery {
-	return OrdersPlacedQuery{OrdersNumberRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return OrdersPlacedQuery{OrdersNumberRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // PlacedFrom reads the rows with placed >= v.
 func (q OrdersQuery) PlacedFrom(v time.Time) OrdersPlacedRange {
-	return OrdersPlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return OrdersPlacedRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // PlacedAfter reads the rows with placed > v.
 func (q OrdersQuery) PlacedAfter(v time.Time) OrdersPlacedRange {
-	return OrdersPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return OrdersPlacedRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersPlacedRange can have an upper bound on placed.
-type OrdersPlacedRange struct{ gen.Query[Order] }
+type OrdersPlacedRange struct{ gen.Rows[Order] }
 
 // PlacedTo reads the rows with placed <= v.
-func (q OrdersPlacedRange) PlacedTo(v time.Time) gen.Query[Order] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q OrdersPlacedRange) PlacedTo(v time.Time) gen.Rows[Order] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // PlacedBefore reads the rows with placed < v.
-func (q OrdersPlacedRange) PlacedBefore(v time.Time) gen.Query[Order] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q OrdersPlacedRange) PlacedBefore(v time.Time) gen.Rows[Order] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersPlacedQuery can restrict number next.
 type OrdersPlacedQuery struct{ OrdersNumberRange }
 
 // Number reads the rows with number = v.
-func (q OrdersPlacedQuery) Number(v int32) gen.Query[Order] {
-	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+func (q OrdersPlacedQuery) Number(v int32) gen.Rows[Order] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // NumberFrom reads the rows with number >= v.
 func (q OrdersPlacedQuery) NumberFrom(v int32) OrdersNumberRange {
-	return OrdersNumberRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return OrdersNumberRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // NumberAfter reads the rows with number > v.
 func (q OrdersPlacedQuery) NumberAfter(v int32) OrdersNumberRange {
-	return OrdersNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return OrdersNumberRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // OrdersNumberRange can have an upper bound on number.
-type OrdersNumberRange struct{ gen.Query[Order] }
+type OrdersNumberRange struct{ gen.Rows[Order] }
 
 // NumberTo reads the rows with number <= v.
-func (q OrdersNumberRange) NumberTo(v int32) gen.Query[Order] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+func (q OrdersNumberRange) NumberTo(v int32) gen.Rows[Order] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // NumberBefore reads the rows with number < v.
-func (q OrdersNumberRange) NumberBefore(v int32) gen.Query[Order] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+func (q OrdersNumberRange) NumberBefore(v int32) gen.Rows[Order] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // OrdersMetadata describes orders to gocqlx and its query builder.

@@ -13,6 +13,7 @@ import (
 type Aggregate struct {
 	Root       *Table
 	Copies     []Projection
+	Parts      []*Table    // the separate tables of its parts, whose partitions are deleted with a row of the root
 	Versioning *Versioning // nil: a plain root
 
 	units []int    // the first unit of each column of Root

@@ -8,7 +8,7 @@ type Action uint8
 // The actions.
 const (
 	Put        Action = iota // Table.Insert: writes the columns in Write and the row marker; a null deletes the column
-	Delete                   // Table.Delete: deletes the row; with a Column, one of Table.Ranges
+	Delete                   // Table.Delete: deletes the row; with a Column a range of rows, by One or one of Table.Ranges
 	Update                   // Column.Update: writes a part of one column's value
 	PutStatic                // Table.InsertStatic: writes the static columns in Write, a null deletes the column
 	Fill                     // an UPDATE of cells outside the key that are not static; null does not change a cell
@@ -26,14 +26,15 @@ type Mutation struct {
 	Table   *Table
 	Row     cell.Row    // the cells of the table's columns; with Through its registers
 	Through *Projection // has the register of each column; nil: the columns themselves
-	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key
+	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key; Delete: the bounds
 	Write   Bits        // Put: the columns outside the key that are written; Update: the Values that are written; the others are unset
-	One     *string     // Put: the INSERT of the key and Column; nil: Table.Insert
+	One     *string     // Put: the INSERT of the key and Column, nil: Table.Insert; Delete of a range: the statement
 	Column  uint16      // Update, and Put with One: the column; Delete: the first key column that the WHERE does not restrict, 0 if it restricts all
 	Action  Action
-	Back    uint8 // how far before the write's timestamp it happens, in microseconds
-	At      int64 // its own timestamp, of a row of a copy of a versioned root; 0: the write's, less Back
-	TTL     int32 // how long what is written stays from the write's timestamp on, in seconds; 0: without end, whatever the table's default
+	Low, Up Comparison // Delete of a range: the bounds of Column, whose values are in Values
+	Back    uint8      // how far before the write's timestamp it happens, in microseconds
+	At      int64      // its own timestamp, of a row of a copy of a versioned root; 0: the write's, less Back
+	TTL     int32      // how long what is written stays from the write's timestamp on, in seconds; 0: without end, whatever the table's default
 }
 
 // Cell returns the cell of column i. A pointer to it needs no allocation in an interface.
@@ -46,10 +47,13 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 
 // Statement returns the CQL. Its arguments are: for Put every column, with One the key and Column, the timestamp and the TTL; for PutStatic
 // the [Mutation.KeyColumns], every static column, the timestamp and the TTL; for Delete the timestamp and the
-// KeyColumns; for Update, Fill and FillStatic the timestamp, the TTL, the Values and the KeyColumns.
+// KeyColumns and the bounds; for Update, Fill and FillStatic the timestamp, the TTL, the Values and the KeyColumns.
 func (m *Mutation) Statement() string {
 	switch m.Action {
 	case Delete, Release:
+		if m.One != nil {
+			return *m.One
+		}
 		if m.Column > 0 {
 			return m.Table.Ranges[int(m.Column)-m.Table.Partition]
 		}

@@ -83,10 +83,28 @@ func (p *planner) root() error {
 		p.out = make([]Mutation, 0, p.size())
 		p.appear(t, view{row: p.new}, p.over)
 	case p.old != nil:
-		p.out = make([]Mutation, 0, p.size())
+		p.out = make([]Mutation, 0, p.size()+len(p.a.Parts))
 		p.remove(t, view{row: p.old}, 0)
+		p.out = append(p.out, p.a.deleteParts(p.old)...)
 	}
 	return nil
+}
+
+// deleteParts deletes the parts of a root that are in separate tables.
+func (a *Aggregate) deleteParts(key cell.Row) (out []Mutation) {
+	for _, part := range a.Parts {
+		out = append(out, DeleteRange(part, key[:part.Partition], Bound{}, Bound{}))
+	}
+	return out
+}
+
+// PlanDeleteParts returns the mutations that delete all parts of a root that does not exist, or whose values are not known.
+func PlanDeleteParts(a *Aggregate, key cell.Row) []Mutation {
+	out := a.deleteParts(key)
+	if a.Root.Statics {
+		out = append(out, Mutation{Table: a.Root, Row: key, Action: Delete})
+	}
+	return out
 }
 
 // size returns the expected number of mutations. It is exact for roots and copies of single cells, without loops or with a loop

@@ -27,6 +27,9 @@ func (m *Mutation) Size() int {
 			for i := m.Table.Partition; i < m.KeyColumns(); i++ {
 				n += len(*m.Cell(i))
 			}
+			for _, v := range m.Values {
+				n += len(v)
+			}
 		}
 	case Put, PutStatic:
 		for i := m.Table.Key; i < len(m.Table.Columns); i++ {

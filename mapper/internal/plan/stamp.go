@@ -75,6 +75,19 @@ func (t *Table) stamps(units []int, read cell.Row) (*Stamps, error) {
 	return s, nil
 }
 
+// Latest returns the latest write time, in microseconds since 1970; 0 if no value has one.
+func (s *Stamps) Latest() (at int64) {
+	for _, u := range s.units {
+		at = max(at, u.At)
+	}
+	for _, column := range s.elements {
+		for _, e := range column {
+			at = max(at, e.At)
+		}
+	}
+	return max(at, s.row.At)
+}
+
 // column sets the stamps of column i, whose units begin with units[0] and end before units[1].
 func (s *Stamps) column(column *Column, units []int, i int, value, written, left cell.Cell) error {
 	all, err := stampsOf(column, written, left)

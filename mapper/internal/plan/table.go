@@ -79,6 +79,7 @@ type Table struct {
 	TTL       int      // the time to live of a row, in seconds; 0: none
 	Hidden    int      // how many of the last Columns no codec writes or reads: those in which a versioned root is kept
 	Deleted   int      // the hidden column that is true in a deleted row; 0: none
+	Statics   bool     // of a root with the rows of a part in its table: its columns are static there, and their values are its row
 	Indexes   []Index
 
 	InsertStatic string // the partition key and every static column, "… USING TIMESTAMP ? AND TTL ?"; "" without any
@@ -149,6 +150,12 @@ func (p *Projection) Elsewhere(root *Table) bool {
 
 // IsDeleted reports whether a row, as it was read, is a deleted row of a versioned root, which readers do not return.
 func (t *Table) IsDeleted(row cell.Row) bool { return t.Deleted > 0 && row[t.Deleted] != nil }
+
+// IsAbsent reports whether a row, as it was read, is no row: that of a partition whose static columns, the only ones of the table,
+// have no values, because it has only rows of a part.
+func (t *Table) IsAbsent(row cell.Row) bool {
+	return t.Statics && !slices.ContainsFunc(row[t.Key:len(t.Columns)], func(c cell.Cell) bool { return c != nil })
+}
 
 // Row cuts the row that e holds, appending the cells to row, and normalizes it.
 func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {

@@ -36,6 +36,7 @@ type selection struct {
 	key     cell.Row    // the values of the table's first columns
 	low, up store.Bound // of the next column
 	find    store.Find  // by an index
+	root    *Root       // of a query whose rows can be deleted
 	err     error       // of an invalid value
 }
 

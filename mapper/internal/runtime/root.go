@@ -15,10 +15,11 @@ import (
 type Root struct {
 	Reader
 	aggregate *plan.Aggregate
+	parts     []Part // those with copies
 }
 
-// NewRoot returns the root of an aggregate, read by r.
-func NewRoot(r Reader, a *plan.Aggregate) Root { return Root{r, a} }
+// NewRoot returns the root of an aggregate, read by r. parts are its parts that have copies.
+func NewRoot(r Reader, a *plan.Aggregate, parts ...Part) Root { return Root{r, a, parts} }
 
 // Insert writes v and its copies. The identifier must be new: if the row exists, its old cells and old copies stay. Static
 // fields that have their zero value are not written. Only the values in v are written: a UDT gets the fields that this
@@ -175,7 +176,12 @@ func (r Root) Update(ctx context.Context, f func(any) error, key *cell.Encoder) 
 
 // Delete deletes the row with the given primary key and its copies, except those that it shares with other rows. It reads the
 // row first if the keys of copies have other columns than its key. Deleting a row that does not exist is not an error.
+//
+// It also deletes the parts of the root: those with copies first, one logged batch for each page, then the others with the root.
 func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
+	if err := r.deleteParts(ctx, key); err != nil {
+		return err
+	}
 	ctx, end, err := r.beginWrite(ctx, "Delete")
 	if err != nil {
 		return err
@@ -190,7 +196,7 @@ func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
 	}
 	v, at, err := r.load(ctx, "Delete", args)
 	if errors.Is(err, mapper.ErrNotFound) {
-		return nil
+		return r.deleteOrphans(ctx, args)
 	}
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func (s CQL) Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error] {
 		defer w.end()
 		it := s.query(w.ctx, &r, nil).Iter()
 		w.pause()
-		scan(it, w, r.Columns(), yield)
+		scan(it, w, r.Columns(), r.Table.IsAbsent, yield)
 	}
 }
 
@@ -107,7 +107,10 @@ func (w *wait) fault(err error) error {
 
 // Scan returns the rows of a result of the driver, like [CQL.Rows].
 func Scan(it *gocql.Iter, columns int) iter.Seq2[cell.Row, error] {
-	return func(yield func(cell.Row, error) bool) { scan(it, newWait(context.Background(), 0), columns, yield) }
+	all := func(cell.Row) bool { return false }
+	return func(yield func(cell.Row, error) bool) {
+		scan(it, newWait(context.Background(), 0), columns, all, yield)
+	}
 }
 
 // Row does not check for further rows.
@@ -119,15 +122,18 @@ func (s CQL) Row(ctx context.Context, l *Lookup) (cell.Row, error) {
 func (l *Lookup) Scan(it *gocql.Iter) (cell.Row, error) {
 	row, columns := l.row()
 	found := it.Scan(columns...)
-	if err := it.Close(); err != nil || !found {
+	if err := it.Close(); err != nil || !found || l.Table.IsAbsent(row) {
 		return nil, err
 	}
 	return row, nil
 }
 
-func scan(it *gocql.Iter, w *wait, n int, yield func(cell.Row, error) bool) {
+func scan(it *gocql.Iter, w *wait, n int, absent func(cell.Row) bool, yield func(cell.Row, error) bool) {
 	row, columns := destinations(n)
 	for next(it, w, columns) {
+		if absent(row) {
+			continue
+		}
 		if !yield(row, nil) {
 			_ = it.Close() // the caller has stopped: it needs neither rows nor the error of a prefetched page
 			return
@@ -165,7 +171,9 @@ func (s CQL) Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, n
 	it := s.query(ctx, &r, nil).PageState(state).Iter()
 	row, columns := destinations(r.Columns())
 	for it.Scan(columns...) {
-		rows = append(rows, slices.Clone(row))
+		if !r.Table.IsAbsent(row) {
+			rows = append(rows, slices.Clone(row))
+		}
 	}
 	next = slices.Clone(it.PageState())
 	if err = it.Close(); state != nil && isProtocolFault(err) {
@@ -261,7 +269,7 @@ func arguments(m *plan.Mutation) int {
 		}
 		return n
 	case plan.Delete:
-		return 1 + m.KeyColumns()
+		return 1 + m.KeyColumns() + len(m.Values)
 	}
 	return 2 + len(m.Values) + m.KeyColumns()
 }
@@ -279,11 +287,18 @@ func (b *binder) bind(m *plan.Mutation) {
 	if m.Action == plan.Update {
 		b.ttl(m)
 	}
-	for i := range m.Values {
-		b.addIf(m.Write.Has(i), (*value)(&m.Values[i]))
+	if m.Action == plan.Update {
+		for i := range m.Values {
+			b.addIf(m.Write.Has(i), (*value)(&m.Values[i]))
+		}
 	}
 	for i := range m.KeyColumns() {
 		b.add((*value)(m.Cell(i)))
+	}
+	if m.Action == plan.Delete {
+		for i := range m.Values {
+			b.add((*value)(&m.Values[i]))
+		}
 	}
 }
 

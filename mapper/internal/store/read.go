@@ -59,21 +59,18 @@ type Find struct {
 }
 
 // Bound is one end of a range.
-type Bound struct {
-	Comparison Comparison
-	Value      cell.Cell
-}
+type Bound = plan.Bound
 
 // Comparison describes on which side of a bound a value is.
-type Comparison uint8
+type Comparison = plan.Comparison
 
 // The comparisons.
 const (
-	Unbounded Comparison = iota
-	AtLeast
-	MoreThan
-	AtMost
-	LessThan
+	Unbounded = plan.Unbounded
+	AtLeast   = plan.AtLeast
+	MoreThan  = plan.MoreThan
+	AtMost    = plan.AtMost
+	LessThan  = plan.LessThan
 )
 
 var comparisons = [...]string{AtLeast: " >= ?", MoreThan: " > ?", AtMost: " <= ?", LessThan: " < ?"}
@@ -121,19 +118,26 @@ func (r *Read) Restrictions() string {
 	for i := range r.Key {
 		and = restrict(&b, and, &r.Table.Columns[i], " = ?")
 	}
-	for _, end := range [...]Bound{r.Low, r.Up} {
-		if end.Comparison != Unbounded {
-			and = restrict(&b, and, &r.Table.Columns[len(r.Key)], comparisons[end.Comparison])
-		}
-	}
+	and = r.bounds(&b, and)
 	r.find(&b, and)
 	if r.Reverse {
 		b.WriteString(r.Table.Reversed)
 	}
+	b.WriteString(r.onePerPartition())
 	if r.Limit > 0 {
 		b.WriteString(" LIMIT ?")
 	}
 	return b.String()
+}
+
+// bounds writes the restrictions of the column after the Key.
+func (r *Read) bounds(b *strings.Builder, and string) string {
+	for _, end := range [...]Bound{r.Low, r.Up} {
+		if end.Comparison != Unbounded {
+			and = restrict(b, and, &r.Table.Columns[len(r.Key)], comparisons[end.Comparison])
+		}
+	}
+	return and
 }
 
 // stamped returns the statement of a Stamped read. It returns partitions in the order of their tokens.
@@ -157,20 +161,41 @@ func (r *Read) stamped() string {
 	for i := range r.Key {
 		and = restrict(&b, and, &t.Columns[i], " = ?")
 	}
+	and = r.bounds(&b, and)
 	if r.After != nil {
 		and = restrict(&b, and, &token, comparisons[MoreThan])
 	}
 	if r.Until != nil {
 		restrict(&b, and, &token, comparisons[AtMost])
 	}
+	b.WriteString(r.onePerPartition())
 	return b.String()
 }
 
+// onePerPartition returns the clause of a read of static columns, which the server repeats in every row of a partition; "" for any
+// other read.
+func (r *Read) onePerPartition() string {
+	if r.Table.Statics {
+		return " PER PARTITION LIMIT 1"
+	}
+	return ""
+}
+
 func (r *Read) stampedArgs() cell.Row {
-	args := slices.Clone(r.Key)
+	args := r.boundArgs(slices.Clone(r.Key))
 	for _, position := range [...]cell.Cell{r.After, r.Until} {
 		if position != nil {
 			args = append(args, position)
+		}
+	}
+	return args
+}
+
+// boundArgs appends the arguments of the bounds.
+func (r *Read) boundArgs(args cell.Row) cell.Row {
+	for _, end := range [...]Bound{r.Low, r.Up} {
+		if end.Comparison != Unbounded {
+			args = append(args, end.Value)
 		}
 	}
 	return args
@@ -208,11 +233,7 @@ func (r *Read) Args() cell.Row {
 		return r.Key
 	}
 	args := append(make(cell.Row, 0, len(r.Key)+4), r.Key...)
-	for _, end := range [...]Bound{r.Low, r.Up} {
-		if end.Comparison != Unbounded {
-			args = append(args, end.Value)
-		}
-	}
+	args = r.boundArgs(args)
 	if r.Find.Index != nil {
 		args = append(args, r.Find.Value)
 	}

@@ -1003,7 +1003,7 @@ func (t KeysTable) Of(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_
 	k.Text(text)
 	k.Ascii(ascii)
 	k.Blob(blob)
-	return KeysQuery{KeysTimestampRange{gen.Where(t.Reader, k)}}
+	return KeysQuery{KeysTimestampRange{gen.WhereRows(t.Root, k)}}
 }
 
 // KeysQuery can restrict timestamp next.
@@ -1011,30 +1011,30 @@ type KeysQuery struct{ KeysTimestampRange }
 
 // Timestamp reads the rows with timestamp = v.
 func (q KeysQuery) Timestamp(v time.Time) KeysTimestampQuery {
-	return KeysTimestampQuery{KeysDateRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return KeysTimestampQuery{KeysDateRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // TimestampFrom reads the rows with timestamp >= v.
 func (q KeysQuery) TimestampFrom(v time.Time) KeysTimestampRange {
-	return KeysTimestampRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return KeysTimestampRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // TimestampAfter reads the rows with timestamp > v.
 func (q KeysQuery) TimestampAfter(v time.Time) KeysTimestampRange {
-	return KeysTimestampRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return KeysTimestampRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // KeysTimestampRange can have an upper bound on timestamp.
-type KeysTimestampRange struct{ gen.Query[Keys] }
+type KeysTimestampRange struct{ gen.Rows[Keys] }
 
 // TimestampTo reads the rows with timestamp <= v.
-func (q KeysTimestampRange) TimestampTo(v time.Time) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q KeysTimestampRange) TimestampTo(v time.Time) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // TimestampBefore reads the rows with timestamp < v.
-func (q KeysTimestampRange) TimestampBefore(v time.Time) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+func (q KeysTimestampRange) TimestampBefore(v time.Time) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // KeysTimestampQuery can restrict date next.
@@ -1042,30 +1042,30 @@ type KeysTimestampQuery struct{ KeysDateRange }
 
 // Date reads the rows with date = v.
 func (q KeysTimestampQuery) Date(v time.Time) KeysDateQuery {
-	return KeysDateQuery{KeysClockTimeRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))}}
+	return KeysDateQuery{KeysClockTimeRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Date))}}
 }
 
 // DateFrom reads the rows with date >= v.
 func (q KeysTimestampQuery) DateFrom(v time.Time) KeysDateRange {
-	return KeysDateRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
+	return KeysDateRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
 }
 
 // DateAfter reads the rows with date > v.
 func (q KeysTimestampQuery) DateAfter(v time.Time) KeysDateRange {
-	return KeysDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
+	return KeysDateRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
 // KeysDateRange can have an upper bound on date.
-type KeysDateRange struct{ gen.Query[Keys] }
+type KeysDateRange struct{ gen.Rows[Keys] }
 
 // DateTo reads the rows with date <= v.
-func (q KeysDateRange) DateTo(v time.Time) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Date))
+func (q KeysDateRange) DateTo(v time.Time) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Date))
 }
 
 // DateBefore reads the rows with date < v.
-func (q KeysDateRange) DateBefore(v time.Time) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
+func (q KeysDateRange) DateBefore(v time.Time) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
 // KeysDateQuery can restrict clock_time next.
@@ -1073,30 +1073,30 @@ type KeysDateQuery struct{ KeysClockTimeRange }
 
 // ClockTime reads the rows with clock_time = v.
 func (q KeysDateQuery) ClockTime(v time.Time) KeysClockTimeQuery {
-	return KeysClockTimeQuery{KeysTimeRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).ClockTime))}}
+	return KeysClockTimeQuery{KeysTimeRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).ClockTime))}}
 }
 
 // ClockTimeFrom reads the rows with clock_time >= v.
 func (q KeysDateQuery) ClockTimeFrom(v time.Time) KeysClockTimeRange {
-	return KeysClockTimeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).ClockTime))}
+	return KeysClockTimeRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).ClockTime))}
 }
 
 // ClockTimeAfter reads the rows with clock_time > v.
 func (q KeysDateQuery) ClockTimeAfter(v time.Time) KeysClockTimeRange {
-	return KeysClockTimeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).ClockTime))}
+	return KeysClockTimeRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).ClockTime))}
 }
 
 // KeysClockTimeRange can have an upper bound on clock_time.
-type KeysClockTimeRange struct{ gen.Query[Keys] }
+type KeysClockTimeRange struct{ gen.Rows[Keys] }
 
 // ClockTimeTo reads the rows with clock_time <= v.
-func (q KeysClockTimeRange) ClockTimeTo(v time.Time) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).ClockTime))
+func (q KeysClockTimeRange) ClockTimeTo(v time.Time) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).ClockTime))
 }
 
 // ClockTimeBefore reads the rows with clock_time < v.
-func (q KeysClockTimeRange) ClockTimeBefore(v time.Time) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).ClockTime))
+func (q KeysClockTimeRange) ClockTimeBefore(v time.Time) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).ClockTime))
 }
 
 // KeysClockTimeQuery can restrict time next.
@@ -1104,30 +1104,30 @@ type KeysClockTimeQuery struct{ KeysTimeRange }
 
 // Time reads the rows with time = v.
 func (q KeysClockTimeQuery) Time(v time.Duration) KeysTimeQuery {
-	return KeysTimeQuery{KeysUUIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Time))}}
+	return KeysTimeQuery{KeysUUIDRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Time))}}
 }
 
 // TimeFrom reads the rows with time >= v.
 func (q KeysClockTimeQuery) TimeFrom(v time.Duration) KeysTimeRange {
-	return KeysTimeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}
+	return KeysTimeRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}
 }
 
 // TimeAfter reads the rows with time > v.
 func (q KeysClockTimeQuery) TimeAfter(v time.Duration) KeysTimeRange {
-	return KeysTimeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}
+	return KeysTimeRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}
 }
 
 // KeysTimeRange can have an upper bound on time.
-type KeysTimeRange struct{ gen.Query[Keys] }
+type KeysTimeRange struct{ gen.Rows[Keys] }
 
 // TimeTo reads the rows with time <= v.
-func (q KeysTimeRange) TimeTo(v time.Duration) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Time))
+func (q KeysTimeRange) TimeTo(v time.Duration) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Time))
 }
 
 // TimeBefore reads the rows with time < v.
-func (q KeysTimeRange) TimeBefore(v time.Duration) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Time))
+func (q KeysTimeRange) TimeBefore(v time.Duration) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Time))
 }
 
 // KeysTimeQuery can restrict uuid next.
@@ -1135,30 +1135,30 @@ type KeysTimeQuery struct{ KeysUUIDRange }
 
 // UUID reads the rows with uuid = v.
 func (q KeysTimeQuery) UUID(v gocql.UUID) KeysUUIDQuery {
-	return KeysUUIDQuery{KeysTimeUUIDRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return KeysUUIDQuery{KeysTimeUUIDRange{gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))}}
 }
 
 // UUIDFrom reads the rows with uuid >= v.
 func (q KeysTimeQuery) UUIDFrom(v gocql.UUID) KeysUUIDRange {
-	return KeysUUIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return KeysUUIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 
 // UUIDAfter reads the rows with uuid > v.
 func (q KeysTimeQuery) UUIDAfter(v gocql.UUID) KeysUUIDRange {
-	return KeysUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return KeysUUIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // KeysUUIDRange can have an upper bound on uuid.
-type KeysUUIDRange struct{ gen.Query[Keys] }
+type KeysUUIDRange struct{ gen.Rows[Keys] }
 
 // UUIDTo reads the rows with uuid <= v.
-func (q KeysUUIDRange) UUIDTo(v gocql.UUID) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+func (q KeysUUIDRange) UUIDTo(v gocql.UUID) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 
 // UUIDBefore reads the rows with uuid < v.
-func (q KeysUUIDRange) UUIDBefore(v gocql.UUID) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+func (q KeysUUIDRange) UUIDBefore(v gocql.UUID) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // KeysUUIDQuery can restrict time_uuid next.
@@ -1166,30 +1166,30 @@ type KeysUUIDQuery struct{ KeysTimeUUIDRange }
 
 // TimeUUID reads the rows with time_uuid = v.
 func (q KeysUUIDQuery) TimeUUID(v gocql.UUID) KeysTimeUUIDQuery {
-	return KeysTimeUUIDQuery{KeysIPRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeTimeUUID))}}
+	return KeysTimeUUIDQuery{KeysIPRange{gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeTimeUUID))}}
 }
 
 // TimeUUIDFrom reads the rows with time_uuid >= v.
 func (q KeysUUIDQuery) TimeUUIDFrom(v gocql.UUID) KeysTimeUUIDRange {
-	return KeysTimeUUIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
+	return KeysTimeUUIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
 // TimeUUIDAfter reads the rows with time_uuid > v.
 func (q KeysUUIDQuery) TimeUUIDAfter(v gocql.UUID) KeysTimeUUIDRange {
-	return KeysTimeUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
+	return KeysTimeUUIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
 // KeysTimeUUIDRange can have an upper bound on time_uuid.
-type KeysTimeUUIDRange struct{ gen.Query[Keys] }
+type KeysTimeUUIDRange struct{ gen.Rows[Keys] }
 
 // TimeUUIDTo reads the rows with time_uuid <= v.
-func (q KeysTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
+func (q KeysTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
 }
 
 // TimeUUIDBefore reads the rows with time_uuid < v.
-func (q KeysTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
+func (q KeysTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
 }
 
 // KeysTimeUUIDQuery can restrict ip next.
@@ -1197,30 +1197,30 @@ type KeysTimeUUIDQuery struct{ KeysIPRange }
 
 // IP reads the rows with ip = v.
 func (q KeysTimeUUIDQuery) IP(v net.IP) KeysIPQuery {
-	return KeysIPQuery{KeysAddrRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Inet))}}
+	return KeysIPQuery{KeysAddrRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Inet))}}
 }
 
 // IPFrom reads the rows with ip >= v.
 func (q KeysTimeUUIDQuery) IPFrom(v net.IP) KeysIPRange {
-	return KeysIPRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Inet))}
+	return KeysIPRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Inet))}
 }
 
 // IPAfter reads the rows with ip > v.
 func (q KeysTimeUUIDQuery) IPAfter(v net.IP) KeysIPRange {
-	return KeysIPRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Inet))}
+	return KeysIPRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Inet))}
 }
 
 // KeysIPRange can have an upper bound on ip.
-type KeysIPRange struct{ gen.Query[Keys] }
+type KeysIPRange struct{ gen.Rows[Keys] }
 
 // IPTo reads the rows with ip <= v.
-func (q KeysIPRange) IPTo(v net.IP) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Inet))
+func (q KeysIPRange) IPTo(v net.IP) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Inet))
 }
 
 // IPBefore reads the rows with ip < v.
-func (q KeysIPRange) IPBefore(v net.IP) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Inet))
+func (q KeysIPRange) IPBefore(v net.IP) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Inet))
 }
 
 // KeysIPQuery can restrict addr next.
@@ -1228,30 +1228,30 @@ type KeysIPQuery struct{ KeysAddrRange }
 
 // Addr reads the rows with addr = v.
 func (q KeysIPQuery) Addr(v netip.Addr) KeysAddrQuery {
-	return KeysAddrQuery{KeysVarintRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Addr))}}
+	return KeysAddrQuery{KeysVarintRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Addr))}}
 }
 
 // AddrFrom reads the rows with addr >= v.
 func (q KeysIPQuery) AddrFrom(v netip.Addr) KeysAddrRange {
-	return KeysAddrRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}
+	return KeysAddrRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}
 }
 
 // AddrAfter reads the rows with addr > v.
 func (q KeysIPQuery) AddrAfter(v netip.Addr) KeysAddrRange {
-	return KeysAddrRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}
+	return KeysAddrRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}
 }
 
 // KeysAddrRange can have an upper bound on addr.
-type KeysAddrRange struct{ gen.Query[Keys] }
+type KeysAddrRange struct{ gen.Rows[Keys] }
 
 // AddrTo reads the rows with addr <= v.
-func (q KeysAddrRange) AddrTo(v netip.Addr) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Addr))
+func (q KeysAddrRange) AddrTo(v netip.Addr) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Addr))
 }
 
 // AddrBefore reads the rows with addr < v.
-func (q KeysAddrRange) AddrBefore(v netip.Addr) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Addr))
+func (q KeysAddrRange) AddrBefore(v netip.Addr) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Addr))
 }
 
 // KeysAddrQuery can restrict varint next.
@@ -1259,30 +1259,30 @@ type KeysAddrQuery struct{ KeysVarintRange }
 
 // Varint reads the rows with varint = v.
 func (q KeysAddrQuery) Varint(v *big.Int) KeysVarintQuery {
-	return KeysVarintQuery{KeysDecimalRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Varint))}}
+	return KeysVarintQuery{KeysDecimalRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Varint))}}
 }
 
 // VarintFrom reads the rows with varint >= v.
 func (q KeysAddrQuery) VarintFrom(v *big.Int) KeysVarintRange {
-	return KeysVarintRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}
+	return KeysVarintRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}
 }
 
 // VarintAfter reads the rows with varint > v.
 func (q KeysAddrQuery) VarintAfter(v *big.Int) KeysVarintRange {
-	return KeysVarintRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}
+	return KeysVarintRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}
 }
 
 // KeysVarintRange can have an upper bound on varint.
-type KeysVarintRange struct{ gen.Query[Keys] }
+type KeysVarintRange struct{ gen.Rows[Keys] }
 
 // VarintTo reads the rows with varint <= v.
-func (q KeysVarintRange) VarintTo(v *big.Int) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Varint))
+func (q KeysVarintRange) VarintTo(v *big.Int) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Varint))
 }
 
 // VarintBefore reads the rows with varint < v.
-func (q KeysVarintRange) VarintBefore(v *big.Int) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Varint))
+func (q KeysVarintRange) VarintBefore(v *big.Int) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Varint))
 }
 
 // KeysVarintQuery can restrict decimal next.
@@ -1290,30 +1290,30 @@ type KeysVarintQuery struct{ KeysDecimalRange }
 
 // Decimal reads the rows with decimal = v.
 func (q KeysVarintQuery) Decimal(v *inf.Dec) KeysDecimalQuery {
-	return KeysDecimalQuery{KeysListRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
+	return KeysDecimalQuery{KeysListRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 
 // DecimalFrom reads the rows with decimal >= v.
 func (q KeysVarintQuery) DecimalFrom(v *inf.Dec) KeysDecimalRange {
-	return KeysDecimalRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+	return KeysDecimalRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // DecimalAfter reads the rows with decimal > v.
 func (q KeysVarintQuery) DecimalAfter(v *inf.Dec) KeysDecimalRange {
-	return KeysDecimalRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+	return KeysDecimalRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // KeysDecimalRange can have an upper bound on decimal.
-type KeysDecimalRange struct{ gen.Query[Keys] }
+type KeysDecimalRange struct{ gen.Rows[Keys] }
 
 // DecimalTo reads the rows with decimal <= v.
-func (q KeysDecimalRange) DecimalTo(v *inf.Dec) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
+func (q KeysDecimalRange) DecimalTo(v *inf.Dec) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // DecimalBefore reads the rows with decimal < v.
-func (q KeysDecimalRange) DecimalBefore(v *inf.Dec) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
+func (q KeysDecimalRange) DecimalBefore(v *inf.Dec) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // KeysDecimalQuery can restrict list next.
@@ -1321,61 +1321,61 @@ type KeysDecimalQuery struct{ KeysListRange }
 
 // List reads the rows with list = v.
 func (q KeysDecimalQuery) List(v []int32) KeysListQuery {
-	return KeysListQuery{KeysObjectRange{gen.Equal(q.Query, gen.Key(v, encodeListOfInt32))}}
+	return KeysListQuery{KeysObjectRange{gen.EqualRows(q.Rows, gen.Key(v, encodeListOfInt32))}}
 }
 
 // ListFrom reads the rows with list >= v.
 func (q KeysDecimalQuery) ListFrom(v []int32) KeysListRange {
-	return KeysListRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeListOfInt32))}
+	return KeysListRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, encodeListOfInt32))}
 }
 
 // ListAfter reads the rows with list > v.
 func (q KeysDecimalQuery) ListAfter(v []int32) KeysListRange {
-	return KeysListRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeListOfInt32))}
+	return KeysListRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, encodeListOfInt32))}
 }
 
 // KeysListRange can have an upper bound on list.
-type KeysListRange struct{ gen.Query[Keys] }
+type KeysListRange struct{ gen.Rows[Keys] }
 
 // ListTo reads the rows with list <= v.
-func (q KeysListRange) ListTo(v []int32) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeListOfInt32))
+func (q KeysListRange) ListTo(v []int32) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, encodeListOfInt32))
 }
 
 // ListBefore reads the rows with list < v.
-func (q KeysListRange) ListBefore(v []int32) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeListOfInt32))
+func (q KeysListRange) ListBefore(v []int32) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, encodeListOfInt32))
 }
 
 // KeysListQuery can restrict object next.
 type KeysListQuery struct{ KeysObjectRange }
 
 // Object reads the rows with object = v.
-func (q KeysListQuery) Object(v Point) gen.Query[Keys] {
-	return gen.Equal(q.Query, gen.Key(v, encodePointValue))
+func (q KeysListQuery) Object(v Point) gen.Rows[Keys] {
+	return gen.EqualRows(q.Rows, gen.Key(v, encodePointValue))
 }
 
 // ObjectFrom reads the rows with object >= v.
 func (q KeysListQuery) ObjectFrom(v Point) KeysObjectRange {
-	return KeysObjectRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodePointValue))}
+	return KeysObjectRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, encodePointValue))}
 }
 
 // ObjectAfter reads the rows with object > v.
 func (q KeysListQuery) ObjectAfter(v Point) KeysObjectRange {
-	return KeysObjectRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodePointValue))}
+	return KeysObjectRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, encodePointValue))}
 }
 
 // KeysObjectRange can have an upper bound on object.
-type KeysObjectRange struct{ gen.Query[Keys] }
+type KeysObjectRange struct{ gen.Rows[Keys] }
 
 // ObjectTo reads the rows with object <= v.
-func (q KeysObjectRange) ObjectTo(v Point) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodePointValue))
+func (q KeysObjectRange) ObjectTo(v Point) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, encodePointValue))
 }
 
 // ObjectBefore reads the rows with object < v.
-func (q KeysObjectRange) ObjectBefore(v Point) gen.Query[Keys] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodePointValue))
+func (q KeysObjectRange) ObjectBefore(v Point) gen.Rows[Keys] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, encodePointValue))
 }
 
 // KeysMetadata describes keys to gocqlx and its query builder.

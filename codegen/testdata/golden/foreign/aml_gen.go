@@ -374,7 +374,7 @@ func (t ShopsTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) ShopsQuery {
 	k.Text(string(kind))
 	gen.EncodeUUID(k, id)
 	k.Text(string(string_))
-	return ShopsQuery{ShopsTypeRange{gen.Where(t.Reader, k)}}
+	return ShopsQuery{ShopsTypeRange{gen.WhereRows(t.Root, k)}}
 }
 
 // ShopsQuery can restrict type next.
@@ -382,17 +382,17 @@ type ShopsQuery struct{ ShopsTypeRange }
 
 // Type reads the rows with type = v.
 func (q ShopsQuery) Type(v d_.Level) ShopsTypeQuery {
-	return ShopsTypeQuery{ShopsWhereRange{gen.Equal(q.Query, gen.Key(v, encodeDLevel))}}
+	return ShopsTypeQuery{ShopsWhereRange{gen.EqualRows(q.Rows, gen.Key(v, encodeDLevel))}}
 }
 
 // TypeFrom reads the rows with type >= v.
 func (q ShopsQuery) TypeFrom(v d_.Level) ShopsTypeRange {
-	return ShopsTypeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeDLevel))}
+	return ShopsTypeRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, encodeDLevel))}
 }
 
 // TypeAfter reads the rows with type > v.
 func (q ShopsQuery) TypeAfter(v d_.Level) ShopsTypeRange {
-	return ShopsTypeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeDLevel))}
+	return ShopsTypeRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, encodeDLevel))}
 }
 
 // ByKinds reads the rows whose Kinds contains v, in this partition.
@@ -406,47 +406,47 @@ func (q ShopsQuery) ByDefault(v geo.Kind) gen.Found[Shop] {
 }
 
 // ShopsTypeRange can have an upper bound on type.
-type ShopsTypeRange struct{ gen.Query[Shop] }
+type ShopsTypeRange struct{ gen.Rows[Shop] }
 
 // TypeTo reads the rows with type <= v.
-func (q ShopsTypeRange) TypeTo(v d_.Level) gen.Query[Shop] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeDLevel))
+func (q ShopsTypeRange) TypeTo(v d_.Level) gen.Rows[Shop] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, encodeDLevel))
 }
 
 // TypeBefore reads the rows with type < v.
-func (q ShopsTypeRange) TypeBefore(v d_.Level) gen.Query[Shop] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeDLevel))
+func (q ShopsTypeRange) TypeBefore(v d_.Level) gen.Rows[Shop] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, encodeDLevel))
 }
 
 // ShopsTypeQuery can restrict where next.
 type ShopsTypeQuery struct{ ShopsWhereRange }
 
 // Where reads the rows with where = v.
-func (q ShopsTypeQuery) Where(v geo.Point) gen.Query[Shop] {
-	return gen.Equal(q.Query, gen.Key(v, encodeGeoPointValue2))
+func (q ShopsTypeQuery) Where(v geo.Point) gen.Rows[Shop] {
+	return gen.EqualRows(q.Rows, gen.Key(v, encodeGeoPointValue2))
 }
 
 // WhereFrom reads the rows with where >= v.
 func (q ShopsTypeQuery) WhereFrom(v geo.Point) ShopsWhereRange {
-	return ShopsWhereRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeGeoPointValue2))}
+	return ShopsWhereRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, encodeGeoPointValue2))}
 }
 
 // WhereAfter reads the rows with where > v.
 func (q ShopsTypeQuery) WhereAfter(v geo.Point) ShopsWhereRange {
-	return ShopsWhereRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeGeoPointValue2))}
+	return ShopsWhereRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, encodeGeoPointValue2))}
 }
 
 // ShopsWhereRange can have an upper bound on where.
-type ShopsWhereRange struct{ gen.Query[Shop] }
+type ShopsWhereRange struct{ gen.Rows[Shop] }
 
 // WhereTo reads the rows with where <= v.
-func (q ShopsWhereRange) WhereTo(v geo.Point) gen.Query[Shop] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeGeoPointValue2))
+func (q ShopsWhereRange) WhereTo(v geo.Point) gen.Rows[Shop] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, encodeGeoPointValue2))
 }
 
 // WhereBefore reads the rows with where < v.
-func (q ShopsWhereRange) WhereBefore(v geo.Point) gen.Query[Shop] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeGeoPointValue2))
+func (q ShopsWhereRange) WhereBefore(v geo.Point) gen.Rows[Shop] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, encodeGeoPointValue2))
 }
 
 // ShopsMetadata describes shops to gocqlx and its query builder.

@@ -213,7 +213,7 @@ func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, y
 func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 	k := gen.NewKey()
 	k.Text(venueName)
-	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.Where(t.Reader, k)}}
+	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.WhereRows(t.Root, k)}}
 }
 
 // ArtifactsByVenueQuery can restrict year next.
@@ -221,61 +221,61 @@ type ArtifactsByVenueQuery struct{ ArtifactsByVenueYearRange }
 
 // Year reads the rows with year = v.
 func (q ArtifactsByVenueQuery) Year(v int32) ArtifactsByVenueYearQuery {
-	return ArtifactsByVenueYearQuery{ArtifactsByVenueIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
+	return ArtifactsByVenueYearQuery{ArtifactsByVenueIDRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Int))}}
 }
 
 // YearFrom reads the rows with year >= v.
 func (q ArtifactsByVenueQuery) YearFrom(v int32) ArtifactsByVenueYearRange {
-	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return ArtifactsByVenueYearRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // YearAfter reads the rows with year > v.
 func (q ArtifactsByVenueQuery) YearAfter(v int32) ArtifactsByVenueYearRange {
-	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return ArtifactsByVenueYearRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ArtifactsByVenueYearRange can have an upper bound on year.
-type ArtifactsByVenueYearRange struct{ gen.Query[ArtifactByVenue] }
+type ArtifactsByVenueYearRange struct{ gen.Rows[ArtifactByVenue] }
 
 // YearTo reads the rows with year <= v.
-func (q ArtifactsByVenueYearRange) YearTo(v int32) gen.Query[ArtifactByVenue] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+func (q ArtifactsByVenueYearRange) YearTo(v int32) gen.Rows[ArtifactByVenue] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // YearBefore reads the rows with year < v.
-func (q ArtifactsByVenueYearRange) YearBefore(v int32) gen.Query[ArtifactByVenue] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+func (q ArtifactsByVenueYearRange) YearBefore(v int32) gen.Rows[ArtifactByVenue] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ArtifactsByVenueYearQuery can restrict artifact_id next.
 type ArtifactsByVenueYearQuery struct{ ArtifactsByVenueIDRange }
 
 // ID reads the rows with artifact_id = v.
-func (q ArtifactsByVenueYearQuery) ID(v int64) gen.Query[ArtifactByVenue] {
-	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))
+func (q ArtifactsByVenueYearQuery) ID(v int64) gen.Rows[ArtifactByVenue] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // IDFrom reads the rows with artifact_id >= v.
 func (q ArtifactsByVenueYearQuery) IDFrom(v int64) ArtifactsByVenueIDRange {
-	return ArtifactsByVenueIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+	return ArtifactsByVenueIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
 }
 
 // IDAfter reads the rows with artifact_id > v.
 func (q ArtifactsByVenueYearQuery) IDAfter(v int64) ArtifactsByVenueIDRange {
-	return ArtifactsByVenueIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+	return ArtifactsByVenueIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
 }
 
 // ArtifactsByVenueIDRange can have an upper bound on artifact_id.
-type ArtifactsByVenueIDRange struct{ gen.Query[ArtifactByVenue] }
+type ArtifactsByVenueIDRange struct{ gen.Rows[ArtifactByVenue] }
 
 // IDTo reads the rows with artifact_id <= v.
-func (q ArtifactsByVenueIDRange) IDTo(v int64) gen.Query[ArtifactByVenue] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+func (q ArtifactsByVenueIDRange) IDTo(v int64) gen.Rows[ArtifactByVenue] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // IDBefore reads the rows with artifact_id < v.
-func (q ArtifactsByVenueIDRange) IDBefore(v int64) gen.Query[ArtifactByVenue] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+func (q ArtifactsByVenueIDRange) IDBefore(v int64) gen.Rows[ArtifactByVenue] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // ArtifactsByVenueMetadata describes artifacts_by_venue to gocqlx and its query builder.

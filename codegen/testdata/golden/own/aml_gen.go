@@ -487,25 +487,25 @@ func (t AccountTable) Of(id ID[Account], label money.Label) AccountQuery {
 	k := gen.NewKey()
 	k.Bigint(int64(id))
 	gen.EncodeText(k, &label, (*gen.Encoder).Text)
-	return AccountQuery{AccountLevelRange{gen.Where(t.Reader, k)}}
+	return AccountQuery{AccountLevelRange{gen.WhereRows(t.Root, k)}}
 }
 
 // AccountQuery can restrict level next.
 type AccountQuery struct{ AccountLevelRange }
 
 // Level reads the rows with level = v.
-func (q AccountQuery) Level(v money.Level) gen.Query[Account] {
-	return gen.Equal(q.Query, gen.Key(v, encodeMoneyLevelSmallint))
+func (q AccountQuery) Level(v money.Level) gen.Rows[Account] {
+	return gen.EqualRows(q.Rows, gen.Key(v, encodeMoneyLevelSmallint))
 }
 
 // LevelFrom reads the rows with level >= v.
 func (q AccountQuery) LevelFrom(v money.Level) AccountLevelRange {
-	return AccountLevelRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeMoneyLevelSmallint))}
+	return AccountLevelRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, encodeMoneyLevelSmallint))}
 }
 
 // LevelAfter reads the rows with level > v.
 func (q AccountQuery) LevelAfter(v money.Level) AccountLevelRange {
-	return AccountLevelRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeMoneyLevelSmallint))}
+	return AccountLevelRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, encodeMoneyLevelSmallint))}
 }
 
 // ByLevel reads the rows whose Level is v, in this partition.
@@ -534,16 +534,16 @@ func (q AccountQuery) ByNamed(v Embedding, limit int) gen.Nearest[Account] {
 }
 
 // AccountLevelRange can have an upper bound on level.
-type AccountLevelRange struct{ gen.Query[Account] }
+type AccountLevelRange struct{ gen.Rows[Account] }
 
 // LevelTo reads the rows with level <= v.
-func (q AccountLevelRange) LevelTo(v money.Level) gen.Query[Account] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeMoneyLevelSmallint))
+func (q AccountLevelRange) LevelTo(v money.Level) gen.Rows[Account] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, encodeMoneyLevelSmallint))
 }
 
 // LevelBefore reads the rows with level < v.
-func (q AccountLevelRange) LevelBefore(v money.Level) gen.Query[Account] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeMoneyLevelSmallint))
+func (q AccountLevelRange) LevelBefore(v money.Level) gen.Rows[Account] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, encodeMoneyLevelSmallint))
 }
 
 // AccountMetadata describes account to gocqlx and its query builder.

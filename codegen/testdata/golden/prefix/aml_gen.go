@@ -181,25 +181,25 @@ func (t ShopCustomersTable) ByName(v string) gen.Found[Customer] {
 func (t ShopCustomersTable) Of(id int32) ShopCustomersQuery {
 	k := gen.NewKey()
 	k.Int(id)
-	return ShopCustomersQuery{ShopCustomersYearRange{gen.Where(t.Reader, k)}}
+	return ShopCustomersQuery{ShopCustomersYearRange{gen.WhereRows(t.Root, k)}}
 }
 
 // ShopCustomersQuery can restrict year next.
 type ShopCustomersQuery struct{ ShopCustomersYearRange }
 
 // Year reads the rows with year = v.
-func (q ShopCustomersQuery) Year(v int32) gen.Query[Customer] {
-	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+func (q ShopCustomersQuery) Year(v int32) gen.Rows[Customer] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // YearFrom reads the rows with year >= v.
 func (q ShopCustomersQuery) YearFrom(v int32) ShopCustomersYearRange {
-	return ShopCustomersYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return ShopCustomersYearRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // YearAfter reads the rows with year > v.
 func (q ShopCustomersQuery) YearAfter(v int32) ShopCustomersYearRange {
-	return ShopCustomersYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return ShopCustomersYearRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ByName reads the rows whose Name is v, in this partition.
@@ -208,16 +208,16 @@ func (q ShopCustomersQuery) ByName(v string) gen.Found[Customer] {
 }
 
 // ShopCustomersYearRange can have an upper bound on year.
-type ShopCustomersYearRange struct{ gen.Query[Customer] }
+type ShopCustomersYearRange struct{ gen.Rows[Customer] }
 
 // YearTo reads the rows with year <= v.
-func (q ShopCustomersYearRange) YearTo(v int32) gen.Query[Customer] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+func (q ShopCustomersYearRange) YearTo(v int32) gen.Rows[Customer] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // YearBefore reads the rows with year < v.
-func (q ShopCustomersYearRange) YearBefore(v int32) gen.Query[Customer] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+func (q ShopCustomersYearRange) YearBefore(v int32) gen.Rows[Customer] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ShopCustomersMetadata describes customers to gocqlx and its query builder.

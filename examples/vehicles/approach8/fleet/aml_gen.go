@@ -350,38 +350,38 @@ func (t ClientesVeiculosTable) Reconcile(ctx context.Context, idCliente int32, p
 func (t ClientesVeiculosTable) Of(idCliente int32) ClientesVeiculosQuery {
 	k := gen.NewKey()
 	k.Int(idCliente)
-	return ClientesVeiculosQuery{ClientesVeiculosPlacaRange{gen.Where(t.Reader, k)}}
+	return ClientesVeiculosQuery{ClientesVeiculosPlacaRange{gen.WhereRows(t.Root, k)}}
 }
 
 // ClientesVeiculosQuery can restrict placa next.
 type ClientesVeiculosQuery struct{ ClientesVeiculosPlacaRange }
 
 // Placa reads the rows with placa = v.
-func (q ClientesVeiculosQuery) Placa(v string) gen.Query[ClienteVeiculo] {
-	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
+func (q ClientesVeiculosQuery) Placa(v string) gen.Rows[ClienteVeiculo] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // PlacaFrom reads the rows with placa >= v.
 func (q ClientesVeiculosQuery) PlacaFrom(v string) ClientesVeiculosPlacaRange {
-	return ClientesVeiculosPlacaRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return ClientesVeiculosPlacaRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // PlacaAfter reads the rows with placa > v.
 func (q ClientesVeiculosQuery) PlacaAfter(v string) ClientesVeiculosPlacaRange {
-	return ClientesVeiculosPlacaRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return ClientesVeiculosPlacaRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // ClientesVeiculosPlacaRange can have an upper bound on placa.
-type ClientesVeiculosPlacaRange struct{ gen.Query[ClienteVeiculo] }
+type ClientesVeiculosPlacaRange struct{ gen.Rows[ClienteVeiculo] }
 
 // PlacaTo reads the rows with placa <= v.
-func (q ClientesVeiculosPlacaRange) PlacaTo(v string) gen.Query[ClienteVeiculo] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+func (q ClientesVeiculosPlacaRange) PlacaTo(v string) gen.Rows[ClienteVeiculo] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // PlacaBefore reads the rows with placa < v.
-func (q ClientesVeiculosPlacaRange) PlacaBefore(v string) gen.Query[ClienteVeiculo] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+func (q ClientesVeiculosPlacaRange) PlacaBefore(v string) gen.Rows[ClienteVeiculo] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ClientesVeiculosMetadata describes clientes_veiculos to gocqlx and its query builder.

@@ -1,0 +1,95 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// stored returns the tables as a store sees them. A root and the part in its table are read and written separately, so that table is
+// two here: that of the root has the partition key and the static columns, which are its regular columns, and that of the part has
+// the rows.
+func (s *Schema) stored() (out []*Table) {
+	for _, t := range s.Tables {
+		if t.Part == nil {
+			out = append(out, t)
+			continue
+		}
+		out = append(out, t.ofRoot(), t.ofPart())
+	}
+	return out
+}
+
+// ofRoot returns the columns of the root in a table with the rows of a part.
+func (t *Table) ofRoot() *Table {
+	out := t.without(func(c *Column) bool { return c.Kind == PartitionKey || c.Kind == Static })
+	out.Statics = true
+	for _, c := range out.Columns {
+		if c.Kind == Static {
+			c.Kind = Regular
+		}
+	}
+	return out
+}
+
+// ofPart returns the columns of the part in the table of its root.
+func (t *Table) ofPart() *Table {
+	out := t.without(func(c *Column) bool { return c.Kind != Static })
+	out.Aggregate = t.Part
+	for i, c := range out.PartitionKey {
+		c.Attribute = t.Part.Identifier[i]
+	}
+	return out
+}
+
+// without returns the table with copies of some of its columns, their keys and their indexes.
+func (t *Table) without(keep func(*Column) bool) *Table {
+	out := &Table{Name: t.Name, Aggregate: t.Aggregate, Properties: t.Properties, TTL: t.TTL}
+	for _, of := range t.Columns {
+		if !keep(of) {
+			continue
+		}
+		c := *of
+		out.Columns = append(out.Columns, &c)
+		for _, i := range t.Indexes {
+			if i.Column == of {
+				index := *i
+				index.Column = &c
+				out.Indexes = append(out.Indexes, &index)
+			}
+		}
+	}
+	out.PartitionKey, out.ClusteringKey = out.same(t.PartitionKey), out.same(t.ClusteringKey)
+	return out
+}
+
+// same returns the columns of the table with the names of others; it leaves out those that the table does not have.
+func (t *Table) same(of []*Column) (out []*Column) {
+	for _, x := range of {
+		if i := slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Name == x.Name }); i >= 0 {
+			out = append(out, t.Columns[i])
+		}
+	}
+	return out
+}
+
+// Parts returns the tables of the parts of a root that are separate tables.
+func (s *Schema) Parts(root *model.Aggregate) (out []*Table) {
+	for _, p := range root.Parts {
+		if !p.InRootTable {
+			out = append(out, s.tableOf(p))
+		}
+	}
+	return out
+}
+
+// oneRow is the clause of a read that returns one row for each partition: the static columns of it.
+const oneRow = " PER PARTITION LIMIT 1"
+
+// perPartition returns the clause that a read of static columns needs; "" for any other table.
+func (t *Table) perPartition() string {
+	if t.Statics {
+		return oneRow
+	}
+	return ""
+}

@@ -1,0 +1,257 @@
+package store
+
+import (
+	"fmt"
+	"iter"
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// onPartStores runs a test on a store in memory and on one on a node.
+func onPartStores(t *testing.T, test func(t *testing.T, s *partmodel.Store, sent *storetest.Requests)) {
+	sent := &storetest.Requests{}
+	t.Run("memory", func(t *testing.T) {
+		s, err := partmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		test(t, s, sent)
+	})
+	t.Run("node", func(t *testing.T) {
+		session := storetest.SharedTables(t, storetest.SchemaFile(t, "../partmodel"))
+		s, err := partmodel.Open(t.Context(), session, mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		test(t, s, sent)
+	})
+}
+
+// collected returns the rows of a sequence.
+func collected[T any](t *testing.T, rows iter.Seq2[*T, error]) (out []*T) {
+	t.Helper()
+	for v, err := range rows {
+		require.NoError(t, err)
+		out = append(out, v)
+	}
+	return out
+}
+
+// statements returns the statements of the requests since the last call, and how many requests there were.
+func statements(sent *storetest.Requests) (out []string, requests int) {
+	for _, r := range sent.Take() {
+		requests++
+		for _, s := range r.Statements {
+			out = append(out, s.CQL)
+		}
+	}
+	return out, requests
+}
+
+// A part in a separate table is read and written like a root, and deleted with its root.
+func TestPartsInSeparateTables(t *testing.T) {
+	onPartStores(t, func(t *testing.T, s *partmodel.Store, sent *storetest.Requests) {
+		ctx, id := t.Context(), gocql.TimeUUID()
+		round := func(n, try int32) *partmodel.Round {
+			return &partmodel.Round{Region: "north", GameID: id, Number: n, Try: try, Winner: fmt.Sprint(n, ".", try)}
+		}
+		require.NoError(t, s.Games.Insert(ctx, &partmodel.Game{Region: "north", ID: id, Name: "chess"}))
+		for n := range int32(9) {
+			require.NoError(t, s.Rounds.Put(ctx, round(n, 1)))
+			require.NoError(t, s.Rounds.Put(ctx, round(n, 2)))
+		}
+		require.NoError(t, s.Results.Put(ctx, &partmodel.Result{Region: "north", GameID: id, Points: 7}))
+		require.NoError(t, s.Rounds.Put(ctx, &partmodel.Round{Region: "south", GameID: id, Number: 1, Try: 1}))
+		other := gocql.TimeUUID()
+		require.NoError(t, s.Rounds.Put(ctx, &partmodel.Round{Region: "north", GameID: other, Number: 1, Try: 1}))
+
+		g, rounds, err := s.Games.GetWithRounds(ctx, "north", id)
+		require.NoError(t, err)
+		require.Equal(t, &partmodel.Game{Region: "north", ID: id, Name: "chess"}, g)
+		require.Len(t, rounds, 18)
+		require.Equal(t, round(8, 1), rounds[0], "in the order of the table")
+		_, _, err = s.Games.GetWithRounds(ctx, "north", gocql.TimeUUID())
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		_, results, err := s.Games.GetWithResults(ctx, "north", id)
+		require.NoError(t, err)
+		require.Equal(t, []*partmodel.Result{{Region: "north", GameID: id, Points: 7}}, results)
+
+		_, err = s.Rounds.Update(ctx, "north", id, 3, 1, func(r *partmodel.Round) error { r.Winner = "Ana"; return nil })
+		require.NoError(t, err)
+		got, err := s.Rounds.Get(ctx, "north", id, 3, 1)
+		require.NoError(t, err)
+		require.Equal(t, "Ana", got.Winner)
+
+		sent.Take()
+		require.NoError(t, s.Rounds.Of("north", id).Number(3).TryAfter(1).Delete(ctx))
+		require.NoError(t, s.Rounds.Of("north", id).NumberFrom(6).NumberBefore(8).Delete(ctx))
+		require.NoError(t, s.Rounds.Of("north", id).NumberTo(0).Delete(ctx))
+		all, n := statements(sent)
+		require.Equal(t, []string{
+			"DELETE FROM rounds USING TIMESTAMP ? WHERE region = ? AND game_id = ? AND number = ? AND try > ?",
+			"DELETE FROM rounds USING TIMESTAMP ? WHERE region = ? AND game_id = ? AND number >= ? AND number < ?",
+			"DELETE FROM rounds USING TIMESTAMP ? WHERE region = ? AND game_id = ? AND number <= ?",
+		}, all)
+		require.Equal(t, 3, n)
+		var left []string
+		for _, r := range collected(t, s.Rounds.Of("north", id).Reverse().All(ctx)) {
+			left = append(left, fmt.Sprint(r.Number, ".", r.Try))
+		}
+		require.Equal(t, []string{"1.2", "1.1", "2.2", "2.1", "3.1", "4.2", "4.1", "5.2", "5.1", "8.2", "8.1"}, left)
+
+		require.NoError(t, s.Games.Delete(ctx, "north", id))
+		require.Empty(t, collected(t, s.Rounds.Of("north", id).All(ctx)))
+		_, err = s.Results.Get(ctx, "north", id)
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		require.Len(t, collected(t, s.Rounds.Of("south", id).All(ctx)), 1, "another partition key")
+		require.Len(t, collected(t, s.Rounds.Of("north", other).All(ctx)), 1, "another game")
+
+		require.NoError(t, s.Rounds.Put(ctx, round(1, 1)))
+		require.Len(t, collected(t, s.Rounds.Of("north", id).All(ctx)), 1, "a part does not look for its root")
+		require.NoError(t, s.Games.Delete(ctx, "north", id))
+		require.Empty(t, collected(t, s.Rounds.Of("north", id).All(ctx)), "of a root that does not exist")
+	})
+}
+
+// The copies of parts follow them, and are deleted with the root, page by page.
+func TestPartsWithCopies(t *testing.T) {
+	onPartStores(t, func(t *testing.T, s *partmodel.Store, sent *storetest.Requests) {
+		ctx, id := t.Context(), gocql.TimeUUID()
+		require.NoError(t, s.Games.Insert(ctx, &partmodel.Game{Region: "north", ID: id, Name: "chess"}))
+		const guests = 230
+		name := func(seat int) string { return fmt.Sprint(id, "-", seat%7) }
+		for seat := range guests {
+			require.NoError(t, s.Guests.Insert(ctx, &partmodel.Guest{Region: "north", GameID: id, Seat: int32(seat), Name: name(seat), Tags: []string{"a", "b"}}))
+		}
+		require.Len(t, collected(t, s.GuestsByName.Of(name(0)).All(ctx)), 33)
+		_, err := s.Guests.Update(ctx, "north", id, 0, func(g *partmodel.Guest) error { g.Name = name(1); g.Tags = []string{"c"}; return nil })
+		require.NoError(t, err)
+		require.Len(t, collected(t, s.GuestsByName.Of(name(0)).All(ctx)), 32)
+		moved, err := s.GuestsByName.Get(ctx, name(1), "north", id, 0)
+		require.NoError(t, err)
+		require.Equal(t, []string{"c"}, moved.Tags)
+
+		require.NoError(t, s.Guests.Of("north", id).SeatFrom(10).SeatTo(12).Delete(ctx))
+		require.Len(t, collected(t, s.Guests.Of("north", id).All(ctx)), guests-3)
+		for seat := 10; seat <= 12; seat++ {
+			_, err := s.GuestsByName.Get(ctx, name(seat), "north", id, int32(seat))
+			require.ErrorIs(t, err, mapper.ErrNotFound)
+		}
+		sent.Take()
+		require.NoError(t, s.Games.Delete(ctx, "north", id))
+		all, n := statements(sent)
+		require.Equal(t, 3+3+2, n, "a read and a batch for each page, then the read and the batch of the root: %s", all)
+		require.Empty(t, collected(t, s.Guests.Of("north", id).All(ctx)))
+		for seat := range 7 {
+			require.Empty(t, collected(t, s.GuestsByName.Of(name(seat)).All(ctx)))
+		}
+		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{DryRun: true, Slices: 4})
+		require.NoError(t, err)
+		require.True(t, report.Clean(), "%+v", report)
+	})
+}
+
+// A root and the part in its table are two tables of the store: neither sees the rows of the other.
+func TestPartsInTheTableOfTheRoot(t *testing.T) {
+	onPartStores(t, func(t *testing.T, s *partmodel.Store, sent *storetest.Requests) {
+		ctx, id := t.Context(), gocql.TimeUUID()
+		segment := func(n int32) *partmodel.Segment {
+			return &partmodel.Segment{RunID: id, Number: n, Word: fmt.Sprint(id, n%2), Tokens: []string{"x"}}
+		}
+		require.NoError(t, s.Segment.Insert(ctx, segment(1)))
+		_, err := s.Runs.Get(ctx, id)
+		require.ErrorIs(t, err, mapper.ErrNotFound, "a partition that has only parts has no root")
+		_, err = s.Runs.Update(ctx, id, func(*partmodel.Run) error { return nil })
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+
+		run := &partmodel.Run{ID: id, State: "new", Owner: "Ana " + id.String(), Notes: map[string]string{"a": "1", "b": "2"}}
+		require.NoError(t, s.Runs.Insert(ctx, run))
+		got, err := s.Runs.Get(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, run, got)
+		require.NoError(t, s.Runs.Insert(ctx, &partmodel.Run{ID: gocql.TimeUUID(), State: "empty", Owner: "Eva"}))
+		for n := range int32(5) {
+			require.NoError(t, s.Segment.Put(ctx, segment(n)))
+		}
+		got, segments, err := s.Runs.GetWithSegment(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, run, got)
+		require.Len(t, segments, 5)
+		require.Equal(t, segment(0), segments[0])
+
+		_, err = s.Runs.Update(ctx, id, func(r *partmodel.Run) error {
+			r.State, r.Owner = "done", "Rui "+id.String()
+			delete(r.Notes, "a")
+			r.Notes["c"] = "3"
+			return nil
+		})
+		require.NoError(t, err)
+		require.NoError(t, s.Runs.SetNotes(ctx, id, map[string]string{"z": "9"}))
+		got, err = s.Runs.Get(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, &partmodel.Run{ID: id, State: "done", Owner: "Rui " + id.String(), Notes: map[string]string{"z": "9"}}, got)
+		require.Empty(t, collected(t, s.RunsByOwner.Of("Ana "+id.String()).All(ctx)))
+		require.Len(t, collected(t, s.RunsByOwner.Of("Rui "+id.String()).All(ctx)), 1)
+
+		require.NoError(t, s.Segment.Delete(ctx, id, 2))
+		require.Len(t, collected(t, s.Segment.Of(id).All(ctx)), 4)
+		require.NoError(t, s.Segment.Of(id).NumberFrom(3).Delete(ctx))
+		require.Len(t, collected(t, s.Segment.Of(id).All(ctx)), 2)
+		require.Len(t, collected(t, s.SegmentsByWord.Of(fmt.Sprint(id, 1)).All(ctx)), 1)
+
+		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{DryRun: true, Slices: 4})
+		require.NoError(t, err)
+		require.True(t, report.Clean(), "%+v", report)
+
+		require.NoError(t, s.Runs.Delete(ctx, id))
+		_, err = s.Runs.Get(ctx, id)
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		require.Empty(t, collected(t, s.Segment.Of(id).All(ctx)))
+		for n := range 2 {
+			require.Empty(t, collected(t, s.SegmentsByWord.Of(fmt.Sprint(id, n)).All(ctx)))
+		}
+		require.Empty(t, collected(t, s.RunsByOwner.Of("Rui "+id.String()).All(ctx)))
+		sent.Take()
+	})
+}
+
+// Reads of static columns are of partitions, not of the rows of the part.
+func TestScanOfRootsWithPartsInTheirTable(t *testing.T) {
+	onPartStores(t, func(t *testing.T, s *partmodel.Store, _ *storetest.Requests) {
+		ctx := t.Context()
+		config := mapper.ReconcileConfig{Slices: 4}
+		old := s.With(mapper.Options{Timestamp: 1_600_000_000_000_000})
+		var ids []gocql.UUID
+		for range 9 {
+			ids = append(ids, gocql.TimeUUID())
+			id := ids[len(ids)-1]
+			_, err := old.Runs.Import(ctx, &partmodel.Run{ID: id, State: "new", Owner: id.String()})
+			require.NoError(t, err)
+			for n := range int32(5) {
+				_, err := old.Segment.Import(ctx, &partmodel.Segment{RunID: id, Number: n, Word: id.String()})
+				require.NoError(t, err)
+			}
+		}
+		before, err := s.Reconcile(ctx, config)
+		require.NoError(t, err)
+		require.True(t, before.Clean(), "%+v", before)
+		for _, id := range ids {
+			require.Len(t, collected(t, s.RunsByOwner.Of(id.String()).All(ctx)), 1)
+			require.NoError(t, s.Runs.Delete(ctx, id))
+		}
+	})
+}
+
+// A deletion of a range refuses what CQL cannot express, and values that no row has.
+func TestDeleteOfRangeRefuses(t *testing.T) {
+	s, err := partmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	require.NoError(t, err)
+	ctx := t.Context()
+	require.ErrorContains(t, s.With(mapper.Options{Serial: true}).Rounds.Of("x", gocql.TimeUUID()).Delete(ctx), "Serial is for reads")
+	var none partmodel.Store
+	require.ErrorContains(t, none.Rounds.Of("x", gocql.TimeUUID()).Delete(ctx), "not open")
+	require.ErrorContains(t, none.Games.Delete(ctx, "x", gocql.TimeUUID()), "not open")
+}

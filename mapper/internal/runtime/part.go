@@ -1,0 +1,183 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Part is a part of a root that has copies. Its rows are in the partition of the root.
+type Part struct {
+	Codec     *Codec
+	Aggregate *plan.Aggregate
+}
+
+// deleteParts deletes the parts of a root that have copies.
+func (r Root) deleteParts(ctx context.Context, key *cell.Encoder) error {
+	for _, p := range r.parts {
+		part := NewRoot(NewReader(r.db, p.Codec), p.Aggregate)
+		args, err := part.partitionOf(key)
+		if err != nil {
+			return err
+		}
+		if err := part.deletePages(ctx, store.Read{Key: args}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteOrphans deletes the parts of a root that does not exist.
+func (r Root) deleteOrphans(ctx context.Context, key cell.Row) error {
+	mutations := plan.PlanDeleteParts(r.aggregate, key)
+	if mutations == nil {
+		return nil
+	}
+	return r.db.write(ctx, &change{op: "Delete", old: key, repeatable: true}, r.c.Table, mutations)
+}
+
+// partitionOf returns the cells of a partition key.
+func (r Root) partitionOf(key *cell.Encoder) (cell.Row, error) {
+	if r.db == nil {
+		return nil, errNotOpen
+	}
+	return r.db.cutKey(r.c.Table, key, nil)
+}
+
+// DeletableWhere returns the same query as [Reader.Where], whose rows [Query.Delete] can delete.
+func (r Root) DeletableWhere(key *cell.Encoder) Query {
+	q := r.Where(key)
+	q.root = &r
+	return q
+}
+
+// errPortion is returned for a query that CQL cannot delete.
+var errPortion = errors.New("rows with a limit, an order or an index cannot be deleted: use a query without them")
+
+// Delete deletes the rows of a query, and their copies. Without copies it is one statement, whatever the number of rows. With copies it
+// reads the rows page by page, and deletes those of a page in logged batches. A row that is inserted meanwhile can stay; a repeated
+// call deletes it.
+func (q Query) Delete(ctx context.Context) error {
+	switch {
+	case q.err != nil:
+		return q.err
+	case q.root == nil || q.portion != portion{} || q.find.Index != nil:
+		return q.r.wrap("Delete", q.key, errPortion)
+	case len(q.root.aggregate.Copies) > 0:
+		return q.root.deletePages(ctx, store.Read{Key: q.key, Low: q.low, Up: q.up})
+	}
+	ctx, end, err := q.r.beginWrite(ctx, "Delete")
+	if err != nil {
+		return err
+	}
+	defer end()
+	m := plan.DeleteRange(q.r.c.Table, q.key, q.low, q.up)
+	return q.r.db.write(ctx, &change{op: "Delete", old: q.key, repeatable: true}, q.r.c.Table, []plan.Mutation{m})
+}
+
+// deletePage is the number of rows that a deletion of rows with copies reads at a time.
+const deletePage = 100
+
+// deletePages deletes the rows that a read finds, and their copies. The time limit of a call applies to each page.
+func (r Root) deletePages(ctx context.Context, read store.Read) error {
+	read.Table, read.Stamped, read.PageSize, read.Consistency = r.c.Table, true, deletePage, r.db.config.Consistency
+	var state []byte
+	for {
+		next, err := r.deletePage(ctx, read, state)
+		if err != nil || len(next) == 0 {
+			return err
+		}
+		state = next
+	}
+}
+
+// deletePage reads one page and deletes its rows.
+func (r Root) deletePage(ctx context.Context, read store.Read, state []byte) (next []byte, err error) {
+	ctx, end, err := r.beginWrite(ctx, "Delete")
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	traced, done := r.db.traceRead(ctx, "Delete", &read)
+	rows, next, err := r.db.store.Page(traced, read, state)
+	done(err, len(rows))
+	if err != nil {
+		return nil, r.wrap("Delete", read.Key, err)
+	}
+	var d deletion
+	for _, row := range rows {
+		if row[r.c.Table.Key-1] == nil {
+			continue // the partition has only static values
+		}
+		if err := r.deleteRow(ctx, &d, row); err != nil {
+			return nil, err
+		}
+	}
+	return next, r.sendDeletion(ctx, &d)
+}
+
+// deletion is a logged batch that deletes several rows of a partition and their copies.
+type deletion struct {
+	change
+	mutations []plan.Mutation
+	bytes     int
+}
+
+// deleteRow adds a row, as it was read with its stamps, to a deletion. If the batch would be too large, the rows before it are sent
+// first.
+func (r Root) deleteRow(ctx context.Context, d *deletion, read cell.Row) error {
+	stamps, err := r.aggregate.Stamps(read)
+	if err != nil {
+		return r.wrap("Delete", read, err)
+	}
+	var decoder cell.Decoder
+	_, row, err := r.asWritten(&decoder, read[:len(r.c.Table.Columns)])
+	if err != nil {
+		return err
+	}
+	c := change{op: "Delete", old: row, written: stamps.Latest(), repeatable: true}
+	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: row})
+	if err != nil {
+		return wrapPlan(err, r.c.Table, &c)
+	}
+	if mutations, err = r.settle(ctx, &c, mutations); err != nil {
+		return err
+	}
+	size := newBatch(c, r.c.Table, mutations).bytes
+	if len(d.mutations) > 0 && d.bytes+size > r.db.config.BatchLimit {
+		if err := r.sendDeletion(ctx, d); err != nil {
+			return err
+		}
+	}
+	c.written = max(c.written, d.written)
+	d.change, d.mutations, d.bytes = c, append(d.mutations, mutations...), d.bytes+size
+	return nil
+}
+
+// sendDeletion sends a deletion, if it has rows, and empties it.
+func (r Root) sendDeletion(ctx context.Context, d *deletion) error {
+	if len(d.mutations) == 0 {
+		return nil
+	}
+	err := r.db.write(ctx, &d.change, r.c.Table, d.mutations)
+	*d = deletion{}
+	return err
+}
+
+// With reads a root and the rows of one of its parts. The two reads are separate requests: another write can come in between.
+func (r Reader) With(ctx context.Context, key *cell.Encoder, part *Codec, add func(any)) (any, error) {
+	root, err := r.Get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	NewReader(r.db, part).Where(key).All(ctx, "GetWith", func(v any, e error) bool {
+		if err = e; e == nil {
+			add(v)
+		}
+		return e == nil
+	})
+	return root, err
+}
