@@ -86,12 +86,18 @@ func (b *builder) counters(a *Aggregate) {
 	if o, ok := a.Tag.Option("ttl"); ok {
 		b.add(o.Pos, RuleCounter, "delete it", "counters do not expire")
 	}
+	if len(a.Discriminators) > 0 && !slices.ContainsFunc(a.Attributes, func(at *Attribute) bool { return !at.Key && !at.Static }) {
+		b.add(a.Struct.Pos, RuleCounter, "add a counter that is not static", "all counters of %s are static, so its table never has a row", a.Struct.Name)
+	}
 }
 
 // needsVersion reports declarations that require a version in an aggregate without one.
 func (b *builder) needsVersion(a *Aggregate) {
 	need := func(o Option, of *Aggregate, what string) {
-		if of.Version == nil {
+		switch {
+		case of.Version == nil && of.Counter:
+			b.add(o.Pos, RuleCounter, "delete it", "%s needs a version on %s, which has counters and cannot have one", what, of.Struct.Name)
+		case of.Version == nil:
 			b.add(o.Pos, RuleNeedsVersion, "add Version int64 with the option version to "+of.Struct.Name, "%s needs a version on %s", what, of.Struct.Name)
 		}
 	}

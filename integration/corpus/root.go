@@ -358,9 +358,9 @@ func (g *Generator) counters() {
 	if g.chance(60) {
 		g.addPlain(s, g.scalar(atClustering, wants{ordered: true}), true, "discriminator", g.oneOf([]string{"asc", "desc"}))
 	}
-	for range 1 + g.rand.IntN(3) {
+	for i := range 1 + g.rand.IntN(3) {
 		f := g.add(s, scalar(g.oneOf([]string{"int64", "int"}), "bigint"), "counter")
-		if len(s.with("discriminator")) > 0 && g.chance(30) {
+		if i > 0 && len(s.with("discriminator")) > 0 && g.chance(30) { // a row has a counter that is not static
 			f.option("static")
 			g.note("static counter")
 		}

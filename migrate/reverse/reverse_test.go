@@ -106,13 +106,15 @@ func TestRefusedByTheLanguage(t *testing.T) {
 	m := adopted(t, wide+`);
 		CREATE TYPE "count" (a int);
 		CREATE TABLE t (id int PRIMARY KEY, c frozen<"count">, "`+long+`" int, kept int);
-		CREATE TABLE by_name (`+long+` int PRIMARY KEY, b int)`)
+		CREATE TABLE by_name (`+long+` int PRIMARY KEY, b int);
+		CREATE TABLE totals (id int, day date, n counter static, PRIMARY KEY (id, day))`)
 	require.Equal(t, []string{
 		`type count: AML504: type name "count": it is a CQL keyword that a node stores without quotes and cannot read again, so the node cannot start again`,
 		"table wide: AML305: a row of aggregate Wide has 301 cells, the limit is 256",
 		"table t, column c: type count is not in the model",
 		"table t, column " + long + `: AML504: name "` + long + `": it is longer than 200 bytes`,
 		"table by_name: column " + long + ` of its key: AML504: name "` + long + `": it is longer than 200 bytes`,
+		"table totals: AML307: all counters of Totals are static, so its table never has a row",
 	}, m.Gaps)
 	require.Contains(t, words(string(m.Source)), "type T struct { aml.Aggregate `aml:\"t\"` ID int32 `aml:\"id,identifier\"` Kept int32 `aml:\"kept\"` }")
 }
