@@ -23,7 +23,7 @@ import (
 var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
 
 // golden are packages of this module whose generated file is stored in the folder of the model.
-var golden = map[string]codegen.Config{"library": {}, "hotel": {}, "fleet": {}, "every": {}, "foreign": {}, "own": {}, "names": {}, "prefix": {Prefix: "Shop"}}
+var golden = map[string]codegen.Config{"library": {}, "hotel": {}, "fleet": {}, "every": {}, "foreign": {}, "own": {}, "names": {}, "counters": {}, "prefix": {Prefix: "Shop"}}
 
 func TestGolden(t *testing.T) {
 	dirs := goldenDirs()

@@ -22,9 +22,10 @@ type tableView struct {
 	Struct          string     // Go type of a row
 	Root            bool
 	Versioned       *versionedView // of a versioned root
+	Counters        *countersView  // of a table of counters
 	View            bool           // some columns of another table
 	Derived         bool           // only the mapper uses the table, so it has no type
-	Base            string         // the embedded type: Root, Versioned or Reader
+	Base            string         // the embedded type: Root, Versioned, Counters or Reader
 	Descriptor      string
 	Codec           string
 	Aggregate       string
@@ -58,7 +59,7 @@ type tableView struct {
 
 	Ranges string // Go strings: those of Table.Ranges, "" except for the one that is used
 
-	Insert, InsertStatic, Delete, Select, Get, Load string // names of the statements' constants; "" for a missing statement
+	Insert, InsertStatic, Add, Delete, Select, Get, Load string // names of the statements' constants; "" for a missing statement
 
 	Source *tableView // of a redundant table
 	Parts  []partView // of a root
@@ -103,12 +104,17 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	if a.Root != nil {
 		v.Of = a.Root.Struct.Name
 	}
-	if v.Root {
+	switch {
+	case a.Counter:
+		b.counters(v, name)
+	case v.Root:
 		v.Base, v.Aggregate = "Root", b.names.internal(name+"Aggregate", a.Struct)
 	}
-	if t.Versioning != nil {
+	switch {
+	case a.Counter:
+	case t.Versioning != nil:
 		b.versioned(v, name)
-	} else {
+	default:
 		b.statements(v, name)
 	}
 	for _, c := range t.Ordered() {
@@ -187,6 +193,9 @@ func (b *viewer) keys(v *tableView) {
 	if v.Versioned != nil {
 		v.VersionParam = b.parameter("version", names)
 	}
+	if v.Counters != nil {
+		v.Counters.Param = b.parameter("delta", names)
+	}
 	v.KnownParam = b.parameter("known", names)
 	v.Params, v.Args, v.KeyEncode = b.parameterList(a.Key(), names), strings.Join(names, ", "), b.encodeKey(a.Key(), names, a.Struct)
 	if v.View {
@@ -232,6 +241,10 @@ func (b *viewer) encodeKey(in []*model.Attribute, names []string, of *model.Stru
 // document sets the comments of the type and of its methods, after the copies are known.
 func (v *tableView) document() {
 	a := v.source.Aggregate
+	if v.Counters != nil {
+		v.documentCounters()
+		return
+	}
 	if !v.Root {
 		v.Doc = doc("%s reads %s: one row for every value of %s, written by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
 		return

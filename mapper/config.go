@@ -87,13 +87,13 @@ type Options struct {
 	// TTL is the time to live of all cells of a write, in whole seconds, at most 20 years. 0 keeps the TTLs of the tables;
 	// if a table has a TTL too, the shorter one applies. A write with a TTL writes all columns, and all rows of all copies.
 	// Always write such a row with a TTL: a cell that is written without one outlives its row. A write that would make a row
-	// of a shared copy or a static value expire is refused, because other rows need them.
+	// of a shared copy or a static value expire is refused, because other rows need them. So is every write of counters.
 	TTL time.Duration
 
 	// Timestamp is the timestamp of writes, in microseconds since 1970, for an Import that keeps the write times of the
 	// original database; 0 means the time of the clock. An Update or a Delete that reads a cell written at that time or
 	// later is refused. So are Insert, Put, Change and Set of an aggregate that has redundant tables or a list that is not
-	// frozen. A value whose size suggests another unit is refused, and so is a value further ahead of the clock than
+	// frozen, and every write of counters. A value whose size suggests another unit is refused, and so is a value further ahead of the clock than
 	// Config.MaxClockSkew.
 	Timestamp int64
 }

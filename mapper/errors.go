@@ -66,13 +66,14 @@ func (e *ConstraintError) Error() string {
 }
 
 // UnknownOutcomeError reports a write that may or may not have been executed, or may be executed later: its requests
-// timed out, or the connection broke. The write was repeated before this error was returned.
+// timed out, or the connection broke. The write was repeated before this error was returned, except for an Add of counters.
 type UnknownOutcomeError struct {
 	Aggregate string
 	Table     string
 	Key       string
 	// Repeatable reports whether the same method can safely be called again with the same arguments. It is false after Update,
-	// after an Import with a list that is not frozen, and after every write of a versioned aggregate except Put and Delete.
+	// after an Import with a list that is not frozen, after an Add of counters, and after every write of a versioned aggregate except
+	// Put and Delete.
 	Repeatable bool
 	Err        error // of the driver
 }

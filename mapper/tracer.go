@@ -17,11 +17,11 @@ type Tracer interface {
 
 // Request describes a request. It contains no values.
 type Request struct {
-	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Delete, DeleteAt, Get, All, Page, ByTitle; in migrations Backfill and AssignVersions
+	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Add, Delete, DeleteAt, Get, All, Page, ByTitle; in migrations Backfill and AssignVersions
 	Aggregate   string // the Go name of the struct
 	Statements  []Statement
 	Consistency gocql.Consistency
-	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional, because the server chooses the timestamp
+	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp
 	Attempt     int   // of a write, from 1
 
 	Conditional bool // a lightweight transaction: one statement with IF

@@ -58,7 +58,7 @@ var natives = []Native{
 		Wider: []string{"bigint", "varint", "decimal", "double"}},
 	{Name: "bigint", Go: []Go{{Text: "int64", Codec: "Bigint"}, {Text: "int", Codec: "Bigint", As: "int64"}},
 		Driver: "BigInt", Java: "LongType", Size: 8, Fixed: true, Indexed: true, Literal: "0", Wider: []string{"varint", "decimal"}},
-	{Name: "counter", Go: []Go{{Text: "int64", Codec: "Bigint"}}, Explicit: true, ColumnOnly: true, Unordered: true,
+	{Name: "counter", Go: []Go{{Text: "int64", Codec: "Bigint"}, {Text: "int", Codec: "Bigint", As: "int64"}}, Explicit: true, ColumnOnly: true, Unordered: true,
 		Driver: "Counter", Java: "CounterColumnType", Size: 8},
 	{Name: "varint", Go: []Go{{Text: "*big.Int", Import: "math/big", Codec: "Varint"}},
 		Driver: "Varint", Java: "IntegerType", Indexed: true, Literal: "0", Wider: []string{"decimal"}},

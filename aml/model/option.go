@@ -58,7 +58,7 @@ var optionRules = []optionRule{
 	{"min", onField, number, true},
 	{"max", onField, number, true},
 	{"version", onField, flag, true},
-	{"counter", onField, flag, false},
+	{"counter", onField, flag, true},
 	{"index", onField, maybeValue, true},
 	{"type", onField, valued, true},
 	{"from", onField, valued, true},

@@ -39,6 +39,8 @@ func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 	}
 	x := &explainer{table: out, schema: s}
 	switch {
+	case t.Aggregate.Counter:
+		x.counts()
 	case t.Versioning != nil:
 		x.saves()
 	case t.Aggregate.IsSource():
@@ -61,8 +63,6 @@ func missing(a *model.Aggregate, m *model.Model) string {
 		return "it is a part of " + a.Root.Struct.Name + ", which has a version"
 	case len(a.Parts) > 0 && a.Versioned():
 		return "it has a version and parts"
-	case a.Counter:
-		return "it counts"
 	}
 	for _, x := range m.Aggregates {
 		if why := linked(x, a); why != "" {

@@ -29,6 +29,7 @@ func (t *Type) executes() bool {
 func (g *Generator) executedFamilies() []choice {
 	return []choice{
 		{"executed root", func() { g.root() }},
+		{"executed counters", func() { g.counters() }},
 		{"executed projection", func() {
 			g.choose("executed projection", []choice{
 				{"by another key", func() { g.byAnotherKey() }},

@@ -45,8 +45,7 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	if !holds(c, there) {
 		return store.Answer{Row: refusal(c, there)}, nil
 	}
-	b.ballot = max(b.ballot+1, b.now().UnixMicro())
-	x := change{m: &put, layout: b.layouts[c.Table], list: &b.list, written: written{at: b.ballot}}
+	x := change{m: &put, layout: b.layouts[c.Table], list: &b.list, written: written{at: b.chosen()}}
 	switch {
 	case c.Insert:
 		put.Write = c.Table.BeyondKey()
@@ -72,6 +71,12 @@ func (b *Backend) rowAt(t *plan.Table, key cell.Row) cell.Row {
 		return row
 	}
 	return nil
+}
+
+// chosen returns a timestamp that the backend chooses, after those that it has chosen. The caller has locked b.mu.
+func (b *Backend) chosen() int64 {
+	b.ballot = max(b.ballot+1, b.now().UnixMicro())
+	return b.ballot
 }
 
 // holds reports whether the conditions of a statement hold for a row, which is nil if there is none.

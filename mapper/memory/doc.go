@@ -61,7 +61,7 @@
 // There is one copy of the data, which every consistency level reads. Tombstones are never removed, and the limits of a server
 // are not checked. An index with normalize or ascii finds only ASCII texts; any other text is an error. A read of a complete
 // table returns the partitions in the order of their keys' bytes. Bytes that are not a value of their column's type are stored
-// unchanged. Vectors of elements without a fixed length cannot be sorted: [Backend.Open] refuses a set of them. The data can only
+// unchanged. A write that adds to a deleted counter is an error. Vectors of elements without a fixed length cannot be sorted: [Backend.Open] refuses a set of them. The data can only
 // be accessed through stores: [gocqlx] and its query builder need a session.
 //
 // [gocqlx]: https://github.com/scylladb/gocqlx

@@ -28,7 +28,7 @@ type Backend struct {
 	keyspace  *store.Keyspace
 	tables    map[string]*table
 	layouts   map[*plan.Table]layout
-	ballot    int64  // of the last conditional statement that was carried out, in microseconds since 1970
+	ballot    int64  // the last timestamp that the backend chose, of a conditional statement or of counters, in microseconds since 1970
 	list      uint64 // the number of list elements written so far: a unique, ordered position of each element
 	intercept func(Request) Outcome
 }

@@ -14,14 +14,14 @@ type Request struct {
 	Write       bool     // false: a query
 	Conditional bool     // a write with a condition (IF)
 	Tables      []string // each once, in the order of the statements
-	Timestamp   int64    // of a write without a condition, in microseconds since 1970
+	Timestamp   int64    // of a write without a condition, in microseconds since 1970; 0 of counters
 }
 
 // Outcome describes how a request ends.
 type Outcome uint8
 
 // The outcomes. A store repeats a request that ends in NotSent, LostRequest or LostAnswer up to three times, with pauses of about
-// 50 milliseconds that double; each attempt is a request.
+// 50 milliseconds that double; each attempt is a request. It repeats an Add of counters only after NotSent.
 const (
 	Done        Outcome = iota // it is executed
 	Refused                    // it is not executed, because too few replicas are alive

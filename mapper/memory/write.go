@@ -40,6 +40,9 @@ func (b *Backend) apply(mutations []plan.Mutation, w store.Write) error {
 		if m.At != 0 {
 			c.written.at = m.At
 		}
+		if m.Table.Counts() {
+			c.written.at = b.chosen()
+		}
 		if m.TTL > 0 {
 			c.written.expires = now + int64(m.TTL) - w.Age
 		}
@@ -60,6 +63,9 @@ func (b *Backend) check(m *plan.Mutation) error {
 	}
 	if m.Action == plan.Update && m.Table.Columns[m.Column].Cells < plan.Set {
 		return fmt.Errorf("memory: %s of table %s has no parts to update", m.Table.Columns[m.Column].Name, m.Table.Name)
+	}
+	if m.Action == plan.Add {
+		return b.checkAdd(m)
 	}
 	return checkVectors(m)
 }
@@ -85,6 +91,8 @@ func (c *change) apply() {
 	case c.m.Action == plan.Delete:
 		r := p.row(clustering, c.compare)
 		r.deleted = max(r.deleted, c.written.at)
+	case c.m.Action == plan.Add:
+		c.increase(p, p.row(clustering, c.compare))
 	case len(key) < c.Key:
 		c.static(p)
 	case c.m.Action == plan.Put:

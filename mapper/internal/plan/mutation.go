@@ -14,11 +14,12 @@ const (
 	Fill                     // an UPDATE of cells outside the key that are not static; null does not change a cell
 	FillStatic               // the same of static cells
 	Release                  // a Delete of a row of a copy, which is sent unless the row belongs to another root
+	Add                      // Table.Add: adds the Values in Write to the counters
 )
 
 // String returns the action in lower case.
 func (a Action) String() string {
-	return [...]string{"put", "delete", "update", "put static", "fill", "fill static", "release"}[a]
+	return [...]string{"put", "delete", "update", "put static", "fill", "fill static", "release", "add"}[a]
 }
 
 // Mutation is one statement of an atomic write.
@@ -26,8 +27,8 @@ type Mutation struct {
 	Table   *Table
 	Row     cell.Row    // the cells of the table's columns; with Through its registers
 	Through *Projection // has the register of each column; nil: the columns themselves
-	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key; Delete: the bounds
-	Write   Bits        // Put: the columns outside the key that are written; Update: the Values that are written; the others are unset
+	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key; Add: before the key; Delete: the bounds
+	Write   Bits        // Put: the columns outside the key that are written; Update, Add: the Values that are written; the others are unset
 	One     *string     // Put: the INSERT of the key and Column, nil: Table.Insert; Delete of a range: the statement
 	Column  uint16      // Update, and Put with One: the column; Delete: the first key column that the WHERE does not restrict, 0 if it restricts all
 	Action  Action
@@ -47,7 +48,8 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 
 // Statement returns the CQL. Its arguments are: for Put every column, with One the key and Column, the timestamp and the TTL; for PutStatic
 // the [Mutation.KeyColumns], every static column, the timestamp and the TTL; for Delete the timestamp and the
-// KeyColumns and the bounds; for Update, Fill and FillStatic the timestamp, the TTL, the Values and the KeyColumns.
+// KeyColumns and the bounds; for Update, Fill and FillStatic the timestamp, the TTL, the Values and the KeyColumns; for Add the Values
+// and the KeyColumns. The Delete of a table of counters has no timestamp.
 func (m *Mutation) Statement() string {
 	switch m.Action {
 	case Delete, Release:
@@ -64,6 +66,8 @@ func (m *Mutation) Statement() string {
 		return m.Table.InsertStatic
 	case Fill, FillStatic:
 		return m.fill()
+	case Add:
+		return m.Table.Add
 	}
 	if m.One != nil {
 		return *m.One

@@ -15,7 +15,7 @@ const (
 )
 
 // Size estimates the number of bytes that the server counts for the mutation. It is exact for the only row of its partition,
-// except for a Fill, whose values are counted as one cell each. The partition key is not counted.
+// except for a Fill, whose values are counted as one cell each, and an Add. The partition key is not counted.
 func (m *Mutation) Size() int {
 	n := partitionSize + rowSize
 	for i := m.Table.Partition; i < m.KeyColumns(); i++ {
@@ -39,6 +39,12 @@ func (m *Mutation) Size() int {
 		}
 	case Update:
 		n += complexSize + m.partSize()
+	case Add:
+		for i, v := range m.Values {
+			if m.Write.Has(i) {
+				n += cellSize + len(v)
+			}
+		}
 	case Fill, FillStatic:
 		for _, v := range m.Values {
 			if v != nil {

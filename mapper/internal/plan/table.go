@@ -91,7 +91,14 @@ type Table struct {
 	Get      string   // Select with the complete primary key
 	Load     string   // Get with MAXWRITETIME of every column outside the key after the columns; "" for a copy that is not [Projection.Owned]
 	Reversed string   // " ORDER BY …", the opposite of the table's order; "" without a clustering key
+
+	// Add is the statement of a table of counters: "UPDATE t SET c = c + ?, … WHERE k = ?…", with every counter. It is "" for any other
+	// table. The Delete of such a table has no timestamp, because the server refuses one, and its Insert and Load are "".
+	Add string
 }
+
+// Counts reports whether the columns outside the key are counters.
+func (t *Table) Counts() bool { return t.Add != "" }
 
 // Type describes a UDT, or a struct that is stored as a tuple.
 type Type struct {

@@ -315,9 +315,12 @@ func (b *binder) put(m *plan.Mutation) {
 	b.ttl(m)
 }
 
-// stamp binds the timestamp.
+// stamp binds the timestamp. The server chooses that of counters.
 func (b *binder) stamp(m *plan.Mutation) {
-	if m.At == 0 {
+	switch {
+	case m.Table.Counts():
+		return
+	case m.At == 0:
 		b.add(&b.at[m.Back])
 		return
 	}
