@@ -1,6 +1,6 @@
 // Library runs the digital library of Chebotko, Kashlev and Lu ("A Big Data Modeling Methodology for Apache Cassandra",
-// 2015): nine tables, one for every query. Package catalogue has eight of them as a store, four sources and four copies that
-// follow two of them; the ninth, counters, is package ratings.
+// 2015): nine tables, one for every query. Package catalogue has them as a store: four sources, four copies that follow two of them,
+// and counters.
 //
 // Every query reads one partition. The cost is in the writes: a new artifact is a batch over three tables, a corrected title
 // reaches all of them, and a renamed venue or author moves rows from partition to partition. The program shows each case.
@@ -11,7 +11,6 @@ package main
 import (
 	"github.com/cassaml/cassaml/examples/internal/example"
 	"github.com/cassaml/cassaml/examples/library/catalogue"
-	"github.com/cassaml/cassaml/examples/library/ratings"
 )
 
-func main() { example.Main("library", catalogue.Schema+ratings.Schema, catalogue.Demo) }
+func main() { example.Main("library", catalogue.Schema, catalogue.Demo) }

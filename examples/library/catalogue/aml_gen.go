@@ -27,6 +27,7 @@ type Store struct {
 	ExpertsByArtifact ExpertsByArtifactTable
 	VenuesByUser      VenuesByUserTable
 	ReviewsByUser     ReviewsByUserTable
+	RatingsByArtifact RatingsByArtifactTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -60,6 +61,7 @@ func newStore(db *gen.DB) *Store {
 		ExpertsByArtifact: ExpertsByArtifactTable{gen.NewReader(db, expertsByArtifactCodec)},
 		VenuesByUser:      VenuesByUserTable{gen.NewRoot(db, venuesByUserCodec, venuesByUserAggregate)},
 		ReviewsByUser:     ReviewsByUserTable{gen.NewRoot(db, reviewsByUserCodec, reviewsByUserAggregate)},
+		RatingsByArtifact: RatingsByArtifactTable{gen.NewCounters(db, ratingsByArtifactCodec)},
 	}
 }
 
@@ -167,6 +169,12 @@ var _ = struct {
 	Written     time.Time
 	ArtifactID  gocql.UUID
 }(Review{}) // a compile error here means that Review has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	ArtifactID             gocql.UUID
+	NumRatings, SumRatings int64
+}(Rating{}) // a compile error here means that Rating has changed: run go generate again
 
 // ---- artifacts (artifact_id)
 
@@ -1262,7 +1270,69 @@ var reviewsByUserTable = &gen.Table{
 var reviewsByUserCodec = &gen.Codec[Review]{Table: reviewsByUserTable, Encode: encodeReview, Decode: decodeReview}
 var reviewsByUserAggregate = gen.Link(gen.Aggregate{Root: reviewsByUserTable})
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/library/catalogue", Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable}, Aggregates: []*gen.Aggregate{artifactsAggregate, usersByArtifactAggregate}}
+// ---- ratings_by_artifact (artifact_id)
+
+const (
+	ratingsByArtifactAdd    = `UPDATE ratings_by_artifact SET num_ratings = num_ratings + ?, sum_ratings = sum_ratings + ? WHERE artifact_id = ?`
+	ratingsByArtifactDelete = `DELETE FROM ratings_by_artifact WHERE artifact_id = ?`
+	ratingsByArtifactSelect = `SELECT artifact_id, num_ratings, sum_ratings FROM ratings_by_artifact`
+	ratingsByArtifactGet    = ratingsByArtifactSelect + ` WHERE artifact_id = ?`
+)
+
+// RatingsByArtifactTable reads ratings_by_artifact, adds to its counters and deletes its rows. Writes return a
+// *mapper.ConstraintError for a key that Cassandra cannot store, and an error for mapper.Options.TTL and Options.Timestamp,
+// before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type RatingsByArtifactTable struct{ gen.Counters[Rating] }
+
+func (t RatingsByArtifactTable) key(artifactID gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	gen.EncodeUUID(k, artifactID)
+	return k
+}
+
+// Get reads one Rating by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t RatingsByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID) (*Rating, error) {
+	return gen.Get(ctx, t.Reader, t.key(artifactID))
+}
+
+// Add adds delta to the counters of one row in one statement, and creates the row if it does not exist. If all fields of
+// delta are 0, nothing is sent. It is not repeated after an unknown outcome, and is not safe to repeat then: it could add
+// twice. A counter that leaves the range of int64 wraps around.
+func (t RatingsByArtifactTable) Add(ctx context.Context, artifactID gocql.UUID, delta RatingsByArtifactDelta) error {
+	return gen.Add(ctx, t.Counters, t.key(artifactID), delta.NumRatings, delta.SumRatings)
+}
+
+// Delete deletes the counters of one row in one statement. It is final: do not add to the row again, because the server can
+// then continue from the deleted values. It is not an error if the row does not exist.
+func (t RatingsByArtifactTable) Delete(ctx context.Context, artifactID gocql.UUID) error {
+	return gen.DeleteCounters(ctx, t.Counters, t.key(artifactID))
+}
+
+// RatingsByArtifactDelta is what Add adds to each counter of a Rating; a counter with 0 stays as it is.
+type RatingsByArtifactDelta struct {
+	NumRatings int64
+	SumRatings int64
+}
+
+// RatingsByArtifactMetadata describes ratings_by_artifact to gocqlx and its query builder.
+var RatingsByArtifactMetadata = gen.Metadata{
+	Name: "ratings_by_artifact", PartKey: []string{"artifact_id"}, SortKey: []string{},
+	Columns: []string{"artifact_id", "num_ratings", "sum_ratings"},
+}
+
+var ratingsByArtifactTable = &gen.Table{
+	Name: "ratings_by_artifact", Aggregate: "Rating", Partition: 1, Key: 1,
+	Add: ratingsByArtifactAdd, Delete: ratingsByArtifactDelete, Select: ratingsByArtifactSelect, Get: ratingsByArtifactGet,
+	Columns: []gen.Column{
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "num_ratings", CQL: "num_ratings", Field: "NumRatings", Kind: gen.Regular, Type: "counter"},
+		{Name: "sum_ratings", CQL: "sum_ratings", Field: "SumRatings", Kind: gen.Regular, Type: "counter"},
+	},
+}
+
+var ratingsByArtifactCodec = &gen.Codec[Rating]{Table: ratingsByArtifactTable, Decode: decodeRating}
+
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/library/catalogue", Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable, ratingsByArtifactTable}, Aggregates: []*gen.Aggregate{artifactsAggregate, usersByArtifactAggregate}}
 
 func encodeArtifact(e *gen.Encoder, v *Artifact) {
 	gen.EncodeUUID(e, v.ArtifactID)
@@ -1404,4 +1474,10 @@ func decodeReview(d *gen.Decoder, v *Review) {
 	v.Body = d.Text()
 	v.Written = d.Timestamp()
 	v.ArtifactID = gen.DecodeUUID(d)
+}
+
+func decodeRating(d *gen.Decoder, v *Rating) {
+	v.ArtifactID = gen.DecodeUUID(d)
+	v.NumRatings = d.Bigint()
+	v.SumRatings = d.Bigint()
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is the schema of this package. Demo also needs the counters of package ratings.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string

@@ -12,7 +12,7 @@
 //	  experts_by_artifact    one row for each area in which the user is an expert
 //	venues_by_user       the source of a user who likes a venue
 //	reviews_by_user      the source of reviews
-//	ratings_by_artifact  counters, in package ratings
+//	ratings_by_artifact  counters of the ratings of an artifact
 //
 // Its strength is reading: each query is one partition in the order of the screen. It costs writes: a new artifact is a batch
 // over a venue's partition, one partition for each author and its own. A like contains the data of the artifact and the user at
@@ -135,4 +135,13 @@ type Review struct {
 	Body       string     `aml:"body"`
 	Written    time.Time  `aml:"written"`
 	ArtifactID gocql.UUID `aml:"artifact_id,association=Artifact"`
+}
+
+// Rating has the number and the sum of the ratings of an artifact; a reader computes the average.
+type Rating struct {
+	aml.Aggregate `aml:"ratings_by_artifact"`
+
+	ArtifactID gocql.UUID `aml:"artifact_id,identifier,association=Artifact"`
+	NumRatings int64      `aml:"num_ratings,counter"`
+	SumRatings int64      `aml:"sum_ratings,counter"`
 }
