@@ -226,6 +226,14 @@ copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versi
 unique-value-of-any-length|mapper/internal/plan/limits.go|for _, c := range claims {|for _, c := range claims { if c.Key != nil { break }|./integration/store -run=TestUniqueValues/memory
 limit-counts-deleted-rows|mapper/internal/runtime/query.go|(q.r.c.Table.Deleted > 0|(q.r.c.Table.Deleted > 9999|./integration/store -run=TestDeletedRowsAreNotRead/memory
 old-keys-without-methods|mapper/internal/runtime/verified.go|len(r.c.Table.Computed) == 0|len(r.c.Table.Computed) >= 0|./integration/store -run=TestVersionedWrites/memory
+counters-add-is-repeated|mapper/internal/runtime/counter.go|unknown, repeats = failure.Err, b.repeatable|unknown, repeats = failure.Err, true|./mapper/gen -run=Counters
+counters-delete-cannot-be-repeated|mapper/internal/runtime/counter.go|repeatable: true}|repeatable: false}|./mapper/gen -run=Counters
+counters-options-are-ignored|mapper/internal/runtime/counter.go|err == nil && (r.db.ttl|err != nil && (r.db.ttl|./mapper/gen -run=Counters
+counters-zero-is-written|mapper/internal/plan/counter.go|if d != 0 {|if d != 1<<62 {|./mapper/gen -run=Counters
+counters-have-a-timestamp|mapper/internal/store/cql.go|case m.Table.Counts():|case m.Table.Counts() && m.At != 0:|./integration/store -run=TestCounters
+counters-memory-adds-to-a-deleted-counter|mapper/memory/counter.go|cells[0].at <= r.deleted|cells[0].at < never|./mapper/gen -run=Counters
+counters-static-in-a-row|mapper/memory/counter.go|c.add64(p.static, k, delta)|c.add64(r, k, delta)|./mapper/gen -run=Counters
+counters-only-static|aml/model/aggregate.go|return !at.Key && !at.Static|return !at.Key|./aml/load
 TABLE
 )
 
