@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -41,7 +40,7 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	names := b.names.parameters(a.Identifier)
 	q.Params, q.Encode = b.parameterList(a.Identifier, names), b.encodeKey(a.Identifier, names, a.Struct)
 	all, where := queryType{name: "gen.Query[" + b.imports.structType(of) + "]"}, "gen.Where(t.Reader, k)"
-	if a.IsSource() && of == a.Struct && deletable(t) {
+	if of == a.Struct && t.Ranged() {
 		all.name, where, q.rows = "gen.Rows["+b.imports.structType(of)+"]", "gen.WhereRows(t.Root, k)", true
 	}
 	var steps []queryType // by the column that each can restrict next
@@ -59,13 +58,6 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	}
 	q.Type, q.Rows = steps[0].name, steps[0].value(where)
 	return q
-}
-
-// deletable reports whether a range of rows can be deleted: those of a plain aggregate without static columns, which belong to rows
-// outside of the range, too.
-func deletable(t *schema.Table) bool {
-	static := func(c *schema.Column) bool { return c.Kind == schema.Static }
-	return t.Versioning == nil && t.Aggregate.Version == nil && !t.Aggregate.Counter && !slices.ContainsFunc(t.Columns, static)
 }
 
 // queryType is the type of a query. A type that can restrict a column embeds the type that can only bound it from above, which

@@ -73,6 +73,13 @@ func (t *Table) same(of []*Column) (out []*Column) {
 	return out
 }
 
+// Ranged reports whether a store can delete a range of rows: those of a plain aggregate without static columns, which belong to
+// the rows outside of the range, too.
+func (t *Table) Ranged() bool {
+	static := func(c *Column) bool { return c.Kind == Static }
+	return t.Aggregate.IsSource() && !t.Aggregate.Versioned() && !t.Aggregate.Counter && !slices.ContainsFunc(t.Columns, static)
+}
+
 // Parts returns the tables of the parts of a root that are separate tables.
 func (s *Schema) Parts(root *model.Aggregate) (out []*Table) {
 	for _, p := range root.Parts {

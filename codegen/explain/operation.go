@@ -20,6 +20,7 @@ func (x *explainer) writes() {
 	if !x.deletedByKey() {
 		remove.RoundTrips, remove.Requests = 2, append([]*Request{load}, remove.Requests...)
 	}
+	remove.Requests = append(x.partPages(), remove.Requests...)
 	x.table.Operations = append(x.table.Operations,
 		&Operation{Name: "Insert", RoundTrips: 1, Requests: []*Request{x.insert()}},
 		put,
@@ -27,6 +28,50 @@ func (x *explainer) writes() {
 		&Operation{Name: "Change", RoundTrips: 1, ByField: true, Checks: x.checks()},
 		x.imports(load),
 		remove)
+	if len(t.ClusteringKey) > 0 && t.Ranged() {
+		x.table.Operations = append(x.table.Operations, x.ranges())
+	}
+}
+
+// ranges explains the deletion of the rows of a query.
+func (x *explainer) ranges() *Operation {
+	t := x.table.Table
+	o := &Operation{Name: "Of(…).Delete", RoundTrips: 1}
+	if len(x.table.Copies) > 0 {
+		o.RoundTrips, o.Paged, o.Requests, o.Checks = 2, true, []*Request{x.page("the rows of the query")}, x.checks()
+		return o
+	}
+	o.Requests = []*Request{newRequest([]*Write{rangeOf(t)})}
+	return o
+}
+
+// rangeOf deletes all rows of a partition.
+func rangeOf(t *schema.Table) *Write {
+	return &Write{Table: t, Range: true, sure: true, Statements: []Statement{{CQL: t.DeleteRange(len(t.PartitionKey))}}}
+}
+
+// page returns the logged batch that deletes a page of rows and their copies.
+func (x *explainer) page(of string) *Request {
+	r := x.remove()
+	r.If = "for each page of " + of + ", after a read of the page"
+	for _, w := range r.Writes {
+		w.many = true
+	}
+	return r
+}
+
+// partPages returns the requests that delete the parts with copies, before those of the root.
+func (x *explainer) partPages() (out []*Request) {
+	for _, t := range x.schema.Stored {
+		if t.Aggregate != nil && t.Aggregate.Root == x.table.Aggregate && len(t.Projections) > 0 {
+			part := &explainer{table: &Table{Table: t}, schema: x.schema}
+			for _, p := range t.Projections {
+				part.table.Copies = append(part.table.Copies, copyOf(p))
+			}
+			out = append(out, part.page("rows of "+t.Aggregate.Struct.Name))
+		}
+	}
+	return out
 }
 
 // imports returns the operation that writes a value of another database. If there are copies, it reads the row again after the
@@ -87,6 +132,9 @@ func (x *explainer) remove() *Request {
 		if !c.shared() {
 			writes = append(writes, c.remove())
 		}
+	}
+	for _, part := range x.schema.Parts(t.Aggregate) {
+		writes = append(writes, rangeOf(part))
 	}
 	return newRequest(writes)
 }

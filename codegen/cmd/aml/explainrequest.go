@@ -64,7 +64,7 @@ func (p *page) part(depth int, o *explain.Operation, r *explain.Request) {
 
 // several reports whether an operation sends several requests that write.
 func several(o *explain.Operation) bool {
-	return o.After != nil || slices.ContainsFunc(o.Requests, func(r *explain.Request) bool { return r.Conditional })
+	return o.After != nil || slices.ContainsFunc(o.Requests, func(r *explain.Request) bool { return r.Conditional || !r.Read && r.If != "" })
 }
 
 // checks writes the reads of rows to remove.
@@ -78,6 +78,8 @@ func (p *page) checks(depth int, o *explain.Operation) {
 func cost(o *explain.Operation) string {
 	text := "1 request"
 	switch {
+	case o.Paged && o.RoundTrips > 1:
+		text = fmt.Sprintf("%d requests per page", o.RoundTrips)
 	case o.Paged:
 		text = "1 request per page"
 	case several(o) && o.RoundTrips == 1:
@@ -252,6 +254,8 @@ func partitions(r *explain.Request) string {
 func describe(w *explain.Write) string {
 	text := rowsOf(w.Rows)
 	switch {
+	case w.Range && w.Table.Aggregate.IsSource():
+		text = "a range of rows"
 	case w.Range:
 		text = "all rows of the root"
 	case w.Keeps:
