@@ -45,12 +45,29 @@ func (d database) repair(t require.TestingT, a *plan.Aggregate, c *plan.Projecti
 		return nil
 	}
 	require.NoError(t, err)
+	if !c.Shared {
+		require.Equal(t, len(found) == 0, d.sum(t, a, c, root) == 0, "rows with equal hashes do not differ")
+	}
 	for _, f := range found {
 		for _, w := range f.Writes {
 			d.apply([]plan.Mutation{w.Mutation}, w.At)
 		}
 	}
 	return found
+}
+
+// sum returns the sum of the hashes of the rows that follow from a row of the root less that of the rows of a copy.
+func (d database) sum(t require.TestingT, a *plan.Aggregate, c *plan.Projection, root cell.Row) (sum uint64) {
+	h := (&plan.Schema{}).NewHasher(c, []byte("seed"))
+	rows, err := a.Valid(c, root)
+	require.NoError(t, err)
+	for _, row := range rows {
+		sum += h.Hash(row).Row
+	}
+	for _, row := range d.stamped(c.Table) {
+		sum -= h.Hash(row).Row
+	}
+	return sum
 }
 
 // After overlapping writes of which parts are lost, one repair makes every copy the projection of the root, if all writes are
@@ -255,5 +272,31 @@ func TestSameValue(t *testing.T) {
 	} {
 		table := &plan.Table{Columns: []plan.Column{{Name: "x", Type: c.cqlType}}}
 		require.Equal(t, c.want, schema.SameValue(table, 0, c.read, c.encoded), "%s %q %q", c.cqlType, c.read, c.encoded)
+		h := schema.NewHasher(&plan.Projection{Table: table}, nil)
+		if h.Hash(cell.Row{c.read}) == h.Hash(cell.Row{c.encoded}) {
+			require.True(t, c.want, "rows with equal hashes are equal")
+		}
 	}
+}
+
+// Values have the same hash in each form in which a program can write them. A hash depends on each value, and on where it ends.
+func TestHasher(t *testing.T) {
+	schema := &plan.Schema{Types: []*plan.Type{{Name: "place", Fields: []plan.Field{{Name: "city", Type: "text"}, {Name: "zip", Type: "int"}}}}}
+	table := &plan.Table{Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "text"}, {Name: "tags", Type: "set<text>", Cells: plan.Set},
+		{Name: "place", Type: "frozen<place>"}, {Name: "note", Type: "text"}}}
+	ab, ba := cell.Cell("\x00\x00\x00\x02\x00\x00\x00\x01a\x00\x00\x00\x01b"), cell.Cell("\x00\x00\x00\x02\x00\x00\x00\x01b\x00\x00\x00\x01a")
+	short, long := cell.Cell("\x00\x00\x00\x01c"), cell.Cell("\x00\x00\x00\x01c\xff\xff\xff\xff")
+	h := schema.NewHasher(&plan.Projection{Table: table}, []byte("seed"))
+	hash := func(row ...cell.Cell) plan.RowHash { return h.Hash(row) }
+	id, note := cell.Cell("id"), cell.Cell("note")
+	require.Equal(t, hash(id, ab, short, note), hash(id, ba, long, note))
+	require.Equal(t, hash(id, cell.Cell{0, 0, 0, 0}, nil, note), hash(id, nil, nil, note), "a set without elements is null")
+	all := map[plan.RowHash]bool{}
+	for _, row := range []cell.Row{{id, ab, short, note}, {id, nil, short, note}, {id, ab, nil, note}, {id, ab, short, nil}, {id, ab, short, {}}, {note, ab, short, note}} {
+		all[h.Hash(row)] = true
+		require.Equal(t, h.Hash(row).Key == hash(id, nil, nil, nil).Key, string(row[0]) == "id")
+	}
+	require.Len(t, all, 6)
+	other := schema.NewHasher(&plan.Projection{Table: table}, []byte("another"))
+	require.NotEqual(t, other.Hash(cell.Row{id, ab, short, note}), hash(id, ab, short, note))
 }

@@ -48,7 +48,7 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...R
 	var all []phase
 	for _, r := range chosen {
 		x.unproven(r)
-		all = append(all, phases(r)...)
+		all = append(all, x.phases(r)...)
 	}
 	if err := x.run(ctx, all); err != nil {
 		return x.result(), reconcileError(err)
@@ -188,6 +188,7 @@ type phase struct {
 	name  string
 	table *plan.Table
 	scan  func(*reconciling) slice
+	end   func() // is called after all slices; nil: nothing
 }
 
 // slice scans the rows of a part of a table.
@@ -197,11 +198,11 @@ type slice interface {
 }
 
 // phases returns the scans of a root in their order.
-func phases(r Root) []phase {
+func (x *reconciling) phases(r Root) []phase {
 	if r.aggregate.Versioning != nil {
-		return versionedPhases(Versioned{r})
+		return x.versionedPhases(Versioned{r})
 	}
-	return plainPhases(r)
+	return x.plainPhases(r)
 }
 
 // run scans the tables of all phases, slice by slice, and adds the reports of the slices that other processes have scanned.
@@ -221,6 +222,9 @@ func (x *reconciling) run(ctx context.Context, all []phase) error {
 	for i := range all {
 		if err := x.runPhase(ctx, q, i, all[i]); err != nil {
 			return err
+		}
+		if all[i].end != nil {
+			all[i].end()
 		}
 	}
 	return x.collect(ctx, q)

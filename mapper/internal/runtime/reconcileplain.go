@@ -12,15 +12,20 @@ import (
 )
 
 // plainPhases returns the scans of a plain root: of its rows, which finds what its copies lack, and of each copy in other
-// partitions, which finds rows that belong to no root.
-func plainPhases(r Root) []phase {
-	out := []phase{{"rows", r.c.Table, func(x *reconciling) slice { return newRootScan(x, r) }}}
+// partitions, which finds rows that belong to no root. Of copies with sums, these scans examine only what their sums show.
+func (x *reconciling) plainPhases(r Root) []phase {
+	all := x.sumsOf(r, func(c *plan.Projection) bool { return !c.Elsewhere(r.c.Table) })
+	out := []phase{{name: "rows", table: r.c.Table, scan: func(x *reconciling) slice { return newRootScan(x, r, all) }}}
+	if summed := sumPhases(r, all); len(summed) > 0 {
+		out = append(out, summed...)
+		out = append(out, phase{name: "suspects", table: r.c.Table, scan: func(x *reconciling) slice { return newSuspectScan(x, r, all) }})
+	}
 	for i := range r.aggregate.Copies {
 		if c := &r.aggregate.Copies[i]; !c.Shared && c.SourceKey != nil && c.Elsewhere(r.c.Table) {
-			out = append(out, phase{"copies", c.Table, func(x *reconciling) slice { return newCopyScan(x, r, c) }})
+			out = append(out, phase{name: "copies", table: c.Table, scan: func(x *reconciling) slice { return newCopyScan(x, r, c, all[i]) }})
 		}
 	}
-	return out
+	return releasing(out, all)
 }
 
 // newSliceScan returns a scan of a slice of a table, whose pages end at the end of a partition.
@@ -71,6 +76,7 @@ func (x *reconciling) rowOfRoot(r Root, read cell.Row, d *cell.Decoder, since in
 type rootScan struct {
 	scan
 	x    *reconciling
+	sums []*sums // by the index of the copy
 	page []*rootRow
 	d    cell.Decoder
 }
@@ -78,8 +84,8 @@ type rootScan struct {
 // rootPage is the number of rows of a root that are compared at a time, with their copies.
 const rootPage = 500
 
-func newRootScan(x *reconciling, r Root) *rootScan {
-	s := &rootScan{scan: newSliceScan(r, r.c.Table), x: x}
+func newRootScan(x *reconciling, r Root, all []*sums) *rootScan {
+	s := &rootScan{scan: newSliceScan(r, r.c.Table), x: x, sums: all}
 	s.of, s.read.PageSize = s, rootPage
 	return s
 }
@@ -98,29 +104,81 @@ func (s *rootScan) take(row cell.Row) {
 	}
 }
 
-// end compares the copies of a page.
+// end compares the copies of a page, and adds what follows from it to the sums.
 func (s *rootScan) end(ctx context.Context) error {
 	for i := range s.r.aggregate.Copies {
-		c := &s.r.aggregate.Copies[i]
-		compare := s.x.compareElsewhere
-		if !c.Elsewhere(s.r.c.Table) {
-			near, err := s.x.readNear(ctx, s.r, c, s.begun, s.ended)
-			if err != nil {
-				return err
-			}
-			if err := s.x.compareStrays(ctx, s.r, near, s.page); err != nil {
-				return err
-			}
-			compare = func(ctx context.Context, r Root, c *plan.Projection, row *rootRow) error {
-				return s.x.compareNear(ctx, r, near, row)
-			}
+		if s.sums[i] != nil {
+			continue
 		}
-		err := eachOf(ctx, s.x, s.r, s.page, func(ctx context.Context, row *rootRow) error { return compare(ctx, s.r, c, row) })
-		if err != nil {
+		if err := s.compare(ctx, &s.r.aggregate.Copies[i]); err != nil {
 			return err
 		}
 	}
+	for _, row := range s.page {
+		s.sum(row)
+	}
 	return nil
+}
+
+// compare compares a copy of the page.
+func (s *rootScan) compare(ctx context.Context, c *plan.Projection) error {
+	if !c.Elsewhere(s.r.c.Table) {
+		return s.compareNear(ctx, c)
+	}
+	return s.each(ctx, func(ctx context.Context, row *rootRow) error { return s.x.compareElsewhere(ctx, s.r, c, row) })
+}
+
+func (s *rootScan) each(ctx context.Context, do func(context.Context, *rootRow) error) error {
+	return eachOf(ctx, s.x, s.r, s.page, do)
+}
+
+// compareNear compares a copy in the partitions of the page.
+func (s *rootScan) compareNear(ctx context.Context, c *plan.Projection) error {
+	near, err := s.x.readNear(ctx, s.r, c, s.begun, s.ended)
+	if err != nil {
+		return err
+	}
+	if err := s.x.compareStrays(ctx, s.r, near, s.page); err != nil {
+		return err
+	}
+	return s.each(ctx, func(ctx context.Context, row *rootRow) error { return s.x.compareNear(ctx, s.r, near, row) })
+}
+
+// sum adds the rows that follow from a row of the root to the sums.
+func (s *rootScan) sum(row *rootRow) {
+	for _, sums := range s.sums {
+		if sums == nil {
+			continue
+		}
+		if err := sums.add(s.r.aggregate, row.source); err != nil {
+			s.x.unprojectable(s.r, row.key, s.r.db.constraint(s.r.c.Table, row.source, nil, err))
+		}
+	}
+}
+
+// newSuspectScan returns a scan of a plain root that compares the rows whose sums differ.
+func newSuspectScan(x *reconciling, r Root, all []*sums) slice {
+	var s *rowScan[*rootRow]
+	var d cell.Decoder
+	of := func(read cell.Row) (*rootRow, error) {
+		row, err := x.rowOfRoot(r, read, &d, s.since)
+		if err != nil {
+			return nil, nil //nolint:nilerr // the first scan has reported it
+		}
+		return row, nil
+	}
+	s = newRowScan(r, FillConfig{}, r.c.Table.Name, of, func(ctx context.Context, row *rootRow) error {
+		for _, sums := range all {
+			if row == nil || !sums.show(r.aggregate, row.source) {
+				continue
+			}
+			if err := x.compareElsewhere(ctx, r, sums.copy, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return unlessEqual{tolerant(x, s, r.c.Table), func() bool { return differ(all) }}
 }
 
 // near is the rows of a copy in the partitions of a page of its root.

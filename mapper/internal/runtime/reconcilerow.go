@@ -12,10 +12,11 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// newCopyScan returns a scan of a redundant table of a plain root, which examines the rows that their roots do not have.
-func newCopyScan(x *reconciling, r Root, c *plan.Projection) *rowScan[copyRow] {
+// newCopyScan returns a scan of a redundant table of a plain root, which examines the rows that their roots do not have; with
+// sums, those of them that differ.
+func newCopyScan(x *reconciling, r Root, c *plan.Projection, sums *sums) slice {
 	s := newRowScan(r, FillConfig{}, c.Table.Name, copyRowOf(c), func(ctx context.Context, row copyRow) error {
-		if row.key == nil {
+		if row.key == nil || !sums.suspects(row.row) {
 			return nil
 		}
 		source := c.SourceOf(row.row)
@@ -24,7 +25,7 @@ func newCopyScan(x *reconciling, r Root, c *plan.Projection) *rowScan[copyRow] {
 		}
 		return x.compareSource(ctx, r, c, source, row.key)
 	})
-	return tolerant(x, s, c.Table)
+	return unlessEqual{tolerant(x, s, c.Table), sums.differ}
 }
 
 // copyRow is a row of a copy.
