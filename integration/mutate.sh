@@ -183,8 +183,10 @@ reconcile-extra-row-at-its-own-time|mapper/internal/plan/repair.go|Action: Delet
 reconcile-row-without-a-marker|mapper/internal/plan/repair.go|	d.mark()|	_ = d.mark|./mapper/internal/plan
 reconcile-compares-bytes|mapper/internal/plan/repair.go|s.equal(typeOf(t.Columns[column].Type), read, encoded)|s == nil|./mapper/internal/plan
 reconcile-sums-without-the-copy|mapper/internal/runtime/reconcilesums.go|s.sums.bucket(h).Add(-h.Row)|s.sums.bucket(h).Add(0)|./mapper/internal/runtime -run=TestReconcileReadsOnlySuspects
-reconcile-counts-a-page-twice|mapper/internal/runtime/reconcilesums.go|func (s *sumScan) begin() { s.page = s.page[:0] }|func (s *sumScan) begin() {}|./mapper/internal/runtime -run=TestReconcileCountsPagesOnce
+reconcile-counts-a-page-twice|mapper/internal/runtime/reconcilesums.go|func (s *sumScan) begin() { s.page, s.statics = s.page[:0], nil }|func (s *sumScan) begin() {}|./mapper/internal/runtime -run=TestReconcileCountsPagesOnce
 reconcile-hashes-keys-only|mapper/internal/plan/sum.go|		b = cell.AppendValue(b, c)|		b = cell.AppendValue(b, row[0])|./mapper/internal/plan -run=TestHasher
+reconcile-counts-findings-twice|mapper/internal/runtime/reconcile.go|	c.page[i] = true|	c.page[i] = false|./mapper/internal/runtime -run=TestReconcileCountsFindingsOnce
+reconcile-purges-static-values-early|mapper/internal/runtime/reconcilestatic.go|s.Newest() >= limit {|s == nil {|./mapper/internal/runtime -run=TestReconcileStaticValues
 reconcile-reads-copies-first|mapper/internal/runtime/reconcilerow.go|	there, err := x.readCopies(ctx, c, rowKey)|	there, err := x.readCopies(ctx, c, rowKey); root, _ = x.readRoot(ctx, r, rootKey)|./mapper/internal/runtime -run=TestReconcileSchedules
 reconcile-does-not-look-again|mapper/internal/runtime/reconcilerow.go|	case again != nil && again.Writes != nil && !again.Recent:|	case again != nil && again.Writes == nil:|./mapper/internal/runtime -run=TestReconcilePlain
 reconcile-keeps-rows-without-an-owner|mapper/internal/runtime/reconcilerow.go|			return x.settleUnowned(ctx, r, c, row.key)|			return nil|./mapper/internal/runtime -run=TestReconcileSchedules

@@ -106,7 +106,7 @@ type ReconcileReport struct {
 	Found    map[string]map[DriftKind]int64 `json:"found"`              // the number of findings, by table and kind
 	Repaired int64                          `json:"repaired"`           // findings that were repaired
 	Later    int64                          `json:"later"`              // rows that differ, but were written too recently: a later run compares them
-	Purged   int64                          `json:"purged"`             // deleted roots, with their done-markers, and released reservations that were removed
+	Purged   int64                          `json:"purged"`             // deleted roots, with their done-markers, and released reservations that were removed; partitions whose static values without rows were removed
 	Unproven []string                       `json:"unproven,omitempty"` // redundant tables that were not searched for orphans: their rows do not contain the key of their root or, in a run of one row, are not found by it
 }
 

@@ -162,7 +162,7 @@ func TestReconcileRestamps(t *testing.T) {
 	require.NoError(t, g.session.ExecStmt("DELETE FROM vehicles USING TIMESTAMP "+deleted+" WHERE plate = 'A'"))
 	out, errs, code = g.aml("-restamp", row)
 	require.Equal(t, 3, code, errs)
-	require.Contains(t, out, "vehicles plate='A' (Customer): hidden; not repaired: missing, hidden by a deletion with a later timestamp: give a later time\n")
+	require.Contains(t, out, "vehicles plate='A' (Customer): hidden; not repaired: missing, hidden by a deletion with a later timestamp: give a later time with -above\n")
 }
 
 // The row of a restamp must be one row.

@@ -181,6 +181,14 @@ func (c *client) Pause(_ context.Context, attempt int) bool {
 // Since returns the true time.
 func (c *client) Since() time.Duration { return time.Duration(c.w.now) * time.Microsecond }
 
+// SumSeed returns a seed for every other run.
+func (c *client) SumSeed() []byte {
+	if c.w.rng.IntN(2) == 0 {
+		return nil
+	}
+	return binary.BigEndian.AppendUint64(nil, c.w.rng.Uint64())
+}
+
 // Transactor returns the client if each save is one request.
 func (c *client) Transactor() store.Transactor {
 	if c.w.transactions {

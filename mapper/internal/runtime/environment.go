@@ -21,6 +21,7 @@ type environment struct {
 	pause  func(ctx context.Context, attempt int) bool // waits after a conflict, and reports whether to make another attempt
 	resend func(ctx context.Context, attempt int) bool // waits after a failed request, and reports whether to make another attempt
 	since  func() time.Duration                        // the time of a monotonic clock
+	seed   func() []byte                               // returns the seed of the hashes of a run of Reconcile; nil: it compares each row
 	inTurn bool                                        // a call sends one request at a time
 }
 
@@ -29,12 +30,13 @@ func newEnvironment(s store.Store, c mapper.Config) environment {
 	env := environment{serial: c.Serial, lease: c.Lease}
 	if own, ok := s.(store.Environment); ok {
 		env.transactor, env.inTurn = own.Transactor(), true
-		env.id, env.pause, env.resend, env.since = own.NewID, own.Pause, own.Pause, own.Since
+		env.id, env.pause, env.resend, env.since, env.seed = own.NewID, own.Pause, own.Pause, own.Since, own.SumSeed
 		return env
 	}
 	start := time.Now()
 	env.id = func() plan.Attempt { return plan.Attempt(gocql.MustRandomUUID()) }
 	env.pause, env.resend = pauseJitter, pause
+	env.seed = func() []byte { return gocql.MustRandomUUID().Bytes() }
 	env.since = func() time.Duration { return time.Since(start) }
 	return env
 }

@@ -93,6 +93,7 @@ type reconciling struct {
 	mu       sync.Mutex
 	report   mapper.ReconcileReport
 	progress mapper.ReconcileProgress
+	counted  counted // of a slice
 }
 
 func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*reconciling, error) {
@@ -295,6 +296,7 @@ func (x *reconciling) runSlice(ctx context.Context, p phase, lease *work.Lease) 
 	held, stop := lease.Keep(ctx)
 	last := x.db.env.since()
 	err := s.run(held, state.From, func(from string) error {
+		y.nextPage(from)
 		if x.db.env.since()-last < checkpointPause {
 			return nil
 		}
@@ -425,8 +427,65 @@ func (x *reconciling) later() { x.count(func(r *mapper.ReconcileReport) { r.Late
 // purged counts rows of one aggregate, or a reservation, that were removed.
 func (x *reconciling) purged() { x.count(func(r *mapper.ReconcileReport) { r.Purged++ }) }
 
+// finding is a finding about a row.
+type finding struct {
+	mapper.Drift
+	row string // its key: Key does not contain secret values
+}
+
+// identity is what two findings about the same difference have in common.
+type identity struct {
+	kind                     mapper.DriftKind
+	table, row, column, want string
+}
+
+func (f *finding) identity() identity { return identity{f.Kind, f.Table, f.row, f.Column, f.Want} }
+
+// counted is the findings of a slice that it can find again: those about rows after the last checkpoint. If a page is read again after a
+// failed request, they are neither counted nor reported again.
+type counted struct {
+	checkpoint   string
+	before, page map[identity]bool // of the page in which the checkpoint is, and after it
+}
+
+// next begins another page after a checkpoint. A partition that does not end in a page has the checkpoint of the page before.
+func (c *counted) next(checkpoint string) {
+	if c.checkpoint != checkpoint {
+		c.checkpoint, c.before, c.page = checkpoint, c.page, nil
+	}
+}
+
+// add adds a finding, and reports whether it is a new one.
+func (c *counted) add(i identity) bool {
+	if c.before[i] || c.page[i] {
+		return false
+	}
+	if c.page == nil {
+		c.page = map[identity]bool{}
+	}
+	c.page[i] = true
+	return true
+}
+
+// isNew reports whether a finding has not been counted.
+func (x *reconciling) isNew(d *finding) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.counted.add(d.identity())
+}
+
+// nextPage ends a page.
+func (x *reconciling) nextPage(checkpoint string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.counted.next(checkpoint)
+}
+
 // find records a finding.
-func (x *reconciling) find(d mapper.Drift) {
+func (x *reconciling) find(d finding) {
+	if !x.isNew(&d) {
+		return
+	}
 	one := mapper.ReconcileReport{Found: map[string]map[mapper.DriftKind]int64{d.Table: {d.Kind: 1}}}
 	if d.Repaired {
 		one.Repaired = 1
@@ -436,13 +495,14 @@ func (x *reconciling) find(d mapper.Drift) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if x.config.Found != nil {
-		x.config.Found(d)
+		x.config.Found(d.Drift)
 	}
 }
 
 // drift returns a finding about a row of a table of a root.
-func drift(kind mapper.DriftKind, r Root, t *plan.Table, row cell.Row) mapper.Drift {
-	return mapper.Drift{Kind: kind, Aggregate: r.c.Table.Aggregate, Table: t.Name, Key: t.KeyText(row)}
+func drift(kind mapper.DriftKind, r Root, t *plan.Table, row cell.Row) finding {
+	d := mapper.Drift{Kind: kind, Aggregate: r.c.Table.Aggregate, Table: t.Name, Key: t.KeyText(row)}
+	return finding{d, keyString(row, min(t.Key, len(row)))}
 }
 
 // valueText returns a value of a column for a finding.
@@ -476,7 +536,8 @@ func tolerant[T any](x *reconciling, s *rowScan[T], t *plan.Table) *rowScan[T] {
 	s.read.Table = t
 	s.refuse = func(rows []error) error {
 		for _, err := range rows {
-			x.find(mapper.Drift{Kind: mapper.Unprojectable, Aggregate: s.r.c.Table.Aggregate, Table: t.Name, Reason: err.Error()})
+			d := mapper.Drift{Kind: mapper.Unprojectable, Aggregate: s.r.c.Table.Aggregate, Table: t.Name, Reason: err.Error()}
+			x.find(finding{d, err.Error()})
 		}
 		return nil
 	}

@@ -579,7 +579,8 @@ func withPlates(a plan.Aggregate, register uint16) (*plan.Schema, *plan.Aggregat
 	return &plan.Schema{Tables: all, Aggregates: []*plan.Aggregate{linked}}, linked
 }
 
-// A partition in which a static value is left, and no row, is not a row that follows from no root.
+// Static values of a partition without rows are not a row that follows from no root. They are removed when no write of a row of the
+// partition can be in flight.
 func TestReconcileStaticValuesWithoutRows(t *testing.T) {
 	for name, of := range map[string]func(*drifted) (put func(*customer) error){
 		"plain": func(d *drifted) func(*customer) error {
@@ -602,10 +603,22 @@ func TestReconcileStaticValuesWithoutRows(t *testing.T) {
 			d.now = d.now.Add(time.Second)
 			require.NoError(t, put(&customer{ID: 1, Name: "Ana"}))
 			require.Equal(t, 1, d.rows(platesTable), "the static value")
-			d.now = d.now.Add(time.Hour)
-			report, found := d.reconcile(mapper.ReconcileConfig{})
-			require.Empty(t, found)
-			require.True(t, report.Clean())
+			purge := func(after time.Duration, c mapper.ReconcileConfig, want int64) {
+				t.Helper()
+				d.now = d.now.Add(after)
+				report, found := d.reconcile(c)
+				require.Empty(t, found)
+				require.True(t, report.Clean())
+				require.Equal(t, want, report.Purged)
+			}
+			purge(time.Minute, mapper.ReconcileConfig{}, 0)
+			purge(11*24*time.Hour, mapper.ReconcileConfig{DryRun: true}, 0)
+			purge(0, mapper.ReconcileConfig{}, 1)
+			require.Zero(t, d.rows(platesTable))
+			purge(time.Hour, mapper.ReconcileConfig{}, 0)
+			require.NoError(t, put(&customer{ID: 1, Name: "Bia", Plates: map[string]struct{}{"p1": {}}}))
+			purge(12*24*time.Hour, mapper.ReconcileConfig{}, 0)
+			require.Equal(t, 1, d.rows(platesTable), "static values of a row stay")
 		})
 	}
 }
@@ -622,8 +635,15 @@ func TestRestamp(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"city='Recife', id=1"}, hidden)
 	require.Equal(t, int64(1), report.Found["customers_by_city"][mapper.Hidden])
+	require.Equal(t, int64(1), report.Total())
 	report, err = root.Restamp(t.Context(), key, ahead.UnixMicro(), nil)
 	require.NoError(t, err)
+	require.True(t, report.Clean())
+	require.Equal(t, map[mapper.DriftKind]int64{mapper.Missing: 1}, report.Found["customers_by_city"])
+	d.write(byCityTable, plan.Put, ahead.Add(time.Minute), "Recife", id1, "Eva")
+	report, err = root.Restamp(t.Context(), key, 0, nil)
+	require.NoError(t, err)
+	require.Equal(t, map[mapper.DriftKind]int64{mapper.Stale: 1}, report.Found["customers_by_city"])
 	require.True(t, report.Clean())
 	d.now = d.now.Add(3 * time.Hour)
 	_, found := d.reconcile(mapper.ReconcileConfig{})
@@ -663,5 +683,32 @@ func TestReconcileReadsOnlySuspects(t *testing.T) {
 			require.Less(t, requests("stale customers_by_city city='Recife', id=2 repaired"), few+50)
 			require.Equal(t, few, requests())
 		})
+	}
+}
+
+// A finding of a page is counted once, however often the page is read, and another difference of the same row is another one.
+func TestReconcileCountsFindingsOnce(t *testing.T) {
+	for _, dry := range []bool{false, true} {
+		d, root := newLooseDrifted(t)
+		for id := range int32(3) {
+			require.NoError(t, root.Insert(t.Context(), &customer{ID: id, Name: "Ana", City: "Recife", Email: string('a' + id)}))
+		}
+		d.now = d.now.Add(time.Hour)
+		past := d.now.Add(-30 * time.Minute)
+		for _, id := range []string{"\x00\x00\x00\x00", id1, id2} {
+			d.write(byCityTable, plan.Put, past, "Recife", id, "Eva")
+		}
+		d.write(byEmailTable, plan.Delete, past, "a")
+		d.write(byEmailTable, plan.Delete, past, "b")
+		reads := 0
+		d.backend.Intercept(func(r memory.Request) memory.Outcome {
+			if reads++; !r.Write && reads%7 == 0 {
+				return memory.Refused
+			}
+			return memory.Done
+		})
+		report, found := d.reconcile(mapper.ReconcileConfig{DryRun: dry})
+		require.Len(t, found, 5, "%v", found)
+		require.Equal(t, int64(5), report.Total())
 	}
 }

@@ -195,6 +195,7 @@ func (x *reconciling) restamp(ctx context.Context, r Root, key cell.Row, above i
 	}
 	newest := max(above, row.stamps.Newest())
 	var extra []plan.Mutation
+	var differ []finding
 	for i := range r.aggregate.Copies {
 		c := &r.aggregate.Copies[i]
 		found, there, err := x.compareRows(ctx, r, c, row)
@@ -204,7 +205,9 @@ func (x *reconciling) restamp(ctx context.Context, r Root, key cell.Row, above i
 		for _, s := range there {
 			newest = max(newest, s.Stamps.Newest())
 		}
-		for _, f := range found {
+		for k := range found {
+			f := &found[k]
+			differ = append(differ, driftOf(r, c, f))
 			if f.Kind == plan.ExtraRow {
 				extra = append(extra, plan.Mutation{Table: c.Table, Row: f.Row, Action: plan.Delete, Back: 1})
 			}
@@ -217,7 +220,7 @@ func (x *reconciling) restamp(ctx context.Context, r Root, key cell.Row, above i
 	if err := r.db.write(ctx, &change{op: "Restamp", new: row.source, written: newest}, r.c.Table, append(mutations, extra...)); err != nil {
 		return err
 	}
-	return x.reportHidden(ctx, r, row)
+	return x.reportRestamped(ctx, r, row, differ)
 }
 
 // compareRows reads the rows of a copy of a row of the root, and compares them.
@@ -230,8 +233,9 @@ func (x *reconciling) compareRows(ctx context.Context, r Root, c *plan.Projectio
 	return found, there, err
 }
 
-// reportHidden reports the rows of copies that still differ after they have been written.
-func (x *reconciling) reportHidden(ctx context.Context, r Root, row *rootRow) error {
+// reportRestamped reports the rows of copies that differed before they were written. Those that still differ are hidden.
+func (x *reconciling) reportRestamped(ctx context.Context, r Root, row *rootRow, before []finding) error {
+	hidden := map[identity]bool{}
 	for i := range r.aggregate.Copies {
 		c := &r.aggregate.Copies[i]
 		found, _, err := x.compareRows(ctx, r, c, row)
@@ -240,10 +244,20 @@ func (x *reconciling) reportHidden(ctx context.Context, r Root, row *rootRow) er
 		}
 		for k := range found {
 			d := driftOf(r, c, &found[k])
-			d.Reason = d.Kind.String() + ", hidden by a deletion with a later timestamp: give a later time"
+			hidden[rowOf(&d)] = true
+			d.Reason = d.Kind.String() + ", hidden by a deletion with a later timestamp: give a later time with -above"
 			d.Kind = mapper.Hidden
+			x.find(d)
+		}
+	}
+	for _, d := range before {
+		if !hidden[rowOf(&d)] {
+			d.Repaired = true
 			x.find(d)
 		}
 	}
 	return nil
 }
+
+// rowOf returns the table and the row of a finding.
+func rowOf(d *finding) identity { return identity{table: d.Table, row: d.row} }

@@ -141,7 +141,11 @@ func (s *rootScan) compareNear(ctx context.Context, c *plan.Projection) error {
 	if err := s.x.compareStrays(ctx, s.r, near, s.page); err != nil {
 		return err
 	}
-	return s.each(ctx, func(ctx context.Context, row *rootRow) error { return s.x.compareNear(ctx, s.r, near, row) })
+	err = s.each(ctx, func(ctx context.Context, row *rootRow) error { return s.x.compareNear(ctx, s.r, near, row) })
+	if err != nil {
+		return err
+	}
+	return s.x.purgeStatics(ctx, s.r, c, near.statics)
 }
 
 // sum adds the rows that follow from a row of the root to the sums.
@@ -186,6 +190,7 @@ type near struct {
 	copy     *plan.Projection
 	byKey    map[string]plan.StampedRow
 	bySource map[string][]plan.StampedRow // by the key of the root that they contain
+	statics  []cell.Row                   // the partitions that have only static values
 }
 
 // readNear reads the rows of a copy whose partitions have the same keys as those of the root.
@@ -196,12 +201,13 @@ func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, 
 		if err != nil {
 			return nil, readError{fmt.Errorf("read %s: %w", c.Table.Name, err)}
 		}
+		if p, static := partitionOf(c, row); static {
+			n.statics = append(n.statics, p)
+			continue
+		}
 		s, err := stampedRow(c, row)
 		if err != nil {
 			return nil, err
-		}
-		if s.Row[c.Table.Key-1] == nil {
-			continue // the partition has only static values
 		}
 		n.byKey[keyString(s.Row, c.Table.Key)] = s
 		if source := sourceOf(c, s.Row); source != nil {

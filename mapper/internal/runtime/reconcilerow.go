@@ -16,7 +16,10 @@ import (
 // sums, those of them that differ.
 func newCopyScan(x *reconciling, r Root, c *plan.Projection, sums *sums) slice {
 	s := newRowScan(r, FillConfig{}, c.Table.Name, copyRowOf(c), func(ctx context.Context, row copyRow) error {
-		if row.key == nil || !sums.suspects(row.row) {
+		switch {
+		case row.key == nil:
+			return x.purgeStatics(ctx, r, c, []cell.Row{row.row})
+		case !sums.suspects(row.row):
 			return nil
 		}
 		source := c.SourceOf(row.row)
@@ -31,14 +34,14 @@ func newCopyScan(x *reconciling, r Root, c *plan.Projection, sums *sums) slice {
 // copyRow is a row of a copy.
 type copyRow struct {
 	key cell.Row // nil: the partition has only static values
-	row cell.Row // all columns
+	row cell.Row // all columns; without a key, the partition key
 }
 
 // copyRowOf returns a function that returns a copy of a row that was read.
 func copyRowOf(c *plan.Projection) func(cell.Row) (copyRow, error) {
 	return func(read cell.Row) (copyRow, error) {
-		if read[c.Table.Key-1] == nil {
-			return copyRow{}, nil
+		if p, static := partitionOf(c, read); static {
+			return copyRow{row: p}, nil
 		}
 		row := plan.CloneRow(read[:len(c.Table.Columns)])
 		return copyRow{key: row[:c.Table.Key], row: row}, nil
@@ -85,14 +88,14 @@ func (x *reconciling) settleUnowned(ctx context.Context, r Root, c *plan.Project
 		if err := x.send(ctx, r, nil, f); err != nil {
 			return err
 		}
-		again, err := x.unowned(ctx, c, key, since)
+		again, err := reread(ctx, x, func() (*plan.Finding, error) { return x.unowned(ctx, c, key, since) })
 		if err != nil {
 			return err
 		}
 		d.Repaired = again == nil
 	}
 	x.find(d)
-	return nil
+	return x.purgeBeside(ctx, r, c, f)
 }
 
 // unowned reads a row of a copy, and returns it as an extra row if it contains no key of a root.
@@ -229,7 +232,9 @@ func (x *reconciling) repair(ctx context.Context, r Root, c *plan.Projection, ro
 	if err := x.send(ctx, r, rootKey, f); err != nil {
 		return err
 	}
-	again, err := x.look(ctx, r, c, rootKey, f.Row[:c.Table.Key], f.Kind == plan.OtherValue)
+	again, err := reread(ctx, x, func() (*plan.Finding, error) {
+		return x.look(ctx, r, c, rootKey, f.Row[:c.Table.Key], f.Kind == plan.OtherValue)
+	})
 	switch {
 	case err != nil:
 		return err
@@ -244,7 +249,16 @@ func (x *reconciling) repair(ctx context.Context, r Root, c *plan.Projection, ro
 		}
 	}
 	x.find(d)
-	return nil
+	return x.purgeBeside(ctx, r, c, f)
+}
+
+// reread reads what a repair has written, and repeats it after an error: if the whole repair were repeated, it would find nothing.
+func reread[T any](ctx context.Context, x *reconciling, read func() (T, error)) (again T, err error) {
+	err = x.db.repeat(ctx, func() error {
+		again, err = read()
+		return err
+	})
+	return again, err
 }
 
 // send sends the writes of a repair until they are acknowledged. They can be repeated.
@@ -263,7 +277,7 @@ func (x *reconciling) send(ctx context.Context, r Root, key cell.Row, f *plan.Fi
 var driftKinds = [...]mapper.DriftKind{plan.MissingRow: mapper.Missing, plan.OtherValue: mapper.Stale, plan.ExtraRow: mapper.Orphan, plan.OtherOwner: mapper.TwoOwners}
 
 // driftOf returns the report of a finding.
-func driftOf(r Root, c *plan.Projection, f *plan.Finding) mapper.Drift {
+func driftOf(r Root, c *plan.Projection, f *plan.Finding) finding {
 	d := drift(driftKinds[f.Kind], r, c.Table, f.Row)
 	if f.Kind == plan.OtherValue {
 		column := &c.Table.Columns[f.Column]

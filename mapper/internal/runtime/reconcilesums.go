@@ -35,7 +35,8 @@ type sums struct {
 // that share a run have no common sums.
 func (x *reconciling) sumsOf(r Root, near func(c *plan.Projection) bool) []*sums {
 	out := make([]*sums, len(r.aggregate.Copies))
-	if x.config.Share != "" {
+	seed := x.db.env.seed()
+	if x.config.Share != "" || seed == nil {
 		return out
 	}
 	for i := range r.aggregate.Copies {
@@ -43,8 +44,7 @@ func (x *reconciling) sumsOf(r Root, near func(c *plan.Projection) bool) []*sums
 		if near(c) || c.Shared || c.Table.TTL > 0 || c.Range && c.SourceKey == nil {
 			continue
 		}
-		seed := x.db.env.id()
-		out[i] = &sums{copy: c, hasher: x.db.schema.NewHasher(c, seed[:])}
+		out[i] = &sums{copy: c, hasher: x.db.schema.NewHasher(c, seed)}
 	}
 	return out
 }
@@ -154,21 +154,32 @@ func (s *sums) release() {
 // sumScan subtracts the rows of a copy.
 type sumScan struct {
 	scan
-	sums *sums
-	page []plan.RowHash // a page that is read again counts once
+	x       *reconciling
+	sums    *sums
+	page    []plan.RowHash // a page that is read again counts once
+	statics []cell.Row     // the partitions that have only static values
 }
 
 func newSumScan(x *reconciling, r Root, s *sums) *sumScan {
-	out := &sumScan{scan: newSliceScan(r, s.copy.Table), sums: s}
+	out := &sumScan{scan: newSliceScan(r, s.copy.Table), x: x, sums: s}
 	out.of, out.read.PageSize = out, rootPage
 	return out
 }
 
-func (s *sumScan) begin() { s.page = s.page[:0] }
+func (s *sumScan) begin() { s.page, s.statics = s.page[:0], nil }
 
-func (s *sumScan) take(row cell.Row) { s.page = append(s.page, s.sums.hasher.Hash(row)) }
+func (s *sumScan) take(row cell.Row) {
+	if p, static := partitionOf(s.sums.copy, row); static {
+		s.statics = append(s.statics, p)
+		return
+	}
+	s.page = append(s.page, s.sums.hasher.Hash(row))
+}
 
-func (s *sumScan) end(context.Context) error {
+func (s *sumScan) end(ctx context.Context) error {
+	if err := s.x.purgeStatics(ctx, s.r, s.sums.copy, s.statics); err != nil {
+		return err
+	}
 	for _, h := range s.page {
 		s.sums.bucket(h).Add(-h.Row)
 	}

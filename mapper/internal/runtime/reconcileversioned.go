@@ -261,6 +261,9 @@ func (s *versionedScan) end(ctx context.Context) error {
 			if err := s.settleStrays(ctx, n); err != nil {
 				return err
 			}
+			if err := s.x.purgeStatics(ctx, s.r, n.copy, n.statics); err != nil {
+				return err
+			}
 		}
 	}
 	for _, row := range s.page {
@@ -514,16 +517,16 @@ func (x *reconciling) settleVersioned(w *writing) error {
 }
 
 // lookVersioned returns the state of a row and everything that differs from it.
-func (x *reconciling) lookVersioned(w *writing) (*plan.State, []mapper.Drift, error) {
+func (x *reconciling) lookVersioned(w *writing) (*plan.State, []finding, error) {
 	s, err := w.read(true)
 	if s == nil || err != nil {
 		return nil, nil, err
 	}
-	var out []mapper.Drift
+	var out []finding
 	if s.Exists() && s.Version == 0 {
 		d := drift(mapper.Unprojectable, w.Root, w.c.Table, w.key)
 		d.Reason = "has no version: run the function that assigns versions"
-		return s, []mapper.Drift{d}, nil
+		return s, []finding{d}, nil
 	}
 	if done := w.aggregate.Versioning.Done; done != nil {
 		at, err := w.markedAt()
@@ -553,7 +556,7 @@ func (x *reconciling) lookVersioned(w *writing) (*plan.State, []mapper.Drift, er
 }
 
 // copyDrift returns the rows of copies that differ from a state.
-func (x *reconciling) copyDrift(w *writing, s *plan.State) (out []mapper.Drift, err error) {
+func (x *reconciling) copyDrift(w *writing, s *plan.State) (out []finding, err error) {
 	for i := range w.aggregate.Copies {
 		c := &w.aggregate.Copies[i]
 		there, err := x.copiesOf(w.ctx, c, s.Row, nil)
@@ -574,7 +577,7 @@ func (x *reconciling) copyDrift(w *writing, s *plan.State) (out []mapper.Drift, 
 // repairVersioned writes what derives from a state, and returns the findings with their results. What does not become equal was
 // written at the same version with another value, by a program whose method returned another result: it is written again at a
 // higher version.
-func (x *reconciling) repairVersioned(w *writing, s *plan.State, found []mapper.Drift) ([]mapper.Drift, error) {
+func (x *reconciling) repairVersioned(w *writing, s *plan.State, found []finding) ([]finding, error) {
 	if s.Version == 0 {
 		return found, nil
 	}
@@ -596,7 +599,7 @@ func (x *reconciling) repairVersioned(w *writing, s *plan.State, found []mapper.
 	if err != nil {
 		return nil, err
 	}
-	free := func(d mapper.Drift) bool { return taken[d.Key] == nil }
+	free := func(d finding) bool { return taken[d.Key] == nil }
 	if slices.ContainsFunc(left, free) && w.aggregate.Knows(s.Pending) {
 		save := plan.PlanFence(w.aggregate, s, w.key, 0, w.options())
 		if err := w.raiseTo(save); err != nil {
@@ -608,7 +611,7 @@ func (x *reconciling) repairVersioned(w *writing, s *plan.State, found []mapper.
 	}
 	for i := range found {
 		d := &found[i]
-		same := func(o mapper.Drift) bool { return o.Table == d.Table && o.Key == d.Key }
+		same := func(o finding) bool { return o.Table == d.Table && o.Key == d.Key }
 		switch e := taken[d.Key]; {
 		case !slices.ContainsFunc(left, same):
 			d.Repaired = true
@@ -670,7 +673,7 @@ func (x *reconciling) reserve(w *writing, s *plan.State) (map[string]error, erro
 }
 
 // propagate writes the copies of a state, and returns what still differs. It returns errRefused if the row has been saved in between.
-func (x *reconciling) propagate(w *writing, s *plan.State) ([]mapper.Drift, error) {
+func (x *reconciling) propagate(w *writing, s *plan.State) ([]finding, error) {
 	copies, err := w.aggregate.Propagate(s)
 	if err != nil {
 		return nil, w.db.constraint(w.c.Table, w.key, nil, err)
@@ -678,7 +681,11 @@ func (x *reconciling) propagate(w *writing, s *plan.State) ([]mapper.Drift, erro
 	if err := w.sendAll(copies, s.Version); err != nil {
 		return nil, err
 	}
-	now, left, err := x.lookVersioned(w)
+	var left []finding
+	now, err := reread(w.ctx, x, func() (now *plan.State, err error) {
+		now, left, err = x.lookVersioned(w)
+		return now, err
+	})
 	if err == nil && now.At() != s.Version {
 		return nil, errRefused
 	}
@@ -688,7 +695,10 @@ func (x *reconciling) propagate(w *writing, s *plan.State) ([]mapper.Drift, erro
 // newVersionedCopyScan returns a scan of a redundant table of a versioned root, which deletes the rows that no root has.
 func newVersionedCopyScan(x *reconciling, r Versioned, c *plan.Projection, sums *sums) slice {
 	s := newRowScan(r.Root, FillConfig{}, c.Table.Name, copyRowOf(c), func(ctx context.Context, row copyRow) error {
-		if row.key == nil || !sums.suspects(row.row) {
+		switch {
+		case row.key == nil:
+			return x.purgeStatics(ctx, r.Root, c, []cell.Row{row.row})
+		case !sums.suspects(row.row):
 			return nil
 		}
 		source, err := r.sourceOf(ctx, reconcile, r.aggregate, c, row.row)
@@ -738,7 +748,8 @@ func (x *reconciling) settleOrphan(w *writing, c *plan.Projection, row copyRow) 
 		if err := w.sendUntilDone([]plan.Mutation{m}, at); err != nil {
 			return err
 		}
-		if found, err = w.readOne(c.Table, row.key, w.db.config.Consistency); err != nil {
+		found, err = reread(w.ctx, x, func() (cell.Row, error) { return w.readOne(c.Table, row.key, w.db.config.Consistency) })
+		if err != nil {
 			return err
 		}
 		if d.Repaired = found == nil; found != nil && x.left(w, s, &d) {
@@ -751,7 +762,7 @@ func (x *reconciling) settleOrphan(w *writing, c *plan.Projection, row copyRow) 
 
 // left adds the reason to a finding about a row that is still there after it was deleted. It returns true if the row is left for a
 // later run, because its root has been saved.
-func (x *reconciling) left(w *writing, s *plan.State, d *mapper.Drift) bool {
+func (x *reconciling) left(w *writing, s *plan.State, d *finding) bool {
 	if d.Kind == mapper.SourcePurged {
 		d.Reason = "it was written less than gc_grace_seconds ago, so a save that writes it could still be carried out; a run after that time deletes it"
 		return false
@@ -767,7 +778,7 @@ func (x *reconciling) left(w *writing, s *plan.State, d *mapper.Drift) bool {
 // orphanedAt returns the time at which a row of a copy is deleted: the version of its root; for a row whose key has a unique value instead
 // of the root's key, the floor of the reservation, if nobody has the value; and if the root or the reservation has been purged,
 // the time before which it was purged. It returns 0 if the row must not be deleted.
-func (x *reconciling) orphanedAt(w *writing, c *plan.Projection, row copyRow, s *plan.State, d *mapper.Drift) (int64, error) {
+func (x *reconciling) orphanedAt(w *writing, c *plan.Projection, row copyRow, s *plan.State, d *finding) (int64, error) {
 	if c.ByUnique == 0 && s != nil {
 		return s.Version, nil
 	}

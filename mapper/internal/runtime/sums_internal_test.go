@@ -19,7 +19,7 @@ func TestReconcileCountsPagesOnce(t *testing.T) {
 		for range owners {
 			require.NoError(t, s.add(a, row))
 		}
-		page := &sumScan{sums: s}
+		page := &sumScan{x: &reconciling{}, sums: s}
 		page.begin()
 		page.take(row)
 		page.begin()

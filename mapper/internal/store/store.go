@@ -48,6 +48,8 @@ type Environment interface {
 	Since() time.Duration
 	// Transactor returns what carries out each save as one request, or nil: a save sends conditional statements and batches.
 	Transactor() Transactor
+	// SumSeed returns the seed of the hashes by which a run of Reconcile compares tables, or nil: it compares each row.
+	SumSeed() []byte
 }
 
 // Watched is a [Store] whose clocks and tables can change while it is open.

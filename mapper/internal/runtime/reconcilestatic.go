@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// purgeStatics removes static values from partitions of a copy that have no row: the last row of a partition is deleted without them.
+func (x *reconciling) purgeStatics(ctx context.Context, r Root, c *plan.Projection, partitions []cell.Row) error {
+	if x.config.DryRun || c.Shared || !hasStatic(c.Table) {
+		return nil
+	}
+	for _, p := range partitions {
+		if err := r.db.repeat(ctx, func() error { return x.purgeStatic(ctx, r, c, p) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// purgeBeside removes the static values of the partition of a row that was deleted, if it was the last one.
+func (x *reconciling) purgeBeside(ctx context.Context, r Root, c *plan.Projection, f *plan.Finding) error {
+	if f.Kind != plan.ExtraRow {
+		return nil
+	}
+	return x.purgeStatics(ctx, r, c, []cell.Row{f.Row[:c.Table.Partition]})
+}
+
+// purgeStatic removes the static values of a partition, if no write of one of its rows can appear anymore that has an earlier timestamp
+// than the removal.
+func (x *reconciling) purgeStatic(ctx context.Context, r Root, c *plan.Projection, partition cell.Row) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	limit := x.before(x.now())
+	if r.aggregate.Versioning != nil {
+		limit = x.purgeable(c.Table)
+	}
+	if old, err := x.onlyOldStatics(ctx, c, partition, limit); !old || err != nil {
+		return err
+	}
+	m := plan.Mutation{Table: c.Table, Row: make(cell.Row, len(c.Table.Columns)), Action: plan.PutStatic}
+	copy(m.Row, partition)
+	for i := range c.Table.Columns {
+		if c.Table.Columns[i].Kind == plan.Static {
+			m.Write.Add(i)
+		}
+	}
+	if err := (Versioned{r}).writing(ctx, reconcile, nil).sendUntilDone([]plan.Mutation{m}, limit); err != nil {
+		return err
+	}
+	x.purged()
+	return nil
+}
+
+// onlyOldStatics reports whether a partition has static values that were written before a time, and nothing else.
+func (x *reconciling) onlyOldStatics(ctx context.Context, c *plan.Projection, partition cell.Row, limit int64) (old bool, err error) {
+	q := store.Read{Table: c.Table, Key: partition, Stamped: true, Consistency: x.db.config.Consistency}
+	ctx, end := x.db.traceRead(ctx, reconcile, &q)
+	defer func() { end(err, 0) }()
+	for row, err := range x.db.store.Rows(ctx, q) {
+		if err != nil || row[c.Table.Key-1] != nil {
+			return false, err
+		}
+		s, err := c.Stamps(row)
+		if err != nil || s.Newest() >= limit {
+			return false, err
+		}
+		old = true
+	}
+	return old, nil
+}
+
+// partitionOf returns the partition key of a row that was read, if it has only static values.
+func partitionOf(c *plan.Projection, read cell.Row) (partition cell.Row, static bool) {
+	if read[c.Table.Key-1] != nil {
+		return nil, false
+	}
+	return plan.CloneRow(read[:c.Table.Partition]), true
+}
+
+func hasStatic(t *plan.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c plan.Column) bool { return c.Kind == plan.Static })
+}
