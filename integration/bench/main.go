@@ -36,6 +36,7 @@ type options struct {
 	versioned bool
 	reconcile bool
 	rounds    int
+	roots     sizes
 	out       string
 	page      string
 }
@@ -48,6 +49,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.versioned, "versioned", false, "measure versioned aggregates against a server, as -node")
 	f.BoolVar(&o.reconcile, "reconcile", false, "measure runs of Reconcile against a server, as -node")
 	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds; -reconcile has a quarter of them")
+	o.roots = sizes{10_000, 100_000}
+	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, ascending, separated by commas")
 	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
 	f.StringVar(&o.page, "page", "", "the page in Markdown that contains the table")
 	switch err = f.Parse(args); {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/bench/measure"
+	"github.com/cassaml/cassaml/integration/bench/reconciling"
 	"github.com/cassaml/cassaml/integration/bench/report"
 )
 
@@ -52,15 +53,20 @@ func TestPageShowsTheFigures(t *testing.T) {
 		require.NoError(t, json.Unmarshal(read(t, figures, file), &loads))
 		require.Contains(t, page, report.LoadTable(loads, peer))
 	}
+	var runs []reconciling.Result
+	require.NoError(t, json.Unmarshal(read(t, figures, "reconcile.json"), &runs))
+	require.NotEmpty(t, runs)
+	require.Contains(t, page, reconciling.Table(runs))
 }
 
 func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                  "set one of -codec, -node, -versioned and -reconcile",
-		"-codec -node":      "set one of -codec, -node, -versioned and -reconcile",
-		"-codec fast":       `unknown argument "fast": bench has flags only; -help lists them`,
-		"-codec -rounds 0":  "-rounds 0: at least 1",
-		"-codec -rounds=no": `invalid value "no" for flag -rounds: parse error`,
+		"":                      "set one of -codec, -node, -versioned and -reconcile",
+		"-codec -node":          "set one of -codec, -node, -versioned and -reconcile",
+		"-codec fast":           `unknown argument "fast": bench has flags only; -help lists them`,
+		"-codec -rounds 0":      "-rounds 0: at least 1",
+		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,
+		"-reconcile -roots=5,5": `invalid value "5,5" for flag -roots: use ascending positive numbers, separated by commas`,
 	} {
 		var out strings.Builder
 		require.EqualError(t, run(strings.Fields(args), &out, &out), want)

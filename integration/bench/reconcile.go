@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/cassaml/cassaml/integration/bench/reconciling"
 	"github.com/cassaml/cassaml/integration/bench/report"
@@ -14,6 +16,27 @@ import (
 // roundsOf is the number of rounds of the other measurements for one of Reconcile, whose figures are those of the fastest round.
 const roundsOf = 4
 
+// sizes is a flag: ascending positive numbers.
+type sizes []int
+
+// String returns the numbers, separated by commas.
+func (s *sizes) String() string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint([]int(*s)), " ", ","), "[]")
+}
+
+// Set sets the numbers.
+func (s *sizes) Set(text string) error {
+	*s = nil
+	for part := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 1 || len(*s) > 0 && n <= (*s)[len(*s)-1] {
+			return errors.New("use ascending positive numbers, separated by commas")
+		}
+		*s = append(*s, n)
+	}
+	return nil
+}
+
 // measureReconcile implements -reconcile.
 func measureReconcile(ctx context.Context, o options, stdout, stderr io.Writer) (err error) {
 	server, err := cassandra.Start(ctx, cassandra.Config{Log: stderr, Optimize: true})
@@ -22,7 +45,7 @@ func measureReconcile(ctx context.Context, o options, stdout, stderr io.Writer) 
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
 	config := reconciling.Config{
-		Sizes: []int{10_000, 100_000}, Processes: []int{1, 2, 4}, Rounds: (o.rounds + roundsOf - 1) / roundsOf, Progress: stderr,
+		Sizes: o.roots, Processes: []int{1, 2, 4}, Rounds: (o.rounds + roundsOf - 1) / roundsOf, Progress: stderr,
 	}
 	results, err := inKeyspace(ctx, server, func(keyspace string) ([]reconciling.Result, error) {
 		cluster := server.Cluster()

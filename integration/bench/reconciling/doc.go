@@ -3,8 +3,8 @@
 //
 //   - near is a plain root whose redundant table has the same partitions.
 //   - versioned is the same with a version, and so with done-markers.
-//   - elsewhere is a plain root with two redundant tables in other partitions: each row of them is read by its key for the row of
-//     the root, and then all of them are scanned, and the root of each row is read.
+//   - elsewhere is a plain root with two redundant tables in other partitions, which are compared by sums. Processes that share a
+//     run read each row of them by its key for the row of the root, and the root of each of their rows.
 //
 // The rows are written with CQL. A figure is that of the fastest round. The heap is the largest size of all objects, with those that
 // the garbage collector has not freed yet. With several processes, each is a child process of the command, and reads as many slices

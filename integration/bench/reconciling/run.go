@@ -21,7 +21,7 @@ import (
 // Config configures a measurement.
 type Config struct {
 	Sizes     []int     // numbers of roots, ascending
-	Processes []int     // that share a run of the largest number of roots whose redundant tables are elsewhere
+	Processes []int     // that share a run of the smallest number of roots whose redundant tables are elsewhere
 	Rounds    int       // of which the fastest counts
 	Progress  io.Writer // gets a line for each step
 }
@@ -73,9 +73,14 @@ func Run(ctx context.Context, cluster *gocql.ClusterConfig, config Config) (resu
 			}
 			results = append(results, result)
 		}
+		if filled == 0 {
+			if results, err = r.measureShared(ctx, results); err != nil {
+				return nil, err
+			}
+		}
 		filled = size
 	}
-	return r.measureShared(ctx, results)
+	return results, nil
 }
 
 func (r *runner) printf(format string, values ...any) {
