@@ -227,6 +227,8 @@ cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|
 save-marks-before-its-batches|mapper/internal/runtime/versioned.go|	for _, b := range batches {|	for i := range batches { b := batches[len(batches)-1-i]|./mapper/internal/runtime -run=TestSchedules
 transaction-ignores-the-owner|mapper/internal/plan/transaction.go|if owner[0] != nil && !SameKey|if owner[0] == nil && !SameKey|./mapper/internal/runtime -run=TestSchedules
 transaction-below-the-floor|mapper/internal/plan/transaction.go| floor < t.Version)| floor >= 0)|./mapper/internal/runtime -run=TestSchedules
+group-with-an-empty-text-is-claimed|mapper/internal/plan/save.go|bool { return len(c) == 0 })|bool { return c == nil })|./mapper/internal/runtime -run=TestReconcileReleasesEmptyGroups
+key-of-a-group-with-an-empty-text|aml/model/redundantkey.go|i := slices.IndexFunc(unique, |i := slices.IndexFunc(unique[:1], |./aml/load -run=TestDiagnostics
 copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versioning)|_ = a.Versioning|./integration/store -run=TestUniqueValues/memory
 unique-value-of-any-length|mapper/internal/plan/limits.go|for _, c := range claims {|for _, c := range claims { if c.Key != nil { break }|./integration/store -run=TestUniqueValues/memory
 limit-counts-deleted-rows|mapper/internal/runtime/query.go|(q.r.c.Table.Deleted > 0|(q.r.c.Table.Deleted > 9999|./integration/store -run=TestDeletedRowsAreNotRead/memory

@@ -104,20 +104,20 @@ func (k *copyColumns) missing(need []*Path) (why, fix string) {
 func (k *copyColumns) claimless(other string) (why, fix string) {
 	u := k.empty[0]
 	fix = "make it the only identifier, " + other
-	if last := u.Steps[len(u.Steps)-1]; !last.Type.Nullable && last.Type.canBeMissing() {
+	if u.Steps[len(u.Steps)-1].Type.requiredIsNotEmpty() {
 		fix = "add required to " + u.String() + ", " + fix
 	}
-	return ": an empty text does not claim a value, so several rows can have an empty " + u.String(), fix
+	return ": an empty value claims nothing, so several rows can have an empty " + u.String(), fix
 }
 
 // unique reports whether a key contains a value that is unique in the source: only one instance of the source has it, or even
 // only one element of the collection.
 func (r *Redundancy) unique(key *copyColumns) (instance, element bool) {
 	for _, u := range r.Source.uniquePaths() {
-		switch {
+		switch empty := key.canBeEmpty(u); {
 		case !within(u, key.plain):
-		case key.canBeEmpty(u):
-			key.empty = append(key.empty, u[0])
+		case empty != nil:
+			key.empty = append(key.empty, empty)
 		default:
 			instance = true
 			element = element || r.Path == nil || slices.ContainsFunc(u, func(p *Path) bool { return p.Loop >= 0 })
@@ -126,23 +126,27 @@ func (r *Redundancy) unique(key *copyColumns) (instance, element bool) {
 	return instance, element
 }
 
-// canBeEmpty reports whether rows of a copy can have an empty text for a unique value of the source. An empty text does not
-// claim a value. As the whole partition key it is refused before it is written, like nil in any key; in a group it is a
-// value like any other.
-func (k *copyColumns) canBeEmpty(unique []*Path) bool {
-	if len(unique) > 1 {
-		return false
+// canBeEmpty returns the first of some unique values of the source that can be an empty text in rows of a copy; nil if none can. An
+// empty text claims nothing, and neither does a group that contains one. As the whole partition key it is refused before it
+// is written, like nil in any key.
+func (k *copyColumns) canBeEmpty(unique []*Path) *Path {
+	i := slices.IndexFunc(unique, func(u *Path) bool { return u.canBeEmptyText() && (k.first == nil || !k.first.equal(u)) })
+	if i < 0 {
+		return nil
 	}
-	u := unique[0]
-	last := u.Steps[len(u.Steps)-1]
-	isText := last.Type.Kind == Scalar && (last.Type.CQL == "text" || last.Type.CQL == "ascii")
-	never := last.Mandatory && !last.Type.Nullable && last.Type.canBeMissing()
-	return isText && !never && (k.first == nil || !k.first.equal(u))
+	return unique[i]
+}
+
+// canBeEmptyText reports whether a value can be a text, or a blob, without content.
+func (p *Path) canBeEmptyText() bool {
+	last := p.Steps[len(p.Steps)-1]
+	t := last.Type
+	return t.Kind == Scalar && slices.Contains([]string{"text", "ascii", "blob"}, t.CQL) && !(last.Mandatory && t.requiredIsNotEmpty())
 }
 
 // Claims reports whether each row of a redundant aggregate has claimed some unique values of its source that are in its key: a text that
 // can be empty has not.
-func (a *Aggregate) Claims(unique []*Path) bool { return !keyOf(a).canBeEmpty(unique) }
+func (a *Aggregate) Claims(unique []*Path) bool { return keyOf(a).canBeEmpty(unique) == nil }
 
 func pathTexts(in []*Path) []string {
 	var out []string

@@ -203,7 +203,7 @@ var (
 	}
 	RuleSharedKey = Rule{
 		Code: "AML404", Severity: Refusal, Title: "redundant key that several rows of the source can share",
-		About: "Each row of a redundant aggregate is derived from one row of its source; two rows with the same key would overwrite each other. The key must contain, in plain columns, the whole key of the source and what distinguishes the elements, or a unique value; or the marker has distinct. An empty text does not claim a value, so a unique text must be required or be the only identifier of the copy.",
+		About: "Each row of a redundant aggregate is derived from one row of its source; two rows with the same key would overwrite each other. The key must contain, in plain columns, the whole key of the source and what distinguishes the elements, or a unique value; or the marker has distinct. An empty text claims nothing, nor does a group that contains one, so a unique text must be required or be the only identifier of the copy.",
 	}
 	RuleChain = Rule{
 		Code: "AML405", Severity: Refusal, Title: "projection of a projection",

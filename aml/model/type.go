@@ -62,6 +62,11 @@ func (t *Type) canBeMissing() bool {
 	return t.canBeEmpty() || t.Kind == Scalar && t.Conversion == ByKind && (t.Go.Kind == String || t.Go.Kind == UUID)
 }
 
+// requiredIsNotEmpty reports whether a required value is never a text or a blob without content: it is compared with "", not with nil.
+func (t *Type) requiredIsNotEmpty() bool {
+	return !t.Nullable && t.canBeMissing() && t.Conversion == ByKind && t.Go.Kind != Bytes
+}
+
 // object returns the struct of a single composition or of a collection of them; nil for none.
 func (t *Type) object() *Object {
 	switch {

@@ -62,7 +62,7 @@ func TestFromPlainToVersioned(t *testing.T) {
 	r.deploy(plainHotel(t))
 	for id, email := range []string{"ana@x", "bia@x", "ana@x", "flo@x"} {
 		at := time.Now().UnixMicro()
-		execute(t, r.session, fmt.Sprintf("INSERT INTO guests (id, name, email, cards, passport) VALUES (%[1]d, 'G%[1]d', '%[2]s', [{number: 'C%[1]d', points: 5}], {number: 'N%[1]d'}) USING TIMESTAMP %[3]d; "+
+		execute(t, r.session, fmt.Sprintf("INSERT INTO guests (id, name, email, cards, passport) VALUES (%[1]d, 'G%[1]d', '%[2]s', [{number: 'C%[1]d', points: 5}], {country: '', number: ''}) USING TIMESTAMP %[3]d; "+
 			"INSERT INTO guests_by_email (email, id, name) VALUES ('%[2]s', %[1]d, 'G%[1]d') USING TIMESTAMP %[3]d; "+
 			"INSERT INTO guests_by_card (number, id, points) VALUES ('C%[1]d', %[1]d, 5) USING TIMESTAMP %[3]d", id, email, at))
 	}

@@ -172,6 +172,8 @@ func TestUniqueValues(t *testing.T) {
 			free := guest(10+id, "Bia")
 			free.Country = new("BR")
 			require.NoError(t, s.Guests.Insert(ctx, free), "absent and empty values are not claimed, and neither is a group with an absent value")
+			free.Passport = new("")
+			require.NoError(t, s.Guests.Put(ctx, free), "a group with an empty value is not claimed")
 		}
 		long := guest(20, "Bia")
 		long.Email = new(strings.Repeat("x", 65_536))

@@ -370,13 +370,17 @@ func (a *Aggregate) Claims(s *State) (map[string]Claim, error) {
 			return nil, fmt.Errorf("plan: unique %s: %w", u.Field, err)
 		}
 		for j := range rows.n {
-			if row := rows.at(j); hasKey(view{row: row}, u.Table) {
-				key := row[:u.Table.Key:u.Table.Key]
+			if key := rows.at(j)[:u.Table.Key:u.Table.Key]; claims(key) {
 				out[string(pendingKey(u.Table.Name, key))] = Claim{u, key}
 			}
 		}
 	}
 	return out, nil
+}
+
+// claims reports whether a value, or the values of a group, claim a reservation: a null or an empty text claims nothing.
+func claims(key cell.Row) bool {
+	return !slices.ContainsFunc(key, func(c cell.Cell) bool { return len(c) == 0 })
 }
 
 // PlanPurge returns the statement that removes a deleted row, so that no row is left of the root.

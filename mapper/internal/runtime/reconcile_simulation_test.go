@@ -311,7 +311,7 @@ func (w customerWorld) checkReservations() {
 	want := projections{}
 	for _, c := range w.rows("customers") {
 		want.one("customers__email_unique", c, c.cell("email") != nil, "email", "id")
-		want.one("customers__licence_unique", c, !hasNull(c.cells("country", "licence")), "country", "licence", "id")
+		want.one("customers__licence_unique", c, !hasEmpty(c.cells("country", "licence")), "country", "licence", "id")
 		want.each("customers__vehicles_unique", c, "vehicles", "id")
 	}
 	for _, t := range w.aggregate(w.table("customers")).Versioning.Uniques {
@@ -374,5 +374,27 @@ func TestReconcileStrays(t *testing.T) {
 	report, _, _ = w.reconcile(c.open, "customers")
 	require.Equal(t, int64(1), report.Repaired)
 	c.checkCopies()
+	require.Empty(t, w.fault)
+}
+
+// The reservation of a group with an empty text, which a program of an earlier release has written, is released.
+func TestReconcileReleasesEmptyGroups(t *testing.T) {
+	w := newWorld(t, 1)
+	c := customerWorld{world: w}
+	w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
+	customers := c.open(w.observer()).Customers
+	for id := range int32(2) {
+		require.NoError(t, customers.Insert(t.Context(), &garagemodel.Customer{ID: id, Country: new("BR"), Licence: new("")}))
+	}
+	owner, err := customers.Get(t.Context(), 0)
+	require.NoError(t, err)
+	m := plan.Mutation{Table: w.table("customers__licence_unique"), Row: cell.Row{cell.Cell("BR"), {}, {0, 0, 0, 0}, plan.Bigint(owner.Version - 2), plan.Bigint(0)}}
+	m.Write = m.Table.BeyondKey()
+	w.apply([]plan.Mutation{m}, store.Write{Timestamp: w.now})
+	w.pass()
+	report, _, _ := w.reconcile(c.open, "customers")
+	require.Equal(t, map[mapper.DriftKind]int64{mapper.LeakedReservation: 1}, report.Found["customers__licence_unique"])
+	require.True(t, report.Clean())
+	c.checkReservations()
 	require.Empty(t, w.fault)
 }

@@ -33,17 +33,17 @@ type Mailbox struct {
 
 	ID          gocql.UUID  `aml:"id,identifier,type=timeuuid"`
 	Base        MailboxBase `aml:"mailboxbase,composition"`
-	Name        string      `aml:"name,unique=Path"`
+	Name        string      `aml:"name,unique=Path,required"`
 	UIDValidity int64       `aml:"uidvalidity"`
 	Version     int64       `aml:"version,version"`
 }
 
-// MailboxBase is the location of a mailbox. User is empty for a mailbox without an owner.
+// MailboxBase is the location of a mailbox. User is "-" for a mailbox without an owner, because an empty text claims nothing.
 type MailboxBase struct {
 	aml.ValueObject `aml:"mailboxbase"`
 
-	Namespace string `aml:"namespace,unique=Path"`
-	User      string `aml:"user,unique=Path"`
+	Namespace string `aml:"namespace,unique=Path,required"`
+	User      string `aml:"user,unique=Path,required"`
 }
 
 // MailboxPath finds a mailbox by its path and lists the mailboxes of a user.
