@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -34,26 +35,41 @@ type Condition struct {
 	Value  cell.Cell
 }
 
-// Args returns the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, what is added to the
+// Args returns pointers to the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, what is added to the
 // map, what is removed from it, the key and the values of the conditions; of a DELETE the key and the values of the conditions.
-func (c *Conditional) Args() cell.Row {
-	if c.Insert {
-		return c.Row
+func (c *Conditional) Args() iter.Seq[*cell.Cell] {
+	return func(yield func(*cell.Cell) bool) {
+		if c.Insert {
+			each(c.Row, nil, yield)
+			return
+		}
+		_ = each(c.Row, &c.Write, yield) && c.mapArgs(yield) && each(c.Row[:c.Table.Key], nil, yield) && c.conditions(yield)
 	}
-	args := make(cell.Row, 0, len(c.Row)+2+len(c.If))
-	for i := c.Table.Key; i < len(c.Table.Columns); i++ {
-		if c.Write.Has(i) {
-			args = append(args, c.Row[i])
+}
+
+// each yields the cells of a row, or those of some columns of it.
+func each(row cell.Row, only *Bits, yield func(*cell.Cell) bool) bool {
+	for i := range row {
+		if (only == nil || only.Has(i)) && !yield(&row[i]) {
+			return false
 		}
 	}
-	if c.Added != nil || c.Removed != nil {
-		args = append(args, c.Added, c.Removed)
+	return true
+}
+
+// mapArgs yields what is added to the map and what is removed from it, if it changes.
+func (c *Conditional) mapArgs(yield func(*cell.Cell) bool) bool {
+	return c.Added == nil && c.Removed == nil || yield(&c.Added) && yield(&c.Removed)
+}
+
+// conditions yields the values of the conditions.
+func (c *Conditional) conditions(yield func(*cell.Cell) bool) bool {
+	for i := range c.If {
+		if !yield(&c.If[i].Value) {
+			return false
+		}
 	}
-	args = append(args, c.Row[:c.Table.Key]...)
-	for _, x := range c.If {
-		args = append(args, x.Value)
-	}
-	return args
+	return true
 }
 
 // BeyondKey returns all columns that are not in the primary key.

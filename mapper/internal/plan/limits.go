@@ -44,11 +44,10 @@ func (p *planner) checkLimits(versioning *Versioning) {
 	for i := range p.out {
 		m := &p.out[i]
 		t, key := m.Table, m.PrimaryKey()
-		field := p.longest(p.a.CopyTo(t), key)
 		if problem := tooLong(t, key); problem != "" {
-			p.fault(t, field, problem)
-		} else if versioning.Pending > 0 && len(pendingKey(t.Name, key)) > maxKey {
-			p.fault(t, field, fmt.Sprintf("makes the primary key of %s longer than %d bytes in all, the limit of an entry of a map", t.Name, maxKey))
+			p.fault(t, p.longest(p.a.CopyTo(t), key), problem)
+		} else if versioning.Pending > 0 && pendingSize(t.Name, key) > maxKey {
+			p.fault(t, p.longest(p.a.CopyTo(t), key), fmt.Sprintf("makes the primary key of %s longer than %d bytes in all, the limit of an entry of a map", t.Name, maxKey))
 		}
 		for k := t.Key; k < len(t.Columns); k++ {
 			if per := t.Columns[k].Cells; per == Set || per == Map {
@@ -84,7 +83,7 @@ func (p *planner) longest(c *Projection, key cell.Row) string {
 }
 
 // checkedClaims returns the unique values of a state, and the faults of those that are too long for a key.
-func (a *Aggregate) checkedClaims(s *State) (map[string]Claim, error) {
+func (a *Aggregate) checkedClaims(s *State) (Claims, error) {
 	claims, err := a.Claims(s)
 	if err != nil {
 		return nil, err

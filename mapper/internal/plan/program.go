@@ -68,16 +68,21 @@ func (p *Projection) project(src cell.Row) (rows, error) {
 	if src == nil {
 		return m.out, nil
 	}
-	var storage [32]cell.Cell
-	m.regs = storage[:]
-	if p.Registers > len(storage) {
-		m.regs = make([]cell.Cell, p.Registers)
-	}
-	copy(m.regs, src)
+	m.regs = p.registers(src)
 	if err := m.run(); err != nil {
 		return m.out, fmt.Errorf("plan: project %s: %w", p.Table.Name, err)
 	}
 	return m.out, nil
+}
+
+// registers returns registers that begin with a row of the root. Without Ops nothing is written to them.
+func (p *Projection) registers(src cell.Row) []cell.Cell {
+	if len(p.Ops) == 0 {
+		return src
+	}
+	out := make([]cell.Cell, p.Registers)
+	copy(out, src)
+	return out
 }
 
 func (p *Projection) width() int {

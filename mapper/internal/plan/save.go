@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -13,7 +15,7 @@ type Save struct {
 	State  State       // after the save
 	Root   Conditional // the root's row
 	ID     Attempt
-	Claims map[string]Claim // the unique values of State, by name
+	Claims Claims // the unique values of State
 
 	rows    []Mutation // the rows of copies that follow from State
 	dropped []Pending  // the rows of copies that are deleted after the save
@@ -100,13 +102,8 @@ func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, e
 		return s, nil
 	}
 	s.blind = true
-	written := a.keysOf(s.rows)
-	keep := cell.AppendCount(nil, len(written))
-	for _, p := range sorted(written) {
-		keep = cell.AppendValue(keep, pendingKey(p.Table, p.Key))
-	}
 	s.Root.CQL, s.Root.Map = a.Versioning.Change, v.Pending
-	s.Root.Added, s.Root.Removed = pendingCell(s.dropped), keep
+	s.Root.Added, s.Root.Removed = pendingCell(s.dropped), a.pendingNames(s.rows)
 	if s.Root.Added == nil {
 		s.Root.Added = cell.AppendCount(nil, 0)
 	}
@@ -196,7 +193,7 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 	if err := p.root(); err != nil {
 		return nil, err
 	}
-	p.out = nil
+	p.out = p.out[:0]
 	for i := range a.Copies {
 		if err := p.copy(&a.Copies[i]); err != nil {
 			return nil, err
@@ -212,13 +209,16 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 // pendingAfter returns the pending rows after a save: those of the old state, unless synced reports that they have been deleted, and
 // those that the save drops, without those that it writes.
 func (a *Aggregate) pendingAfter(old *State, s *Save, synced bool) ([]Pending, error) {
-	now := a.keysOf(s.rows)
-	was, err := a.copyKeys(old)
+	was, err := a.leavingKeys(old, &s.State)
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]Pending{}
-	if old != nil && !synced {
+	synced = synced || old == nil || len(old.Pending) == 0
+	if len(was) == 0 && synced {
+		return nil, nil
+	}
+	now, out := a.keysOf(s.rows), map[string]Pending{}
+	if !synced {
 		for _, p := range old.Pending {
 			out[string(pendingKey(p.Table, p.Key))] = p
 		}
@@ -249,26 +249,26 @@ func sorted(in map[string]Pending) []Pending {
 	return out
 }
 
-// copyKeys returns the rows of copies that follow from a state, by name, except those of shared copies, which are never deleted.
-// It returns none for a missing or deleted row.
-func (a *Aggregate) copyKeys(s *State) (map[string]Pending, error) {
-	out := map[string]Pending{}
-	if !s.Exists() {
-		return out, nil
+// leavingKeys returns the rows of copies that follow from an old state and may not follow from a new one, by name, except those of shared
+// copies, which are never deleted. It returns none for a missing or deleted row.
+func (a *Aggregate) leavingKeys(old, new *State) (out map[string]Pending, err error) {
+	if !old.Exists() {
+		return nil, nil
 	}
+	p := planner{a: a, old: old.Row, new: new.Row}
+	p.compare()
 	for i := range a.Copies {
 		c := &a.Copies[i]
-		if c.Shared {
+		if c.Shared || new.Exists() && !c.Exists.Rewritten(&p.changed, true) {
 			continue
 		}
-		rows, err := c.project(s.Row)
+		rows, err := c.project(old.Row)
 		if err != nil {
 			return nil, err
 		}
 		for j := range rows.n {
 			if row := rows.at(j); hasKey(view{row: row}, c.Table) {
-				key := row[:c.Table.Key:c.Table.Key]
-				out[string(pendingKey(c.Table.Name, key))] = Pending{Table: c.Table.Name, Key: key}
+				out = withKey(out, c.Table, row[:c.Table.Key:c.Table.Key])
 			}
 		}
 	}
@@ -276,15 +276,38 @@ func (a *Aggregate) copyKeys(s *State) (map[string]Pending, error) {
 }
 
 // keysOf returns the rows of copies that mutations write, by name, except those of shared copies.
-func (a *Aggregate) keysOf(rows []Mutation) map[string]Pending {
-	out := map[string]Pending{}
+func (a *Aggregate) keysOf(rows []Mutation) (out map[string]Pending) {
 	for i := range rows {
-		m := &rows[i]
-		if a.CopyTo(m.Table).Shared {
-			continue
+		if m := &rows[i]; !a.CopyTo(m.Table).Shared {
+			out = withKey(out, m.Table, m.PrimaryKey())
 		}
-		key := m.PrimaryKey()
-		out[string(pendingKey(m.Table.Name, key))] = Pending{Table: m.Table.Name, Key: key}
+	}
+	return out
+}
+
+func withKey(all map[string]Pending, t *Table, key cell.Row) map[string]Pending {
+	if all == nil {
+		all = map[string]Pending{}
+	}
+	all[string(pendingKey(t.Name, key))] = Pending{Table: t.Name, Key: key}
+	return all
+}
+
+// pendingNames returns the names of the rows of copies that mutations write, except those of shared copies, as a set.
+func (a *Aggregate) pendingNames(rows []Mutation) cell.Cell {
+	names := make([]cell.Cell, 0, len(rows))
+	size := 0
+	for i := range rows {
+		if m := &rows[i]; !a.CopyTo(m.Table).Shared {
+			names = append(names, pendingKey(m.Table.Name, m.PrimaryKey()))
+			size += len(names[len(names)-1]) + 2*lengthSize
+		}
+	}
+	slices.SortFunc(names, func(a, b cell.Cell) int { return bytes.Compare(a, b) })
+	names = slices.CompactFunc(names, same)
+	out := cell.AppendCount(make(cell.Cell, 0, size+lengthSize), len(names))
+	for _, n := range names {
+		out = cell.AppendValue(out, n)
 	}
 	return out
 }
@@ -343,11 +366,14 @@ func (a *Aggregate) done(s *State) Mutation {
 // Claim is a unique value of an aggregate, and the key of its reservation.
 type Claim struct {
 	*Unique
-	Key cell.Row
+	Key  cell.Row
+	name string // distinguishes the value from the unique values of all fields
 }
 
-// Name returns a string that distinguishes the value from the unique values of all fields.
-func (c Claim) Name() string { return string(pendingKey(c.Table.Name, c.Key)) }
+// Claim returns the unique value whose reservation has a key.
+func (u *Unique) Claim(key cell.Row) Claim {
+	return Claim{u, key, string(pendingKey(u.Table.Name, key))}
+}
 
 // Text returns the value for messages; a secret value is ….
 func (c Claim) Text() string {
@@ -357,11 +383,21 @@ func (c Claim) Text() string {
 	return c.Table.KeyText(c.Key)
 }
 
-// Claims returns the unique values of a state, by name. It returns none for a missing or deleted row.
-func (a *Aggregate) Claims(s *State) (map[string]Claim, error) {
-	out := map[string]Claim{}
+// Claims are unique values of an aggregate, each once, in the order of their tables' names and their keys.
+type Claims []Claim
+
+// Has reports whether a value is one of the values.
+func (all Claims) Has(c Claim) bool {
+	_, has := slices.BinarySearchFunc(all, c, Claim.compare)
+	return has
+}
+
+func (c Claim) compare(o Claim) int { return strings.Compare(c.name, o.name) }
+
+// Claims returns the unique values of a state. It returns none for a missing or deleted row.
+func (a *Aggregate) Claims(s *State) (out Claims, err error) {
 	if !s.Exists() {
-		return out, nil
+		return nil, nil
 	}
 	for i := range a.Versioning.Uniques {
 		u := &a.Versioning.Uniques[i]
@@ -371,11 +407,12 @@ func (a *Aggregate) Claims(s *State) (map[string]Claim, error) {
 		}
 		for j := range rows.n {
 			if key := rows.at(j)[:u.Table.Key:u.Table.Key]; claims(key) {
-				out[string(pendingKey(u.Table.Name, key))] = Claim{u, key}
+				out = append(out, u.Claim(key))
 			}
 		}
 	}
-	return out, nil
+	slices.SortFunc(out, Claim.compare)
+	return slices.CompactFunc(out, func(a, b Claim) bool { return a.name == b.name }), nil
 }
 
 // claims reports whether a value, or the values of a group, claim a reservation: a null or an empty text claims nothing.

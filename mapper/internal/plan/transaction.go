@@ -30,13 +30,13 @@ func (s *Save) Transaction(a *Aggregate, old *State) (*Transaction, error) {
 		return nil, err
 	}
 	t := &Transaction{Root: s.Root, Copies: s.Copies(a), Owner: s.State.Row[:a.Root.Key], Version: s.State.Version}
-	for name, c := range s.Claims {
-		if _, has := was[name]; !has {
+	for _, c := range s.Claims {
+		if !was.Has(c) {
 			t.Claims = append(t.Claims, Reservation{c, slices.Concat(c.Key, t.Owner, cell.Row{Bigint(t.Version), Bigint(0)})})
 		}
 	}
-	for name, c := range was {
-		if _, stays := s.Claims[name]; !stays {
+	for _, c := range was {
+		if !s.Claims.Has(c) {
 			t.Releases = append(t.Releases, Reservation{c, slices.Concat(c.Key, make(cell.Row, a.Root.Key), cell.Row{Bigint(t.Version), Bigint(t.Version)})})
 		}
 	}

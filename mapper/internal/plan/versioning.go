@@ -123,7 +123,7 @@ func attemptsOf(c cell.Cell) ([]Attempt, error) {
 }
 
 func attemptsCell(ids []Attempt) cell.Cell {
-	out := cell.AppendCount(nil, len(ids))
+	out := cell.AppendCount(make(cell.Cell, 0, lengthSize+len(ids)*(lengthSize+len(Attempt{}))), len(ids))
 	for i := range ids {
 		out = cell.AppendValue(out, ids[i][:])
 	}
@@ -133,16 +133,25 @@ func attemptsCell(ids []Attempt) cell.Cell {
 // withAttempt returns the attempts after a save: the last ones of ids, followed by id.
 func withAttempt(ids []Attempt, id Attempt) []Attempt {
 	from := max(0, len(ids)-(maxAttempts-1))
-	return append(append(make([]Attempt, 0, maxAttempts), ids[from:]...), id)
+	return append(append(make([]Attempt, 0, len(ids)-from+1), ids[from:]...), id)
 }
 
 // pendingKey encodes the name of a row of a copy: its table and its key.
 func pendingKey(table string, key cell.Row) cell.Cell {
-	out := cell.AppendValue(nil, cell.Cell(table))
+	out := append(cell.AppendCount(make(cell.Cell, 0, pendingSize(table, key)), len(table)), table...)
 	for _, c := range key {
 		out = cell.AppendValue(out, c)
 	}
 	return out
+}
+
+// pendingSize returns the length of a pendingKey.
+func pendingSize(table string, key cell.Row) int {
+	size := lengthSize + len(table)
+	for _, c := range key {
+		size += lengthSize + len(c)
+	}
+	return size
 }
 
 func pendingOf(c cell.Cell) ([]Pending, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -258,8 +257,8 @@ func (w *writing) claimAll() error {
 	}
 	var floor plan.Version
 	var taken duplicates
-	for _, name := range slices.Sorted(maps.Keys(claims)) {
-		f, err := w.take(claims[name], s.Version)
+	for _, c := range claims {
+		f, err := w.take(c, s.Version)
 		if _, duplicate := errors.AsType[*mapper.DuplicateError](err); duplicate {
 			taken = append(taken, err)
 		} else if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"time"
 
@@ -36,7 +35,7 @@ type reservation struct {
 // claim claims the unique values that a save adds to those of the old state, and reads the reservations of those that it drops. A row without a version has
 // claimed nothing, so its save claims all its values. A save that fails after its claims keeps them, because another save of the same
 // row may have been applied with them. If not, the next save that needs a value takes it over.
-func (w *writing) claim(old *plan.State, now map[string]plan.Claim) (claims, error) {
+func (w *writing) claim(old *plan.State, now plan.Claims) (claims, error) {
 	var c claims
 	if len(w.aggregate.Versioning.Uniques) == 0 {
 		return c, nil
@@ -46,8 +45,8 @@ func (w *writing) claim(old *plan.State, now map[string]plan.Claim) (claims, err
 		return c, err
 	}
 	confirmed := !w.blind
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if _, has := was[name]; has && old.Version != 0 {
+	for _, v := range now {
+		if was.Has(v) && old.Version != 0 {
 			continue
 		}
 		if !confirmed {
@@ -56,17 +55,17 @@ func (w *writing) claim(old *plan.State, now map[string]plan.Claim) (claims, err
 			}
 			confirmed = true
 		}
-		floor, err := w.take(now[name], old.At())
+		floor, err := w.take(v, old.At())
 		if err != nil {
 			return c, err
 		}
 		c.floor = max(c.floor, floor)
 	}
-	for _, name := range slices.Sorted(maps.Keys(was)) {
-		if _, stays := now[name]; stays {
+	for _, v := range was {
+		if now.Has(v) {
 			continue
 		}
-		r, err := w.reservation(was[name])
+		r, err := w.reservation(v)
 		if err != nil {
 			return c, err
 		}
@@ -198,8 +197,7 @@ func (w *writing) has(s *plan.State, c plan.Claim) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	_, has := all[c.Name()]
-	return has, nil
+	return all.Has(c), nil
 }
 
 // fence raises the version of the root that made a claim in flight, or inserts a deleted row if there is none. It does not matter
@@ -207,12 +205,10 @@ func (w *writing) has(s *plan.State, c plan.Claim) (bool, error) {
 // the row again.
 func (w *writing) fence(o *plan.State, r *reservation) error {
 	save := plan.PlanFence(w.aggregate, o, r.owner, r.at, w.options())
-	_, err := w.cas(&save.Root, 1)
-	var failure *store.Error
-	if errors.As(err, &failure) && failure.Outcome != store.Refused {
-		return nil
+	if _, err := w.cas(&save.Root, 1); !unknownOutcome(err) {
+		return err
 	}
-	return err
+	return nil
 }
 
 func (w *writing) duplicate(r *reservation) error {
@@ -223,8 +219,7 @@ func (w *writing) duplicate(r *reservation) error {
 // insertReservation claims a value that has no reservation yet. If the value has a reservation, it returns that reservation. If the
 // outcome is unknown, it reads the reservation.
 func (w *writing) insertReservation(c plan.Claim, at plan.Version) (*reservation, bool, error) {
-	row := append(slices.Clone(c.Key), w.key...)
-	row = append(row, plan.Bigint(at), plan.Bigint(0))
+	row := slices.Concat(c.Key, w.key, cell.Row{plan.Bigint(at), plan.Bigint(0)})
 	answer, err := w.cas(&plan.Conditional{Table: c.Table, CQL: c.Insert, Insert: true, Row: row}, 1)
 	switch {
 	case unknownOutcome(err):
@@ -263,8 +258,8 @@ func (w *writing) setReservation(r *reservation, owner cell.Row, at, floor plan.
 
 // unknownOutcome reports whether the outcome of a statement is unknown, or it could not be sent.
 func unknownOutcome(err error) bool {
-	var failure *store.Error
-	return errors.As(err, &failure) && failure.Outcome != store.Refused
+	failure, failed := errors.AsType[*store.Error](err)
+	return failed && failure.Outcome != store.Refused
 }
 
 // release removes the owner of the values that a save has dropped, unless they have been claimed since. If that fails, the

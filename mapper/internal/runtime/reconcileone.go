@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
@@ -134,8 +133,8 @@ func (x *reconciling) checkClaims(w *writing, row cell.Row) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(claims)) {
-		v, err := w.reservation(claims[name])
+	for _, c := range claims {
+		v, err := w.reservation(c)
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func newReservationScan(x *reconciling, r Versioned, u *plan.Unique) *rowScan[ce
 	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(u.Table.Columns)]), nil }
 	s := newRowScan(r.Root, FillConfig{}, u.Table.Name, of, func(ctx context.Context, row cell.Row) error {
 		w := r.writing(ctx, reconcile, nil)
-		v, err := w.reservationOf(plan.Claim{Unique: u, Key: row[:u.Table.Key]}, row)
+		v, err := w.reservationOf(u.Claim(row[:u.Table.Key]), row)
 		if err != nil || v.owner == nil {
 			return err
 		}
@@ -476,8 +476,7 @@ func (w *writing) unreserved(s *plan.State, consistency gocql.Consistency) (out 
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(claims)) {
-		c := claims[name]
+	for _, c := range claims {
 		row, err := w.readOne(c.Table, c.Key, consistency)
 		if err != nil {
 			return nil, err
@@ -806,7 +805,7 @@ func (x *reconciling) claimOf(w *writing, c *plan.Projection, row cell.Row) plan
 		key[i] = row[column]
 	}
 	u.Table.Canonical(key)
-	return plan.Claim{Unique: u, Key: key}
+	return u.Claim(key)
 }
 
 // defaultGCGrace is the default of gc_grace_seconds, for a table whose value is unknown.
@@ -862,7 +861,7 @@ func newReservationPurge(x *reconciling, r Versioned, u *plan.Unique) *rowScan[c
 	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(u.Table.Columns)]), nil }
 	s := newRowScan(r.Root, FillConfig{}, u.Table.Name, of, func(ctx context.Context, row cell.Row) error {
 		w := r.writing(ctx, reconcile, nil)
-		v, err := w.reservationOf(plan.Claim{Unique: u, Key: row[:u.Table.Key]}, row)
+		v, err := w.reservationOf(u.Claim(row[:u.Table.Key]), row)
 		if err != nil || v.owner != nil || max(v.floor, v.at) >= x.purgeable(u.Table) || x.config.DryRun {
 			return err
 		}

@@ -50,8 +50,8 @@ func (db *DB) traceCAS(ctx context.Context, op string, c *plan.Conditional, atte
 		return ctx, untraced
 	}
 	s := mapper.Statement{CQL: c.CQL, Table: c.Table.Name}
-	for _, v := range c.Args() {
-		s.Bytes += len(v)
+	for v := range c.Args() {
+		s.Bytes += len(*v)
 	}
 	return db.trace(ctx, mapper.Request{Op: op, Aggregate: c.Table.Aggregate, Consistency: db.config.Consistency, Attempt: attempt,
 		Conditional: true, Serial: db.env.serial, Statements: []mapper.Statement{s}})

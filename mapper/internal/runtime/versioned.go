@@ -448,7 +448,7 @@ func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int
 	var unknown error
 	for attempt := 1; ; attempt++ {
 		answer, err := send(attempt)
-		var failure *store.Error
+		failure, failed := errors.AsType[*store.Error](err)
 		switch {
 		case err == nil && answer.Applied:
 			return nil
@@ -456,7 +456,7 @@ func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int
 			return errRefused
 		case err == nil:
 			return w.resolve(old, save, unknown)
-		case !errors.As(err, &failure):
+		case !failed:
 			return err
 		case failure.Outcome == store.Unknown:
 			unknown = failure.Err
@@ -568,8 +568,8 @@ func (w *writing) sendAged(mutations []plan.Mutation, version plan.Version, of i
 			return nil
 		}
 		err := w.db.send(w.ctx, &b, version, attempt)
-		var failure *store.Error
-		if err == nil || errors.As(err, &failure) && failure.Outcome == store.Refused || !w.db.env.pause(w.ctx, attempt) {
+		failure, failed := errors.AsType[*store.Error](err)
+		if err == nil || failed && failure.Outcome == store.Refused || !w.db.env.pause(w.ctx, attempt) {
 			return err
 		}
 	}

@@ -29,8 +29,13 @@ type Answer struct {
 // CAS sends one conditional statement, once. It does not use the driver's metadata of an earlier answer, because the answer to an
 // applied statement has fewer columns than the answer to a refused one.
 func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {
-	q := s.Session.Query(c.CQL, values(nil, c.Args())...).WithContext(ctx).NoSkipMetadata()
+	args := make([]any, 0, len(c.Row)+2+len(c.If))
+	for v := range c.Args() {
+		args = append(args, (*value)(v))
+	}
+	q := s.Session.Query(c.CQL, args...).WithContext(ctx).NoSkipMetadata()
 	q.DefaultTimestamp(false).RetryPolicy(nil).Idempotent(false).Consistency(w.Consistency).SerialConsistency(w.Serial)
+	defer q.Release()
 	it := q.Iter()
 	columns := it.Columns()
 	row, into := destinations(len(columns))

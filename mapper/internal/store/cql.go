@@ -209,6 +209,7 @@ type binder struct {
 	args []any
 	at   [2]value // the timestamp, and the timestamp minus one
 	raw  [16]byte
+	main int64 // the timestamp
 	none value // the TTL of cells that do not expire: zero
 	zero [4]byte
 	age  int64
@@ -230,7 +231,7 @@ func Bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
 		n += arguments(&mutations[i])
 	}
 	b, entries := newBinder(len(mutations), n)
-	b.age = w.Age
+	b.main, b.age = w.Timestamp, w.Age
 	for back := range b.at {
 		binary.BigEndian.PutUint64(b.raw[8*back:], uint64(w.Timestamp-int64(back)))
 		b.at[back] = b.raw[8*back : 8*back+8]
@@ -322,6 +323,9 @@ func (b *binder) stamp(m *plan.Mutation) {
 		return
 	case m.At == 0:
 		b.add(&b.at[m.Back])
+		return
+	case m.At == b.main:
+		b.add(&b.at[0])
 		return
 	}
 	at := value(plan.Bigint(m.At))
