@@ -35,8 +35,9 @@ type Condition struct {
 	Value  cell.Cell
 }
 
-// Args returns pointers to the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, what is added to the
-// map, what is removed from it, the key and the values of the conditions; of a DELETE the key and the values of the conditions.
+// Args returns pointers to the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, what is
+// added to the map, what is removed from it, the key and the values of the conditions; of a DELETE the key and the values of the
+// conditions.
 func (c *Conditional) Args() iter.Seq[*cell.Cell] {
 	return func(yield func(*cell.Cell) bool) {
 		if c.Insert {

@@ -249,8 +249,8 @@ func sorted(in map[string]Pending) []Pending {
 	return out
 }
 
-// leavingKeys returns the rows of copies that follow from an old state and may not follow from a new one, by name, except those of shared
-// copies, which are never deleted. It returns none for a missing or deleted row.
+// leavingKeys returns the rows of copies that follow from an old state and may not follow from a new one, by name, except those of
+// shared copies, which are never deleted. It returns none for a missing or deleted row.
 func (a *Aggregate) leavingKeys(old, new *State) (out map[string]Pending, err error) {
 	if !old.Exists() {
 		return nil, nil
