@@ -34,6 +34,7 @@ type options struct {
 	codec     bool
 	node      bool
 	versioned bool
+	nodes     int
 	reconcile bool
 	rounds    int
 	roots     sizes
@@ -47,6 +48,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.codec, "codec", false, "measure without a server, between structs and the bytes of the driver")
 	f.BoolVar(&o.node, "node", false, "measure against a server: the one in CASSANDRA_HOSTS, or one that is started")
 	f.BoolVar(&o.versioned, "versioned", false, "measure versioned aggregates against a server, as -node")
+	f.IntVar(&o.nodes, "nodes", 1, "the number of nodes for -versioned: 1, or 3, which are started, with a replication factor of 3")
 	f.BoolVar(&o.reconcile, "reconcile", false, "measure runs of Reconcile against a server, as -node")
 	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds; -reconcile has a quarter of them")
 	o.roots = sizes{10_000, 100_000}
@@ -60,6 +62,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
 		return o, errors.New("set one of -codec, -node, -versioned and -reconcile")
+	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned):
+		return o, fmt.Errorf("-nodes %d: set -versioned, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.rounds < 1:
 		return o, fmt.Errorf("-rounds %d: at least 1", o.rounds)
 	}

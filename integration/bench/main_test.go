@@ -48,7 +48,7 @@ func TestPageShowsTheFigures(t *testing.T) {
 	docs := filepath.Join("..", "..", "docs")
 	page, figures := string(read(t, docs, "performance.md")), filepath.Join(docs, "performance")
 	require.Contains(t, page, tableOf(t, figures))
-	for file, peer := range map[string]string{"node.json": report.LoadPeer, "versioned.json": report.Peer} {
+	for file, peer := range map[string]string{"node.json": report.LoadPeer, "versioned.json": report.Peer, "cluster.json": report.Peer} {
 		var loads []measure.LoadResult
 		require.NoError(t, json.Unmarshal(read(t, figures, file), &loads))
 		require.Contains(t, page, report.LoadTable(loads, peer))
@@ -67,6 +67,8 @@ func TestParseErrors(t *testing.T) {
 		"-codec -rounds 0":      "-rounds 0: at least 1",
 		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,
 		"-reconcile -roots=5,5": `invalid value "5,5" for flag -roots: use ascending positive numbers, separated by commas`,
+		"-node -nodes 3":        "-nodes 3: set -versioned, and 1 or 3 nodes",
+		"-versioned -nodes 2":   "-nodes 2: set -versioned, and 1 or 3 nodes",
 	} {
 		var out strings.Builder
 		require.EqualError(t, run(strings.Fields(args), &out, &out), want)

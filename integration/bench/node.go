@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gocql/gocql"
 	"github.com/google/uuid"
 
 	"github.com/cassaml/cassaml/integration/bench/measure"
@@ -19,33 +20,72 @@ import (
 // loadSlice is the approximate duration of a slice against a server.
 const loadSlice = 150 * time.Millisecond
 
+// clusterSize is the number of nodes of a cluster that -nodes starts.
+const clusterSize = 3
+
 // measureNode implements -node and -versioned.
-func measureNode(ctx context.Context, o options, config measure.Config, stdout, stderr io.Writer) (err error) {
-	server, err := cassandra.Start(ctx, cassandra.Config{Log: stderr, Optimize: true})
-	if err != nil {
-		return err
+func measureNode(ctx context.Context, o options, config measure.Config, stdout, stderr io.Writer) error {
+	measured := onServer
+	if o.nodes > 1 {
+		measured = onCluster
 	}
-	defer func() { err = errors.Join(err, server.Close()) }()
-	results, err := inKeyspace(ctx, server, func(keyspace string) ([]measure.LoadResult, error) {
-		cluster := server.Cluster() // its WriteCoalesceWaitTime is 0
-		cluster.Keyspace = keyspace
-		client, err := node.Connect(ctx, cluster)
-		if err != nil {
-			return nil, err
-		}
-		defer client.Close()
-		loads := client.Loads(1, 32)
-		if o.versioned {
-			if loads, err = client.VersionedLoads(ctx, []int{1, 16}, []int{2, 4, 8}); err != nil {
-				return nil, err
-			}
-		}
-		return measure.RunLoads(loads, o.config(config, stderr))
+	results, err := measured(ctx, stderr, func(cluster *gocql.ClusterConfig) ([]measure.LoadResult, error) {
+		return runLoads(ctx, o, cluster, o.config(config, stderr))
 	})
 	if err != nil {
 		return err
 	}
 	return publishNode(o, results, stdout)
+}
+
+// inCluster measures loads in the keyspace of a cluster.
+type inCluster func(*gocql.ClusterConfig) ([]measure.LoadResult, error)
+
+// onServer runs f in a keyspace of one server.
+func onServer(ctx context.Context, log io.Writer, f inCluster) (results []measure.LoadResult, err error) {
+	server, err := cassandra.Start(ctx, cassandra.Config{Log: log, Optimize: true})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	return inKeyspace(ctx, server, func(keyspace string) ([]measure.LoadResult, error) {
+		cluster := server.Cluster()
+		cluster.Keyspace = keyspace
+		return f(cluster)
+	})
+}
+
+// onCluster runs f in a keyspace of three nodes, each of which has a replica of every row.
+func onCluster(ctx context.Context, log io.Writer, f inCluster) (results []measure.LoadResult, err error) {
+	nodes, err := cassandra.LaunchCluster(ctx, cassandra.Config{Log: log, Optimize: true})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, nodes.Close()) }()
+	cluster := nodes.Cluster()
+	cluster.Keyspace, cluster.MaxWaitSchemaAgreement = "bench", time.Minute
+	session, err := nodes.Session(ctx, cluster.Keyspace, clusterSize)
+	if err != nil {
+		return nil, err
+	}
+	session.Close()
+	return f(cluster)
+}
+
+// runLoads measures the loads of the flags in a keyspace. The WriteCoalesceWaitTime of the cluster is 0.
+func runLoads(ctx context.Context, o options, cluster *gocql.ClusterConfig, config measure.Config) ([]measure.LoadResult, error) {
+	client, err := node.Connect(ctx, cluster)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	loads := client.Loads(1, 32)
+	if o.versioned {
+		if loads, err = client.VersionedLoads(ctx, []int{1, 16}, []int{2, 4, 8}); err != nil {
+			return nil, err
+		}
+	}
+	return measure.RunLoads(loads, config)
 }
 
 // inKeyspace runs f in a keyspace that is dropped afterwards.
@@ -62,9 +102,12 @@ func inKeyspace[T any](ctx context.Context, server *cassandra.Server, f func(key
 
 // publishNode prints the table, and writes the files of the flags.
 func publishNode(o options, results []measure.LoadResult, stdout io.Writer) error {
-	name, peer := "node", report.LoadPeer
+	name, flags, peer := "node", "-node", report.LoadPeer
 	if o.versioned {
-		name, peer = "versioned", report.Peer
+		name, flags, peer = "versioned", "-versioned", report.Peer
+	}
+	if o.nodes > 1 {
+		name, flags = "cluster", fmt.Sprintf("-versioned -nodes %d", o.nodes)
 	}
 	table := report.LoadTable(results, peer)
 	if _, err := fmt.Fprintf(stdout, "%s; WriteCoalesceWaitTime 0\n\n%s", report.ThisMachine(), table); err != nil {
@@ -76,7 +119,7 @@ func publishNode(o options, results []measure.LoadResult, stdout io.Writer) erro
 		}
 	}
 	if o.page != "" {
-		return report.Replace(o.page, name, section(o, "-"+name, table))
+		return report.Replace(o.page, name, section(o, flags, table))
 	}
 	return nil
 }

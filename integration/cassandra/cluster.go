@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 )
 
@@ -47,9 +48,9 @@ type member interface {
 // test. If the test fails, the logs are kept, and the test reports their folder.
 func StartCluster(t testing.TB) *Cluster {
 	t.Helper()
-	cluster, err := startCluster(t.Context(), Config{Log: t.Output()})
+	cluster, err := LaunchCluster(t.Context(), Config{Log: t.Output()})
 	if err != nil {
-		refuse(t, fmt.Errorf("cassandra: %w", err))
+		refuse(t, err)
 	}
 	t.Cleanup(func() {
 		cluster.cfg.Log = nil
@@ -72,8 +73,17 @@ func (c *Cluster) report(t testing.TB) {
 	}
 }
 
-// startCluster launches nodes and waits until each sees all others.
-func startCluster(ctx context.Context, cfg Config) (*Cluster, error) {
+// LaunchCluster starts three nodes as [StartCluster] does, without a test. The caller closes the cluster.
+func LaunchCluster(ctx context.Context, cfg Config) (*Cluster, error) {
+	c, err := launchCluster(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("cassandra: %w", err)
+	}
+	return c, nil
+}
+
+// launchCluster launches nodes and waits until each sees all others.
+func launchCluster(ctx context.Context, cfg Config) (*Cluster, error) {
 	local, err := findLocal(ctx, cfg)
 	if err != nil {
 		return nil, &NoClusterError{Local: err}
@@ -114,6 +124,9 @@ func (c *Cluster) tails() string {
 
 // Hosts returns the contact points, each as host:port, in the order of the nodes.
 func (c *Cluster) Hosts() []string { return slices.Clone(c.hosts) }
+
+// Cluster returns a configuration of the driver like that of [Server.Cluster].
+func (c *Cluster) Cluster() *gocql.ClusterConfig { return newCluster(c.hosts) }
 
 // Session returns a session in the keyspace, which it creates with the given number of replicas if it does not exist. The
 // configuration of the session is that of [Server.Cluster]. The caller closes it.

@@ -76,7 +76,7 @@ func (c commons) prepare(ctx context.Context) error {
 }
 
 func (l local) prepareMember(n node, dir, jars string) (plan, error) {
-	n.dir, n.state = nodeIn(dir).dir, nodeIn(dir).state
+	n.dir, n.state, n.optimize = nodeIn(dir).dir, nodeIn(dir).state, l.cfg.Optimize
 	command, err := n.configure(jars, l.java)
 	return plan{command: command, hosts: []string{n.host()}, restartable: true}, err
 }

@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -63,16 +64,33 @@ type saving struct {
 func (s saving) worker(v saver) func(i int) (measure.Op, error) {
 	a := newAccount()
 	return func(i int) (measure.Op, error) {
-		if i > 0 && s.shared {
-			return s.op(v, a), nil
-		}
-		if i > 0 {
+		if i > 0 && !s.shared {
 			a = newAccount()
 		}
-		if err := v.create(a); err != nil {
-			return nil, err
+		if i == 0 || !s.shared {
+			if err := v.create(a); err != nil {
+				return nil, err
+			}
+		}
+		if s.shared {
+			return repeated(s.op(v, a)), nil
 		}
 		return s.op(v, a), nil
+	}
+}
+
+// repeated returns an operation that begins again when a server has timed out. A server on a busy machine does so for reads and
+// conditional statements of a row that several writers save. The duration of the operation includes all attempts.
+func repeated(op measure.Op) measure.Op {
+	return func() error {
+		for {
+			err := op()
+			_, read := errors.AsType[*gocql.RequestErrReadTimeout](err)
+			_, write := errors.AsType[*gocql.RequestErrWriteTimeout](err)
+			if !read && !write {
+				return err
+			}
+		}
 	}
 }
 

@@ -85,13 +85,13 @@ func (g savesByHand) create(a *account.Account) error {
 // save writes the next version of an account, and reports whether the row had the version before it.
 func (g savesByHand) save(b *boundAccount) (bool, error) {
 	b.Was = b.Version
-	b.Version++
+	b.Version = max(b.Was+1, time.Now().UnixMicro())
 	return g.session.Query(saveAccount, saveColumns).BindStruct(b).ExecCASRelease()
 }
 
-// copies writes the copies of an account as a logged batch.
+// copies writes the copies of an account as a logged batch, at the version, so that those of an earlier version do not overwrite them.
 func (g savesByHand) copies(b *boundAccount) error {
-	batch := g.session.NewBatch(gocql.LoggedBatch)
+	batch := g.session.NewBatch(gocql.LoggedBatch).WithTimestamp(b.Version)
 	for _, c := range accountCopies {
 		q := g.session.Query(c.cql, c.columns).BindStruct(b)
 		if err := q.Err(); err != nil {
