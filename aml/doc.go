@@ -88,7 +88,7 @@
 //	redundant=Path    this table is derived from another aggregate: one row for each value of Path
 //	distinct          an assurance that no two rows of the source have the same key in this table
 //	shared            a row belongs to all sources that write it, and is never deleted
-//	when=Path         the row exists while Path is true, or not nil
+//	when=Path         the row exists while Path is true, or not nil; also 'Path = constant', 'Path in (a, b)'
 //	part=Root         on an Entity: each is a row of the root's aggregate, in a separate table or in the root's
 //	of=Struct         a view: some columns of another struct's table, only for reading
 //	rows=N            the expected number of rows of a partition, for the estimate of its size

@@ -321,6 +321,9 @@ func opText(o schema.Op) string {
 	if o.Args != nil {
 		fields = append(fields, "Args: []uint16{"+numbers(o.Args)+"}")
 	}
+	if o.Values != nil {
+		fields = append(fields, fmt.Sprintf("Values: %#v", o.Values))
+	}
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 

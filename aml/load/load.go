@@ -119,28 +119,29 @@ func because(ctx context.Context, err error) error {
 const ignored = "//go:build ignore\n\npackage ignore\n"
 
 type loader struct {
-	fset    *token.FileSet
-	path    string // of the package
-	dir     string
-	files   []*ast.File
-	imports map[string]*types.Package
-	structs map[string]*model.Struct // by their full names
-	sources map[string][]byte        // by file
-	fields  map[token.Pos]*ast.Field // by the position of the field's name
-	missing []types.Error            // names of the package that are not declared
-	open    map[*types.Named]bool    // the types being read since the last struct
-	defined map[token.Pos]*ast.Ident // by the position of a type's name: the name that it is defined over
-	uses    map[*ast.Ident]types.Object
-	faults  []fault
-	depth   int                // of the types that are being read
-	sizes   map[types.Type]int // of types, see size
+	fset      *token.FileSet
+	path      string // of the package
+	dir       string
+	files     []*ast.File
+	imports   map[string]*types.Package
+	structs   map[string]*model.Struct // by their full names
+	sources   map[string][]byte        // by file
+	fields    map[token.Pos]*ast.Field // by the position of the field's name
+	missing   []types.Error            // names of the package that are not declared
+	open      map[*types.Named]bool    // the types being read since the last struct
+	defined   map[token.Pos]*ast.Ident // by the position of a type's name: the name that it is defined over
+	uses      map[*ast.Ident]types.Object
+	faults    []fault
+	depth     int                // of the types that are being read
+	sizes     map[types.Type]int // of types, see size
+	constants map[*types.Package]map[*types.Named][]model.Constant
 }
 
 func newLoader(fset *token.FileSet, path, dir string) *loader {
 	return &loader{
 		fset: fset, path: path, dir: dir, structs: map[string]*model.Struct{}, sources: map[string][]byte{},
 		fields: map[token.Pos]*ast.Field{}, open: map[*types.Named]bool{},
-		defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{}, sizes: map[types.Type]int{},
+		defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{}, sizes: map[types.Type]int{}, constants: map[*types.Package]map[*types.Named][]model.Constant{},
 	}
 }
 

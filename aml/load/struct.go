@@ -223,6 +223,7 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		g.Kind = basics[u.Kind()]
+		g.Constants = l.constantsOf(t)
 	case *types.Pointer:
 		l.pointer(g, u)
 	case *types.Slice:

@@ -257,14 +257,21 @@ type View struct {
 // Redundancy declares that each row of an aggregate is a function of one instance of a source.
 type Redundancy struct {
 	Source   *Aggregate
-	Path     *Path // the collection whose elements have rows; nil for one row per source
-	When     *Path // the row exists while this is true or not nil
-	Distinct bool  // the developer assures that the key is unique
-	Shared   bool  // a row belongs to all sources that write it, and is never deleted
+	Path     *Path      // the collection whose elements have rows; nil for one row per source
+	When     *Path      // the row exists while this is true or not nil
+	OneOf    []Constant // the values of When with which the row exists; nil: true, or any that is not nil
+	Distinct bool       // the developer assures that the key is unique
+	Shared   bool       // a row belongs to all sources that write it, and is never deleted
 	Pos      Pos
 
 	text string // the path as written
 	when Option
+}
+
+// Constant is a value of a text, an integer or a boolean that the model declares.
+type Constant struct {
+	Name  string // of the Go constant; "" for none
+	Value string // the text, the decimal number, or true or false
 }
 
 // Path leads from an aggregate to a value, through any number of single compositions and at most one collection. Its first step

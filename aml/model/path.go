@@ -26,6 +26,9 @@ func (p *Path) collection() *Attribute {
 	return p.Steps[p.Loop]
 }
 
+// ValueType returns the type of the value at the end of the path; nil for the source itself.
+func (p *Path) ValueType() *Type { return p.valueType() }
+
 // valueType returns the type at the end of the path; nil for the source itself.
 func (p *Path) valueType() *Type {
 	if len(p.Steps) == 0 {

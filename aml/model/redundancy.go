@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // redundancies resolves the sources of the redundant aggregates and the origins of their values.
@@ -65,51 +64,6 @@ func (b *builder) source(a *Aggregate) {
 	}
 	b.condition(a)
 	r.Source.Projections = append(r.Source.Projections, a)
-}
-
-// condition resolves when=.
-func (b *builder) condition(a *Aggregate) {
-	r := a.Redundancy
-	if r.when.Key == "" {
-		return
-	}
-	if opposite, negated := strings.CutPrefix(r.when.Value, "!"); negated {
-		steps, source := strings.Split(strings.TrimSuffix(opposite, "()"), "."), r.Source.Struct.Name
-		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("add to %s a method that returns the opposite, and write it like when=%s.Not%s()", source, source, steps[len(steps)-1]),
-			"%s: a path cannot negate", r.when)
-		return
-	}
-	if strings.ContainsAny(r.when.Value, "=<>&|") {
-		source := r.Source.Struct.Name
-		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("add to %s a method that returns a bool, and write it like when=%s.%s()", source, source, conditionName(r.when.Value)),
-			"%s: a path cannot compare", r.when)
-		return
-	}
-	p := b.resolve(r.when, RuleWhen, "write when=Source.Field in Go names")
-	if p == nil {
-		return
-	}
-	end := len(p.Steps) - 1
-	switch {
-	case p.Source != r.Source || end < 0:
-		b.add(r.when.Pos, RuleWhen, "use a field or method of "+r.Source.Struct.Name, "%s: the source of %s is %s", r.when, a.Struct.Name, r.Source.Struct.Name)
-	case p.Loop >= 0 && !p.sameLoop(r.Path):
-		b.add(r.when.Pos, RuleWhen, "use a value of the source or of the collection in redundant=", "%s: the path goes into another collection than that of redundant=", r.when)
-	case !isBool(p.valueType()) && !p.valueType().canBeEmpty() && !p.nilable():
-		b.add(r.when.Pos, RuleWhen, "use a bool, a pointer, or a method that returns one", "%s: it is %s, which is neither a bool nor can be nil", r.when, p.valueType())
-	default:
-		r.When = p
-	}
-}
-
-// conditionName suggests a method name for a comparison: A.City=Recife => IsCityRecife.
-func conditionName(comparison string) string {
-	words := strings.FieldsFunc(comparison, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	name := "Is"
-	for _, w := range words[min(1, len(words)):] {
-		name += upperFirst(w)
-	}
-	return name
 }
 
 func isBool(t *Type) bool { return t.Kind == Scalar && t.CQL == "boolean" }

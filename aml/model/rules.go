@@ -219,7 +219,7 @@ var (
 	}
 	RuleWhen = Rule{
 		Code: "AML408", Severity: Refusal, Title: "invalid condition in when=",
-		About: "A condition is a bool, a value that can be nil, or a method that returns one of them. Its path can go into the collection of redundant=, but not into another one.",
+		About: "A condition is a bool, a value that can be nil, a method that returns one of them, or a field that is compared with constants. A constant has the type of the field; if the Go type of the field has declared constants, it is one of them. The path can go into the collection of redundant=, but not into another one.",
 	}
 
 	RuleTableTwice = Rule{

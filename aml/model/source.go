@@ -237,6 +237,8 @@ type GoType struct {
 	Len    int     // Array
 	Struct *Struct // StructKind
 
+	Constants []Constant // those that its package declares with this type: of a text, an integer or a boolean
+
 	// Methods of the type, or of a pointer to it.
 	CQLMarshaler  bool // MarshalCQL and UnmarshalCQL
 	TextMarshaler bool // MarshalText and UnmarshalText

@@ -117,7 +117,7 @@ func diverges(a *Aggregate) string {
 	if r.Path != nil && r.When != nil && r.When.Loop < 0 {
 		return fmt.Sprintf("whether an element has a row depends on a field of %s outside the element", r.Source.Struct.Name)
 	}
-	if r.When != nil && r.When.absentInSeveralWays() {
+	if r.When != nil && r.absentInSeveralWays() {
 		return fmt.Sprintf("a write can change %s from one value without a row to another, and does not delete a row that another writer adds concurrently", r.When)
 	}
 	if why := rewrites(a); why != "" {
@@ -262,11 +262,16 @@ func (p *Path) several() bool { return p.Loop < 0 && len(p.Steps) == 1 && p.Step
 // absentInSeveralWays reports whether the cell of a condition has more than one value that means no row: both null and false, or
 // a user-defined type or map entry whose other fields change. A write from one of these values to another does not delete a
 // row.
-func (p *Path) absentInSeveralWays() bool {
+// Of a value that is compared with constants, every other value means no row.
+func (r *Redundancy) absentInSeveralWays() bool {
+	p := r.When
 	last := p.Steps[len(p.Steps)-1]
 	if p.Loop >= 0 {
 		of := p.Steps[p.Loop].Type
 		return of.Kind == MapType && p.Part == Element && !slices.Contains(of.Qualifier, last)
+	}
+	if r.OneOf != nil && !p.Bool() {
+		return !p.Steps[0].Key
 	}
 	cell := 0 // the step whose value is one cell
 	if !p.Steps[0].Frozen() && len(p.Steps) > 1 {

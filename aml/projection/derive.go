@@ -133,7 +133,7 @@ func (d *deriver) step(i int, op *Op) {
 		}
 	case Make, MakeIf:
 		d.make(op)
-	case Need, NeedTrue:
+	case Need, NeedTrue, NeedOneOf:
 		d.Tests = true
 		d.Any.add(src)
 		d.Exists.add(src)

@@ -5,18 +5,19 @@ type Code uint8
 
 // The steps of a program. A program has at most one Each or Entry.
 const (
-	Split    Code = iota // Dst … Dst+N-1 = the members of the UDT or tuple in Src; missing ones, and those of null, are null
-	Make                 // Dst = a UDT or tuple of Args, never null
-	MakeIf               // Dst = a UDT or tuple of Args, null when Src is null
-	Each                 // the rest runs for each element of the list or set in Src: Dst = the element
-	Entry                // the rest runs for each entry of the map in Src: Dst = the key, Dst+1 = the value
-	Need                 // the rest runs only if Src is not null
-	NeedTrue             // the rest runs only if Src is true
+	Split     Code = iota // Dst … Dst+N-1 = the members of the UDT or tuple in Src; missing ones, and those of null, are null
+	Make                  // Dst = a UDT or tuple of Args, never null
+	MakeIf                // Dst = a UDT or tuple of Args, null when Src is null
+	Each                  // the rest runs for each element of the list or set in Src: Dst = the element
+	Entry                 // the rest runs for each entry of the map in Src: Dst = the key, Dst+1 = the value
+	Need                  // the rest runs only if Src is not null
+	NeedTrue              // the rest runs only if Src is true
+	NeedOneOf             // the rest runs only if Src is one of Values
 )
 
 // GoString returns the name of the constant.
 func (c Code) GoString() string {
-	return [...]string{"Split", "Make", "MakeIf", "Each", "Entry", "Need", "NeedTrue"}[c]
+	return [...]string{"Split", "Make", "MakeIf", "Each", "Entry", "Need", "NeedTrue", "NeedOneOf"}[c]
 }
 
 // Reads reports whether a step of this code reads Src; Make reads only Args.
@@ -26,7 +27,7 @@ func (c Code) Reads() bool { return c != Make }
 func (c Code) Loops() bool { return c == Each || c == Entry }
 
 // Tests reports whether the rest of the program runs only under a condition.
-func (c Code) Tests() bool { return c == Need || c == NeedTrue }
+func (c Code) Tests() bool { return c == Need || c == NeedTrue || c == NeedOneOf }
 
 // Values returns the number of values of an element of the loop.
 func (c Code) Values() int {
@@ -38,11 +39,12 @@ func (c Code) Values() int {
 
 // Op is one step of a program.
 type Op struct {
-	Code Code
-	Src  uint16   // the register read
-	Dst  uint16   // the first register written
-	N    uint16   // Split: the number of registers written; Each: 2 if Dst+1 = the index in the list, an int
-	Args []uint16 // Make, MakeIf: the registers that become the members
+	Code   Code
+	Src    uint16   // the register read
+	Dst    uint16   // the first register written
+	N      uint16   // Split: the number of registers written; Each: 2 if Dst+1 = the index in the list, an int
+	Args   []uint16 // Make, MakeIf: the registers that become the members
+	Values []string // NeedOneOf: encoded values; null is none of them
 }
 
 // Fills returns the number of registers that the step writes, starting at Dst.

@@ -62,7 +62,7 @@ func project(source, table *Table) *Projection {
 		c.enter(r.Path, readsPosition(table.Aggregate))
 	}
 	if r.When != nil {
-		c.need(r.When)
+		c.need(r)
 	}
 	for _, col := range table.Ordered() {
 		c.p.Columns = append(c.p.Columns, uint16(c.value(col.Attribute.Origin)))
@@ -117,13 +117,16 @@ func readsPosition(a *model.Aggregate) bool {
 	})
 }
 
-// need ends the program if the value of the path is false or null.
-func (c *compiler) need(p *model.Path) {
-	code := projection.Need
-	if p.Bool() {
-		code = projection.NeedTrue
+// need ends the program if the condition of the rows does not hold.
+func (c *compiler) need(r *model.Redundancy) {
+	o := Op{Code: projection.Need, Src: uint16(c.path(r.When))}
+	switch {
+	case r.OneOf != nil:
+		o.Code, o.Values = projection.NeedOneOf, constants(r.When, r.OneOf)
+	case r.When.Bool():
+		o.Code = projection.NeedTrue
 	}
-	c.op(code, c.path(p), 0, 0, nil)
+	c.add(o)
 }
 
 // compiler numbers registers. The value of a path is computed only once, and values that do not depend on the entry of a
@@ -148,18 +151,21 @@ func (c *compiler) registers(n int) int {
 // op adds a step.
 func (c *compiler) op(code projection.Code, src, dst, n int, args []int) {
 	o := Op{Code: code, Src: uint16(src), Dst: uint16(dst), N: uint16(n)}
-	inLoop := code.Loops() || c.loop[src]
 	for _, r := range args {
 		o.Args = append(o.Args, uint16(r))
-		inLoop = inLoop || c.loop[r]
 	}
-	if !inLoop {
+	c.add(o)
+}
+
+// add adds a step before the loop, or in the loop if it depends on the entry.
+func (c *compiler) add(o Op) {
+	if !o.Code.Loops() && !c.loop[int(o.Src)] && !slices.ContainsFunc(o.Args, func(r uint16) bool { return c.loop[int(r)] }) {
 		c.once = append(c.once, o)
 		return
 	}
 	c.each = append(c.each, o)
 	for i := range o.Fills() {
-		c.loop[dst+i] = true
+		c.loop[int(o.Dst)+i] = true
 	}
 }
 

@@ -151,6 +151,8 @@ func step(o schema.Op) string {
 		return fmt.Sprintf("need r%d", o.Src)
 	case projection.NeedTrue:
 		return fmt.Sprintf("need r%d to be true", o.Src)
+	case projection.NeedOneOf:
+		return fmt.Sprintf("need r%d to be one of %q", o.Src, o.Values)
 	}
 	return fmt.Sprintf("r%d, r%d = entry r%d", o.Dst, o.Dst+1, o.Src)
 }

@@ -90,10 +90,7 @@ func linked(from, a *model.Aggregate) string {
 
 func copyOf(p *schema.Projection) *Copy {
 	r := p.Table.Aggregate.Redundancy
-	c := &Copy{Projection: p, Diverge: p.Table.Aggregate.Diverges()}
-	if r.When != nil {
-		c.When = r.When.String()
-	}
+	c := &Copy{Projection: p, Diverge: p.Table.Aggregate.Diverges(), When: r.Condition()}
 	if p.Loop() != nil {
 		c.Rows.Per = strings.TrimSuffix(r.Path.String(), ".$value")
 		c.Rows.Max = max(0, r.Path.Steps[r.Path.Loop].Multiplicity.Max)

@@ -130,8 +130,9 @@ func (c *Copy) over(column *schema.Column) bool {
 
 // decided reports whether a column alone determines that the copy's single row exists: of two different values, one has it.
 func (c *Copy) decided(column *schema.Column) bool {
-	when := c.Table.Aggregate.Redundancy.When
-	return c.Rows.Per == "" && when != nil && len(when.Steps) == 1 && when.Steps[0] == column.Attribute
+	r := c.Table.Aggregate.Redundancy
+	when := r.When
+	return c.Rows.Per == "" && when != nil && r.OneOf == nil && len(when.Steps) == 1 && when.Steps[0] == column.Attribute
 }
 
 // statements adds the statements for each row of a copy.

@@ -95,6 +95,16 @@ func redundancyFaults() []*Fault {
 			g.bad2(s, "Flag", "bool")
 			return marked(p, "when=!"+s.Name+".Flag")
 		}},
+		{"AML408", "a constant of another type", func(g *Generator) Place {
+			s, p := g.projection()
+			g.bad2(s, "Flag", "bool")
+			return marked(p, "when="+s.Name+".Flag = "+g.oneOf([]string{"yes", "1", "'true'"}))
+		}},
+		{"AML408", "a comparison that is not supported", func(g *Generator) Place {
+			s, p := g.projection()
+			g.bad2(s, "Size", "int32")
+			return marked(p, "when="+s.Name+".Size "+g.oneOf([]string{"!= 1", "== 1", "= 1 2", "in (1, 2", "in (1, 1)", "= 3000000000", "=", "= 'a"}))
+		}},
 		{"AML408", "another source", func(g *Generator) Place {
 			_, p := g.projection()
 			other := g.base()

@@ -164,8 +164,13 @@ func (p *projector) identity(own []provenance, collection *provenance) provenanc
 	return id
 }
 
-// condition returns the path of a condition, always if a part of the key can be null, or "" for none.
+// condition returns a condition, always if a part of the key can be null, or "" for none.
 func (p *projector) condition(all, key []provenance) string {
+	if p.chance(12) {
+		for _, v := range p.some(all, 1, func(v provenance) bool { return compared[bare(v.t).Go] != nil && bare(v.t).Kind == Native }) {
+			return p.comparison(v)
+		}
+	}
 	i := slices.IndexFunc(key, func(v provenance) bool { return v.nils })
 	if i >= 0 && p.chance(80) {
 		return key[i].path
@@ -181,6 +186,29 @@ func (p *projector) condition(all, key []provenance) string {
 		return key[i].path
 	}
 	return ""
+}
+
+// compared are the constants of each Go type that a condition compares a value with: most are values that tests draw.
+var compared = map[string][]string{
+	"string": {"a", "b", "''", "'a b'"}, "int32": {"-1", "0", "7"}, "int64": {"0", "1099511627776"}, "bool": {"true", "false"},
+}
+
+// bare returns the type that a pointer refers to, or the type itself.
+func bare(t *Type) *Type {
+	if t.Kind == Pointer {
+		return t.Elem
+	}
+	return t
+}
+
+// comparison returns a comparison of a value with one or two constants.
+func (p *projector) comparison(v provenance) string {
+	constants := compared[bare(v.t).Go]
+	i := p.rand.IntN(len(constants))
+	if p.chance(50) {
+		return v.path + " = " + constants[i]
+	}
+	return v.path + " in (" + constants[i] + ", " + constants[(i+1)%len(constants)] + ")"
 }
 
 // keyFields adds the key. It reports whether the values are a valid key.

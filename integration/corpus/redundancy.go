@@ -136,8 +136,10 @@ func (g *Generator) when() {
 	s := g.source()
 	by := g.addPlain(s, &Type{Kind: Pointer, Elem: g.scalar(atColumn, wants{ordered: true, present: true})}, true)
 	flag := g.addPlain(s, scalar("bool", "boolean"), true)
+	text := g.addPlain(s, scalar("string", "text"), true)
+	number := g.addPlain(s, scalar("int32", "int"), true)
 	s.Methods = append(s.Methods, "Shown() bool { return true }")
-	path := g.pick("when", []string{by.Name, flag.Name, "Shown()"})
+	path := g.pick("when", []string{by.Name, flag.Name, "Shown()", text.Name + " = open", text.Name + " in (open, 'not yet')", number.Name + " = -1", flag.Name + " = false"})
 	p := g.redundant(s, "", "when="+s.Name+"."+path)
 	key := g.repeat(p, by, true, "identifier")
 	key.Type = by.Type.Elem

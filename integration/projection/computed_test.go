@@ -107,6 +107,26 @@ func trips(s *computed.Store) subject[computed.Trip] {
 	}
 }
 
+func errands(s *computed.Store) subject[computed.Errand] {
+	return subject[computed.Errand]{
+		copy: "open_errands",
+		draw: func(r *rand.Rand) computed.Errand {
+			e := computed.Errand{ID: 1, Title: []string{"a", "b"}[r.IntN(2)], Note: []string{"a", "b", "c"}[r.IntN(3)]}
+			if status := []computed.Status{"", computed.Waiting, computed.Running, computed.Done, "later"}[r.IntN(5)]; status != "" || r.IntN(2) == 0 {
+				e.Status = &status
+			}
+			return e
+		},
+		rows: func(e computed.Errand) facts {
+			if e.Status == nil || *e.Status != computed.Waiting && *e.Status != computed.Running {
+				return facts{}
+			}
+			return facts{"id=1": {"title": {e.Title, "Title"}}}
+		},
+		insert: s.Errands.Insert, put: s.Errands.Put, change: s.Errands.Change, update: s.Errands.Update, delete: s.Errands.Delete,
+	}
+}
+
 // Copies that are computed with methods equal the results of the methods, and every change of the root writes the results
 // again.
 func TestCopiesComputedWithMethods(t *testing.T) {
@@ -116,6 +136,7 @@ func TestCopiesComputedWithMethods(t *testing.T) {
 		sequence(t, r, videos)
 		sequence(t, r, posts)
 		sequence(t, r, trips)
+		sequence(t, r, errands)
 	}
 }
 

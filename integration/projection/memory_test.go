@@ -97,7 +97,7 @@ func (c *tally) String() (out string) {
 func (c *tally) require(t *testing.T) {
 	t.Log(c)
 	for what, percent := range map[string]int{"when": 3, "shared": 3, "ttl": 3, "distinct": 3, "keys that change": 10, "loops": 20,
-		"op Split": 3, "op Make": 3, "op MakeIf": 3, "op Each": 3, "op Entry": 3, "op Need": 3, "op NeedTrue": 1} {
+		"op Split": 3, "op Make": 3, "op MakeIf": 3, "op Each": 3, "op Entry": 3, "op Need": 3, "op NeedTrue": 1, "op NeedOneOf": 3} {
 		require.GreaterOrEqual(t, 100*c.n[what], percent*c.n["cases"], what)
 	}
 	for _, op := range []string{"Insert", "Put", "Update", "Change", "Set", "Delete", "Refused"} {

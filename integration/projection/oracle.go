@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -80,9 +81,9 @@ func (t *tracer) entries(p *model.Path) (out []entryOf) {
 // are a problem.
 func (t *tracer) addRow(rows []Row, copy *Table) ([]Row, string) {
 	row := Row{Cells: map[Place]Derived{}, elements: 1, exists: union(t.entry.value.from)}
-	if w := copy.Aggregate.Redundancy.When; w != nil {
-		needed := t.path(w)
-		if row.exists = union(row.exists, needed.from); !holds(needed.value) {
+	if r := copy.Aggregate.Redundancy; r.When != nil {
+		needed := t.path(r.When)
+		if row.exists = union(row.exists, needed.from); !holds(needed.value, r.OneOf) {
 			return rows, ""
 		}
 	}
@@ -122,7 +123,11 @@ func (t *tracer) addRow(rows []Row, copy *Table) ([]Row, string) {
 	return append(rows, row), ""
 }
 
-func holds(v Value) bool {
+// holds reports whether a value is one of some constants or, if there are none, true or not nil.
+func holds(v Value, of []model.Constant) bool {
+	if of != nil {
+		return v != nil && slices.ContainsFunc(of, func(c model.Constant) bool { return c.Value == fmt.Sprint(v) })
+	}
 	b, isBool := v.(bool)
 	return v != nil && (!isBool || b)
 }

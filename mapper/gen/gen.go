@@ -74,6 +74,8 @@ const (
 
 	Need     = plan.Need
 	NeedTrue = plan.NeedTrue
+
+	NeedOneOf = plan.NeedOneOf
 )
 
 // How an index finds rows.

@@ -25,6 +25,8 @@ type Store struct {
 	Legs         LegsTable
 	Tasks        TasksTable
 	TasksToDo    TasksToDoTable
+	Errands      ErrandsTable
+	OpenErrands  OpenErrandsTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -58,6 +60,8 @@ func newStore(db *gen.DB) *Store {
 		Legs:         LegsTable{gen.NewReader(db, legsCodec)},
 		Tasks:        TasksTable{gen.NewRoot(db, tasksCodec, tasksAggregate)},
 		TasksToDo:    TasksToDoTable{gen.NewReader(db, tasksToDoCodec)},
+		Errands:      ErrandsTable{gen.NewRoot(db, errandsCodec, errandsAggregate)},
+		OpenErrands:  OpenErrandsTable{gen.NewReader(db, openErrandsCodec)},
 	}
 }
 
@@ -71,7 +75,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Videos, s.Posts, s.Trips, s.Tasks)
+	return gen.Reconcile(ctx, s.db, config, s.Videos, s.Posts, s.Trips, s.Tasks, s.Errands)
 }
 
 // Session returns the session of the store; on a backend, the zero value.
@@ -86,6 +90,7 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"posts_by_word":  gen.Backfill(storeSchema, postsCodec, postsAggregate, "posts_by_word"),
 		"legs":           gen.Backfill(storeSchema, tripsCodec, tripsAggregate, "legs"),
 		"tasks_to_do":    gen.Backfill(storeSchema, tasksCodec, tasksAggregate, "tasks_to_do"),
+		"open_errands":   gen.Backfill(storeSchema, errandsCodec, errandsAggregate, "open_errands"),
 	}
 }
 
@@ -140,6 +145,19 @@ var _ = struct {
 	aml.Aggregate
 	ID int32
 }(TaskToDo{}) // a compile error here means that TaskToDo has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	ID          int32
+	Status      *Status
+	Title, Note string
+}(Errand{}) // a compile error here means that Errand has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	ID    int32
+	Title string
+}(OpenErrand{}) // a compile error here means that OpenErrand has changed: run go generate again
 
 var _ = struct {
 	Stop  string
@@ -834,7 +852,157 @@ var tasksToDoTable = &gen.Table{
 
 var tasksToDoCodec = &gen.Codec[TaskToDo]{Table: tasksToDoTable, Decode: decodeTaskToDo, Source: gen.Source(tasksCodec, tasksAggregate)}
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/projection/computed", Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate}}
+// ---- errands (id)
+
+const (
+	errandsInsert = `INSERT INTO errands (id, status, title, note) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	errandsDelete = `DELETE FROM errands USING TIMESTAMP ? WHERE id = ?`
+	errandsSelect = `SELECT id, status, title, note FROM errands`
+	errandsGet    = errandsSelect + ` WHERE id = ?`
+	errandsLoad   = `SELECT id, status, title, note, MAXWRITETIME(status), MAXWRITETIME(title), MAXWRITETIME(note) FROM errands ` +
+		`WHERE id = ?`
+)
+
+// ErrandsTable reads and writes errands, and keeps open_errands consistent with it. Writes return a *mapper.ConstraintError
+// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type ErrandsTable struct{ gen.Root[Errand] }
+
+func (t ErrandsTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one Errand by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t ErrandsTable) Get(ctx context.Context, id int32) (*Errand, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// Insert writes v and its rows in open_errands as one logged batch. Its identifier must be new: if the row exists, old cells
+// and old copies stay.
+func (t ErrandsTable) Insert(ctx context.Context, v *Errand) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in open_errands as one logged batch, whether there was a row or not. It
+// is not atomic: of two concurrent writes of one cell, one is lost.
+func (t ErrandsTable) Put(ctx context.Context, v *Errand) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Errand, calls change with it and writes the changes, also in open_errands, as one logged batch. If change
+// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
+// lost. It returns mapper.ErrNotFound if there is no row.
+func (t ErrandsTable) Update(ctx context.Context, id int32, change func(*Errand) error) (*Errand, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
+}
+
+// Change writes the differences between old and new, also in open_errands, as one logged batch. It does not read: old must
+// be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t ErrandsTable) Change(ctx context.Context, old, new *Errand) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Errand and its rows in open_errands as one logged batch. It is not an error if the row does not exist.
+func (t ErrandsTable) Delete(ctx context.Context, id int32) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in open_errands at the time mapper.Options.Timestamp, which must be set, unless a cell of the
+// row was written at that time or later. It reads before and after the write. The first result reports whether v was
+// written.
+func (t ErrandsTable) Import(ctx context.Context, v *Errand) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Errand in open_errands with its row, and repairs what differs. A row that differs, but
+// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Errand:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+func (t ErrandsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Errand) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// SetNote writes only Note, in one request without a read.
+func (t ErrandsTable) SetNote(ctx context.Context, id int32, note string) error {
+	k := t.key(id)
+	k.Text(note)
+	return gen.SetColumn(ctx, t.Root, k, "note", nil)
+}
+
+// ErrandsMetadata describes errands to gocqlx and its query builder.
+var ErrandsMetadata = gen.Metadata{
+	Name: "errands", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "status", "title", "note"},
+}
+
+var errandsTable = &gen.Table{
+	Name: "errands", Aggregate: "Errand", Partition: 1, Key: 1,
+	Insert: errandsInsert, Delete: errandsDelete, Select: errandsSelect, Get: errandsGet, Load: errandsLoad,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
+		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var errandsCodec = &gen.Codec[Errand]{Table: errandsTable, Encode: encodeErrand, Decode: decodeErrand}
+var errandsAggregate = gen.Link(gen.Aggregate{Root: errandsTable,
+	Copies: []gen.Projection{
+		{
+			Table: openErrandsTable,
+			Ops: []gen.Op{
+				{Code: gen.NeedOneOf, Src: 1, Values: []string{"waiting", "running"}},
+			},
+			Columns:   []uint16{0, 2},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 0, Field: -1}},
+		},
+	},
+})
+
+// ---- open_errands (id)
+
+const (
+	openErrandsInsert = `INSERT INTO open_errands (id, title) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	openErrandsDelete = `DELETE FROM open_errands USING TIMESTAMP ? WHERE id = ?`
+	openErrandsSelect = `SELECT id, title FROM open_errands`
+	openErrandsGet    = openErrandsSelect + ` WHERE id = ?`
+)
+
+// OpenErrandsTable reads open_errands: one row for every value of Errand, written by the writes of Errand.
+type OpenErrandsTable struct{ gen.Reader[OpenErrand] }
+
+func (t OpenErrandsTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one OpenErrand by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t OpenErrandsTable) Get(ctx context.Context, id int32) (*OpenErrand, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// OpenErrandsMetadata describes open_errands to gocqlx and its query builder.
+var OpenErrandsMetadata = gen.Metadata{
+	Name: "open_errands", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "title"},
+}
+
+var openErrandsTable = &gen.Table{
+	Name: "open_errands", Aggregate: "OpenErrand", Partition: 1, Key: 1,
+	Insert: openErrandsInsert, Delete: openErrandsDelete, Select: openErrandsSelect, Get: openErrandsGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var openErrandsCodec = &gen.Codec[OpenErrand]{Table: openErrandsTable, Decode: decodeOpenErrand, Source: gen.Source(errandsCodec, errandsAggregate)}
+
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/projection/computed", Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable, errandsTable, openErrandsTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate, errandsAggregate}}
 
 func encodeVideo(e *gen.Encoder, v *Video) {
 	e.Int(v.ID)
@@ -932,7 +1100,34 @@ func decodeTaskToDo(d *gen.Decoder, v *TaskToDo) {
 	v.ID = d.Int()
 }
 
+func encodeErrand(e *gen.Encoder, v *Errand) {
+	e.Int(v.ID)
+	gen.EncodeNullable(e, v.Status, encodeStatus)
+	e.Text(v.Title)
+	e.Text(v.Note)
+}
+
+func decodeErrand(d *gen.Decoder, v *Errand) {
+	v.ID = d.Int()
+	v.Status = gen.DecodeNullable(d, decodeStatus)
+	v.Title = d.Text()
+	v.Note = d.Text()
+}
+
+func decodeOpenErrand(d *gen.Decoder, v *OpenErrand) {
+	v.ID = d.Int()
+	v.Title = d.Text()
+}
+
 func encodeLeg(e *gen.Encoder, v *Leg) {
 	e.Text(v.Stop)
 	gen.EncodeNullable(e, v.Price, (*gen.Encoder).Int)
+}
+
+func encodeStatus(e *gen.Encoder, v Status) {
+	e.Text(string(v))
+}
+
+func decodeStatus(d *gen.Decoder) Status {
+	return Status(d.Text())
 }

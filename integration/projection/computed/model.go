@@ -121,3 +121,31 @@ type TaskToDo struct {
 
 	ID int32 `aml:"id,identifier"`
 }
+
+// Status is the state of an errand.
+type Status string
+
+// The states.
+const (
+	Waiting Status = "waiting"
+	Running Status = "running"
+	Done    Status = "done"
+)
+
+// Errand is found while it is not done.
+type Errand struct {
+	aml.Aggregate `aml:"errands"`
+
+	ID     int32   `aml:"id,identifier"`
+	Status *Status `aml:"status"`
+	Title  string
+	Note   string
+}
+
+// OpenErrand has a row for each errand that is not done.
+type OpenErrand struct {
+	aml.Aggregate `aml:"open_errands,redundant=Errand,when='Errand.Status in (Waiting, Running)'"`
+
+	ID    int32 `aml:"id,identifier"`
+	Title string
+}

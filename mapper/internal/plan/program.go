@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -184,6 +185,10 @@ func (m *machine) steps(ops []Op) (more bool, err error) {
 			}
 		case NeedTrue:
 			if c := m.regs[op.Src]; len(c) != 1 || c[0] == 0 {
+				return false, nil
+			}
+		case NeedOneOf:
+			if c := m.regs[op.Src]; c == nil || !slices.Contains(op.Values, string(c)) {
 				return false, nil
 			}
 		case Make:

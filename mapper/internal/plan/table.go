@@ -37,13 +37,14 @@ const (
 	Contains = projection.Contains
 	Near     = projection.Near
 
-	Split    = projection.Split
-	Make     = projection.Make
-	MakeIf   = projection.MakeIf
-	Each     = projection.Each
-	Entry    = projection.Entry
-	Need     = projection.Need
-	NeedTrue = projection.NeedTrue
+	Split     = projection.Split
+	Make      = projection.Make
+	MakeIf    = projection.MakeIf
+	Each      = projection.Each
+	Entry     = projection.Entry
+	Need      = projection.Need
+	NeedTrue  = projection.NeedTrue
+	NeedOneOf = projection.NeedOneOf
 )
 
 // Column describes one column.
