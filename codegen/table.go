@@ -40,6 +40,7 @@ type tableView struct {
 	Reversed        string
 	TTL             int
 	Computed        string // the results of methods, as Go strings
+	Reads           string // what they read, as Go values
 	Compute         string // function name; "" for none
 	Sets            []setView
 	Indexes         []indexView

@@ -24,8 +24,8 @@ import (
 // broken file does not prevent its generation.
 const Generated = "aml_gen.go"
 
-// Load reads the package in dir, without its test files. Its own files are parsed and type-checked without function bodies;
-// only the types of its dependencies are read. If the package does not compile, the error is a *SourceError. Undeclared names
+// Load reads the package in dir, without its test files. Its own files are parsed and type-checked without function bodies, and again
+// with them if a tag has a path through a method; only the types of its dependencies are read. If the package does not compile, the error is a *SourceError. Undeclared names
 // are not an error if no struct of the model uses them: service code in the same package can use the store before it has been
 // generated.
 func Load(ctx context.Context, dir string) (*model.Package, error) {
@@ -269,6 +269,7 @@ func (l *loader) check(name string) (*model.Package, error) {
 			}
 		}
 	}
+	l.reads(p.Structs)
 	p.Others = l.others()
 	for _, f := range l.files {
 		p.Ignores = append(p.Ignores, l.ignores(f)...)

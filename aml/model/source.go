@@ -90,6 +90,13 @@ type Method struct {
 	Pos     Pos
 	Params  int
 	Results []*GoType
+	Reads   *Reads // nil: it counts as reading every field
+}
+
+// Reads describes what a method reads of its struct.
+type Reads struct {
+	Paths      [][]string // the Go names from the struct to each field, through embedded structs
+	Everything string     // why it counts as reading every field; "" if it reads only those
 }
 
 // method finds a method by its name; nil for none.

@@ -3,7 +3,7 @@ package projection
 // Origin describes what a value derives from.
 type Origin struct {
 	Units   Bits         // of the source
-	Methods map[int]bool // of the source, by number; a method derives from every unit, too
+	Methods map[int]bool // of the source, by number; see [Reads]
 	Element bool         // the loop's element, if the elements are separate cells
 	Varies  bool         // it differs from element to element of the loop
 }
@@ -115,9 +115,23 @@ func (d *deriver) source() {
 			d.members[i] = fields
 		}
 	}
-	for m := range d.p.Methods { // a method may read every column
-		d.registers = append(d.registers, Origin{Units: every.Units, Methods: map[int]bool{m: true}})
+	for m, reads := range d.p.Methods {
+		o := Origin{Units: every.Units, Methods: map[int]bool{m: true}}
+		if reads.Only {
+			o.Units = d.unitsOf(reads.Columns)
+		}
+		d.registers = append(d.registers, o)
 	}
+}
+
+// unitsOf returns the units of columns of the source.
+func (d *deriver) unitsOf(columns []uint16) (out Bits) {
+	for _, c := range columns {
+		for u := d.Units[c]; u < d.Units[c+1]; u++ {
+			out.Add(u)
+		}
+	}
+	return out
 }
 
 func (d *deriver) step(i int, op *Op) {

@@ -37,11 +37,21 @@ func TestDerive(t *testing.T) {
 }
 
 func TestDeriveFromMethods(t *testing.T) {
-	d := Derive(Program{Source: customers, Methods: 2, Ops: []Op{{Code: NeedTrue, Src: 5}}, Key: 1, Columns: []uint16{0, 4}, Copy: make([]Cell, 2)})
+	d := Derive(Program{Source: customers, Methods: make([]Reads, 2), Ops: []Op{{Code: NeedTrue, Src: 5}}, Key: 1, Columns: []uint16{0, 4}, Copy: make([]Cell, 2)})
 	require.True(t, d.Tests)
 	require.Equal(t, -1, d.Loop)
 	require.Equal(t, []int{0, 1, 2, 3, 4}, units(d.Targets[1].Origin), "a method may read every column")
 	require.Equal(t, map[int]bool{0: true}, d.Targets[1].Methods)
+	require.Equal(t, map[int]bool{1: true}, d.Exists.Methods)
+}
+
+// The result of a method derives from the columns that it reads; a method that reads nothing is a constant.
+func TestDeriveFromWhatMethodsRead(t *testing.T) {
+	d := Derive(Program{Source: customers, Methods: []Reads{{Only: true, Columns: []uint16{3, 1}}, {Only: true}}, Ops: []Op{{Code: Need, Src: 5}}, Key: 1,
+		Columns: []uint16{0, 4}, Copy: make([]Cell, 2)})
+	require.Equal(t, []int{1, 4}, units(d.Targets[1].Origin))
+	require.Equal(t, map[int]bool{0: true}, d.Targets[1].Methods)
+	require.Equal(t, []int{0}, units(d.Exists))
 	require.Equal(t, map[int]bool{1: true}, d.Exists.Methods)
 }
 

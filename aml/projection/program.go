@@ -72,11 +72,17 @@ func (c Cell) Units() int {
 	return 1
 }
 
+// Reads describes what a method reads of the source.
+type Reads struct {
+	Only    bool     // it reads only the Columns; otherwise it counts as reading everything
+	Columns []uint16 // of the source
+}
+
 // Program computes the rows of a copy from a row of its source. It works on registers: the first are the source's columns, the next are
 // the results of the source's methods, and the others are written by the steps. Each register is written once.
 type Program struct {
 	Source  []Cell   // of each column of the source; at most 256 units
-	Methods int      // the number of results of methods
+	Methods []Reads  // of each result of a method
 	Ops     []Op     // if there are none, the copy is the source under another key
 	Copy    []Cell   // of each column of the copy
 	Key     int      // the number of columns in the copy's primary key

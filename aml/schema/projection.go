@@ -34,7 +34,7 @@ type Op = projection.Op
 // derive returns the derivation of the program.
 func (p *Projection) derive() *projection.Derivation {
 	return projection.Derive(projection.Program{
-		Source: p.Source.cells(), Methods: len(p.Source.Computed), Ops: p.Ops, Copy: p.Table.cells(), Key: len(p.Table.Key()), Columns: p.Columns,
+		Source: p.Source.cells(), Methods: p.Source.Reads(), Ops: p.Ops, Copy: p.Table.cells(), Key: len(p.Table.Key()), Columns: p.Columns,
 	})
 }
 
@@ -95,6 +95,19 @@ func (t *Table) compute(a *model.Aggregate) {
 			t.Computed = append(t.Computed, p.Steps[0])
 		}
 	}
+}
+
+// Reads returns what each method of Computed reads.
+func (t *Table) Reads() (out []projection.Reads) {
+	for _, m := range t.Computed {
+		read, why := t.Aggregate.Reads(m.Method())
+		r := projection.Reads{Only: why == "" && t.Part == nil} // the methods of a part have another struct
+		for _, a := range read {
+			r.Columns = append(r.Columns, uint16(t.register(a)))
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // register returns the number of an attribute of the source: of its column, or of a method's result.

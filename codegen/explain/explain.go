@@ -37,6 +37,9 @@ func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 	for _, p := range t.Projections {
 		out.Copies = append(out.Copies, copyOf(p))
 	}
+	for _, m := range t.Computed {
+		out.Methods = append(out.Methods, methodOf(t, m.Method()))
+	}
 	x := &explainer{table: out, schema: s}
 	switch {
 	case t.Aggregate.Counter:
@@ -96,6 +99,15 @@ func copyOf(p *schema.Projection) *Copy {
 		c.Rows.Max = max(0, r.Path.Steps[r.Path.Loop].Multiplicity.Max)
 	}
 	return c
+}
+
+func methodOf(t *schema.Table, m *model.Method) Method {
+	read, why := t.Aggregate.Reads(m)
+	out := Method{Name: m.Name + "()", Fields: []string{}, Everything: why}
+	for _, a := range read {
+		out.Fields = append(out.Fields, strings.Join(a.Path, "."))
+	}
+	return out
 }
 
 // explainer explains one table.

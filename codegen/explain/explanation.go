@@ -69,6 +69,14 @@ type Table struct {
 	Uniques    []*Unique // of a versioned root
 	Operations []*Operation
 	Fields     []*Field // of a plain root: beyond its key
+	Methods    []Method // of a root: those that its copies call
+}
+
+// Method is a method of a root that its copies call, and what a change of which calls it again.
+type Method struct {
+	Name       string   // Month()
+	Fields     []string // the Go paths that it reads
+	Everything string   // why it counts as reading every field; "" if it reads only the fields
 }
 
 // Copy is a redundant table that is written with its root.

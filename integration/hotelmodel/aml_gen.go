@@ -265,6 +265,7 @@ var guestsTable = &gen.Table{
 		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
 	},
 	Computed: []string{"Initial()"},
+	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1}}},
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Compute: computeGuest, Check: checkGuest, Version: func(v *Guest) *int64 { return &v.Version }}

@@ -1742,6 +1742,7 @@ var guardsTable = &gen.Table{
 		{Name: "rank", CQL: "rank", Field: "Rank", Kind: gen.Regular, Type: "int"},
 	},
 	Computed: []string{"Code()"},
+	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1, 2}}},
 }
 
 var guardsCodec = &gen.Codec[Guard]{Table: guardsTable, Encode: encodeGuard, Decode: decodeGuard, Compute: computeGuard}

@@ -43,6 +43,7 @@ type (
 	Place      = plan.Place
 	Op         = plan.Op
 	Code       = plan.Code
+	Reads      = plan.Reads
 	Index      = plan.Index
 	Lookup     = plan.Lookup
 )

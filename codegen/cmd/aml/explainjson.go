@@ -34,6 +34,14 @@ type tableJSON struct {
 	Missing       string           `json:"not_executed"`
 	Copies        []copyJSON       `json:"copies"`
 	Uniques       []uniqueJSON     `json:"uniques"`
+	Methods       []methodJSON     `json:"methods"`
+}
+
+// methodJSON is a method that the copies of a root call.
+type methodJSON struct {
+	Method     string   `json:"method"`
+	Fields     []string `json:"fields"`
+	Everything string   `json:"every_field"`
 }
 
 // uniqueJSON describes the requests for unique values.
@@ -150,6 +158,7 @@ func writeExplanationJSON(c *cobra.Command, dir, path string, e *explain.Explana
 	for _, t := range e.Tables {
 		line := tableLine(path, t.Table, t.Missing)
 		line.Copies, line.Uniques = mapped(t.Copies, copyOf), mapped(t.Uniques, uniqueOf)
+		line.Methods = mapped(t.Methods, func(m explain.Method) methodJSON { return methodJSON{m.Name, m.Fields, m.Everything} })
 		if err := writeJSON(c, line); err != nil {
 			return err
 		}
@@ -189,7 +198,7 @@ func writeTableJSON(c *cobra.Command, t tableJSON, operations []*explain.Operati
 
 func tableLine(path string, t *schema.Table, missing string) tableJSON {
 	out := tableJSON{Kind: "table", Package: path, Table: t.Name, Struct: t.Aggregate.Struct.Name, Role: "root", TTL: t.TTL,
-		PartitionKey: mapped(t.PartitionKey, columnName), Missing: missing, Copies: []copyJSON{}, Uniques: []uniqueJSON{}}
+		PartitionKey: mapped(t.PartitionKey, columnName), Missing: missing, Copies: []copyJSON{}, Uniques: []uniqueJSON{}, Methods: []methodJSON{}}
 	switch {
 	case !t.Aggregate.IsSource():
 		out.Role, out.Of = "redundant", t.Aggregate.Redundancy.Source.Struct.Name

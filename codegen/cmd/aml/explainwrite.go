@@ -58,6 +58,9 @@ func (p *page) table(t *explain.Table) {
 	for _, c := range t.Copies {
 		p.copy(c)
 	}
+	for _, m := range t.Methods {
+		p.line(1, "%s", methodText(m))
+	}
 	for _, u := range t.Uniques {
 		p.unique(u)
 	}
@@ -164,6 +167,16 @@ func (p *page) copy(c *explain.Copy) {
 	if c.Diverge != "" {
 		p.line(2, "%s: two concurrent writers can leave it wrong: %s", model.RuleOverlap.Code, c.Diverge)
 	}
+}
+
+func methodText(m explain.Method) string {
+	switch {
+	case m.Everything != "":
+		return m.Name + " may read every field: " + m.Everything
+	case len(m.Fields) == 0:
+		return m.Name + " reads no field"
+	}
+	return m.Name + " reads " + strings.Join(m.Fields, ", ")
 }
 
 // unique writes the requests for unique values.

@@ -155,8 +155,8 @@ var _ = struct {
 
 var _ = struct {
 	aml.Aggregate
-	ID    int32
-	Title string
+	ID                 int32
+	Title, Label, Kind string
 }(OpenErrand{}) // a compile error here means that OpenErrand has changed: run go generate again
 
 var _ = struct {
@@ -250,6 +250,7 @@ var videosTable = &gen.Table{
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 	},
 	Computed: []string{"Hour()", "Label()"},
+	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1}}, {Only: true, Columns: []uint16{2}}},
 }
 
 var videosCodec = &gen.Codec[Video]{Table: videosTable, Encode: encodeVideo, Decode: decodeVideo, Compute: computeVideo}
@@ -430,6 +431,7 @@ var postsTable = &gen.Table{
 		{Name: "likes", CQL: "likes", Field: "Likes", Kind: gen.Regular, Type: "int"},
 	},
 	Computed: []string{"Words()", "Loud()"},
+	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1}}, {Only: true, Columns: []uint16{2}}},
 }
 
 var postsCodec = &gen.Codec[Post]{Table: postsTable, Encode: encodePost, Decode: decodePost, Compute: computePost}
@@ -613,6 +615,7 @@ var tripsTable = &gen.Table{
 		{Name: "pace", CQL: "pace", Field: "Pace", Kind: gen.Regular, Type: "int"},
 	},
 	Computed: []string{"Legs()"},
+	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1, 2}}},
 }
 
 var tripsCodec = &gen.Codec[Trip]{Table: tripsTable, Encode: encodeTrip, Decode: decodeTrip, Compute: computeTrip}
@@ -796,6 +799,7 @@ var tasksTable = &gen.Table{
 		{Name: "mine", CQL: "mine", Field: "Mine", Kind: gen.Regular, Type: "boolean"},
 	},
 	Computed: []string{"ToDo()"},
+	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1, 2}}},
 }
 
 var tasksCodec = &gen.Codec[Task]{Table: tasksTable, Encode: encodeTask, Decode: decodeTask, Compute: computeTask}
@@ -945,9 +949,11 @@ var errandsTable = &gen.Table{
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 	},
+	Computed: []string{"Loud()", "Kind()"},
+	Reads:    []gen.Reads{{Only: true, Columns: []uint16{2}}, {Only: true}},
 }
 
-var errandsCodec = &gen.Codec[Errand]{Table: errandsTable, Encode: encodeErrand, Decode: decodeErrand}
+var errandsCodec = &gen.Codec[Errand]{Table: errandsTable, Encode: encodeErrand, Decode: decodeErrand, Compute: computeErrand}
 var errandsAggregate = gen.Link(gen.Aggregate{Root: errandsTable,
 	Copies: []gen.Projection{
 		{
@@ -955,7 +961,7 @@ var errandsAggregate = gen.Link(gen.Aggregate{Root: errandsTable,
 			Ops: []gen.Op{
 				{Code: gen.NeedOneOf, Src: 1, Values: []string{"waiting", "running"}},
 			},
-			Columns:   []uint16{0, 2},
+			Columns:   []uint16{0, 2, 4, 5},
 			Range:     true,
 			SourceKey: []gen.Place{{Column: 0, Field: -1}},
 		},
@@ -965,9 +971,9 @@ var errandsAggregate = gen.Link(gen.Aggregate{Root: errandsTable,
 // ---- open_errands (id)
 
 const (
-	openErrandsInsert = `INSERT INTO open_errands (id, title) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	openErrandsInsert = `INSERT INTO open_errands (id, title, label, kind) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	openErrandsDelete = `DELETE FROM open_errands USING TIMESTAMP ? WHERE id = ?`
-	openErrandsSelect = `SELECT id, title FROM open_errands`
+	openErrandsSelect = `SELECT id, title, label, kind FROM open_errands`
 	openErrandsGet    = openErrandsSelect + ` WHERE id = ?`
 )
 
@@ -988,7 +994,7 @@ func (t OpenErrandsTable) Get(ctx context.Context, id int32) (*OpenErrand, error
 // OpenErrandsMetadata describes open_errands to gocqlx and its query builder.
 var OpenErrandsMetadata = gen.Metadata{
 	Name: "open_errands", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "title"},
+	Columns: []string{"id", "title", "label", "kind"},
 }
 
 var openErrandsTable = &gen.Table{
@@ -997,6 +1003,8 @@ var openErrandsTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
+		{Name: "label", CQL: "label", Field: "Label", Kind: gen.Regular, Type: "text"},
+		{Name: "kind", CQL: "kind", Field: "Kind", Kind: gen.Regular, Type: "text"},
 	},
 }
 
@@ -1107,6 +1115,13 @@ func encodeErrand(e *gen.Encoder, v *Errand) {
 	e.Text(v.Note)
 }
 
+func computeErrand(e *gen.Encoder, v *Errand) {
+	r0 := v.Loud()
+	e.Text(r0)
+	r1 := v.Kind()
+	e.Text(r1)
+}
+
 func decodeErrand(d *gen.Decoder, v *Errand) {
 	v.ID = d.Int()
 	v.Status = gen.DecodeNullable(d, decodeStatus)
@@ -1117,6 +1132,8 @@ func decodeErrand(d *gen.Decoder, v *Errand) {
 func decodeOpenErrand(d *gen.Decoder, v *OpenErrand) {
 	v.ID = d.Int()
 	v.Title = d.Text()
+	v.Label = d.Text()
+	v.Kind = d.Text()
 }
 
 func encodeLeg(e *gen.Encoder, v *Leg) {

@@ -148,4 +148,14 @@ type OpenErrand struct {
 
 	ID    int32 `aml:"id,identifier"`
 	Title string
+	Label string `aml:"label,from=Errand.Loud()"`
+	Kind  string `aml:"kind,from=Errand.Kind()"`
 }
+
+// Loud reads one field, through another method.
+func (e *Errand) Loud() string { return e.upper() + "!" }
+
+func (e Errand) upper() string { return strings.ToUpper(e.Title) }
+
+// Kind reads no field.
+func (Errand) Kind() string { return "errand" }

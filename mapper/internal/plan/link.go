@@ -80,12 +80,19 @@ func (t *Table) ones() []string {
 	return out
 }
 
+// reads returns what the methods of a root read.
+func (t *Table) reads() []Reads {
+	out := make([]Reads, len(t.Computed))
+	copy(out, t.Reads)
+	return out
+}
+
 func (c *Column) cell() projection.Cell { return projection.Cell{Cells: c.Cells, Fields: c.Fields} }
 
 // link computes the properties of the program of a copy.
 func (p *Projection) link(root *Table) {
 	p.Derivation = *projection.Derive(projection.Program{
-		Source: root.cells(), Methods: len(root.Computed), Ops: p.Ops, Copy: p.Table.cells(), Key: p.Table.Key, Columns: p.Columns,
+		Source: root.cells(), Methods: root.reads(), Ops: p.Ops, Copy: p.Table.cells(), Key: p.Table.Key, Columns: p.Columns,
 	})
 	for i := range p.SourceKey {
 		p.owners = append(p.owners, root.Columns[i].Form)

@@ -12,6 +12,7 @@ import (
 // The descriptors of columns and programs that the generator and the runtime share.
 type (
 	Kind   = projection.Kind
+	Reads  = projection.Reads
 	Cells  = projection.Cells
 	Lookup = projection.Lookup
 	Code   = projection.Code
@@ -75,6 +76,7 @@ type Table struct {
 	Aggregate string   // the Go struct, for messages
 	Columns   []Column // partition key, clustering key, then the rest: the order of rows and codecs
 	Computed  []string // the values after them in a row of a root: results of methods, with their Go names: Day()
+	Reads     []Reads  // of each of them; without an element, a method counts as reading everything
 	Partition int      // the number of columns of the partition key, which are the first
 	Key       int      // the number of columns of the primary key, which are the first
 	TTL       int      // the time to live of a row, in seconds; 0: none
