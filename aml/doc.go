@@ -60,7 +60,8 @@
 //	asc, desc         the order of a discriminator's rows; asc is the default
 //	static            one value for the whole partition
 //	required          must have a value: nil, an empty text, a zero time and a zero UUID are no value
-//	final             frozen: written as one cell
+//	final             frozen: written as one cell. On a field of one cell of a root: only Insert sets it
+//	enum              only the constants that the package of the type declares are written
 //	unique            on a slice: a set. On a single value: no other row of the table has it; needs version
 //	unique=Group      the same for several fields together
 //	min=N, max=N      the limits of the number of values of a collection

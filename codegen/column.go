@@ -2,8 +2,10 @@ package codegen
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -13,7 +15,8 @@ import (
 type columnView struct {
 	Name, CQL, Field, Kind, Type, Cells, Update, Of, Form string
 	Fields                                                int
-	Desc, Secret                                          bool
+	Enum                                                  string // {Name: "Pending", Value: "pending"}, …
+	Desc, Secret, Final                                   bool
 }
 
 // describe returns the descriptor of a column that is read.
@@ -30,10 +33,25 @@ func (b *viewer) describe(c *schema.Column) columnView {
 
 func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView {
 	out := b.describe(c)
+	if a := c.Attribute; a != nil && v.Root {
+		out.Final, out.Enum = a.Fixed, enumText(a)
+	}
 	if u := v.source.Update(c, b.schema); u != "" && v.source.Versioning == nil {
 		out.Update = b.statement(v, table+"Update"+c.Attribute.GoName(), u, v.source.Aggregate.Struct)
 	}
 	return out
+}
+
+// enumText returns the constants that a column can have, as Go values; "" for any value.
+func enumText(a *model.Attribute) string {
+	if !a.Enum {
+		return ""
+	}
+	var out []string
+	for _, c := range a.Type.Go.Constants {
+		out = append(out, fmt.Sprintf("{Name: %q, Value: %q}", c.Name, schema.Constant(a.Type, c)))
+	}
+	return strings.Join(out, ", ")
 }
 
 // secret reports whether a value, or a value inside it, must never be printed.

@@ -178,7 +178,7 @@ func (b *builder) viewColumns(v *View) {
 		i := slices.IndexFunc(v.Of.Attributes, func(a *Attribute) bool { return a.GoName() == at.GoName() })
 		for _, o := range at.Tag.Options {
 			bound := o.Key == "min" || o.Key == "max"
-			if !slices.Contains([]string{"composition", "type", "unique", "final", "qualifier", "secret"}, o.Key) && (!bound || at.Type.collection()) {
+			if o.Key == "final" && at.Fixed || !slices.Contains([]string{"composition", "type", "unique", "final", "qualifier", "secret"}, o.Key) && (!bound || at.Type.collection()) {
 				b.add(o.Pos, RuleMisplacedOption, "delete it: the struct of the table declares it", "%s has no effect on a view", o.Key)
 			}
 		}

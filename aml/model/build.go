@@ -312,7 +312,7 @@ func (b *builder) attribute(f *Field, path []string, h holder) *Attribute {
 		return nil
 	}
 	at := &Attribute{Field: f, Path: path, Name: tag.Name, Type: t, Tag: tag, Pos: f.Pos, Was: tag.value("was"),
-		Mandatory: tag.Has("required"), Final: tag.Has("final") || y.whole != nil && y.whole.Name == "frozen", Secret: tag.Has("secret")}
+		Mandatory: tag.Has("required"), Final: tag.Has("final") && t.multiCell() || y.whole != nil && y.whole.Name == "frozen", Secret: tag.Has("secret")}
 	at.from, _ = tag.Option("from")
 	if at.Name == "" {
 		at.Name = SnakeCase(f.Name)
@@ -325,6 +325,8 @@ func (b *builder) attribute(f *Field, path []string, h holder) *Attribute {
 	b.multiplicity(at)
 	b.key(at, h)
 	b.columnOptions(at, h)
+	b.fixed(at, h)
+	b.enum(at, h)
 	if h.object != nil {
 		b.misplaced(tag, "on a field of a composed struct", "from", "static", "version", "counter", "index", "copy")
 	}
@@ -336,9 +338,6 @@ func (b *builder) shape(at *Attribute) {
 	t, tag := at.Type, at.Tag
 	if o, ok := tag.Option("composition"); ok && t.object() == nil {
 		b.add(o.Pos, RuleMisplacedOption, "delete it", "composition has no effect on %s", t.Go.Text)
-	}
-	if o, ok := tag.Option("final"); ok && !t.multiCell() {
-		b.add(o.Pos, RuleMisplacedOption, "delete it", "final has no effect on %s: it is always written as a whole", t.Go.Text)
 	}
 	if o, ok := tag.Option("required"); ok && !t.canBeMissing() {
 		b.add(o.Pos, RuleMisplacedOption, "delete it, or use a pointer, which is nil without a value", "required has no effect on %s: it always has a value", at.Field.Type.Text)

@@ -104,7 +104,7 @@ func (c Constant) text(t *Type) string {
 
 // constant returns the constant of a type that a literal names, or how to fix the literal and why.
 func (t *Type) constant(l literal) (c Constant, fix, why string) {
-	if t.Kind != Scalar || t.Conversion != ByKind || !slices.Contains(comparedTypes[t.CQL], t.Go.Kind) {
+	if !t.comparable() {
 		return c, "compare a text, an integer or a bool, or add a method that returns a bool", "a value of type " + t.String() + " is not compared with a constant"
 	}
 	if len(t.Go.Constants) > 0 {

@@ -100,6 +100,8 @@ type Attribute struct {
 	Static       bool // one value per partition
 	Mandatory    bool // must have a value
 	Final        bool // frozen
+	Fixed        bool // only Insert sets it
+	Enum         bool // only the constants of its Go type are written
 	Secret       bool // never in an error, a log or a trace
 	Counter      bool
 	Multiplicity Multiplicity

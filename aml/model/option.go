@@ -47,6 +47,7 @@ var optionRules = []optionRule{
 	{"static", onField, flag, true},
 	{"required", onField, flag, true},
 	{"final", onField | onObject | onEntity, flag, true},
+	{"enum", onField, flag, true},
 	{"unique", onField, maybeValue, true},
 	{"composition", onField, flag, true},
 	{"qualifier", onField, valued, true},
@@ -268,7 +269,7 @@ var optionsMeant = map[string]string{
 	"primarykey": "identifier", "primary": "identifier", "pk": "identifier", "key": "identifier", "partitionkey": "identifier", "partition": "identifier",
 	"hashkey": "identifier", "clusteringkey": "discriminator", "clustering": "discriminator", "clusteringcolumn": "discriminator", "ck": "discriminator",
 	"sortkey": "discriminator", "rangekey": "discriminator", "notnull": "required", "mandatory": "required", "nonzero": "required",
-	"embedded": "composition", "embed": "composition", "nested": "composition", "udt": "composition", "frozen": "final",
+	"immutable": "final", "readonly": "final", "writeonce": "final", "embedded": "composition", "embed": "composition", "nested": "composition", "udt": "composition", "frozen": "final",
 	"foreignkey": "association", "fk": "association", "references": "association", "ref": "association", "belongsto": "association",
 	"sensitive": "secret", "hidden": "secret", "indexed": "index", "sai": "index", "oldname": "was", "renamed": "was", "optimisticlock": "version",
 }

@@ -23,7 +23,7 @@ func Rules() []Rule {
 	return []Rule{
 		RuleUnknownOption, RuleRepeatedOption, RuleNotExecuted, RuleMalformedTag, RuleMisplacedOption, RuleProperty, RuleIndex,
 		RuleIgnore, RuleOptionAsName, RuleUnsupportedType, RuleUnexportedField, RuleTypeOption, RuleCycle, RuleComposedRoot, RuleNoComposition,
-		RuleEmptyStruct, RuleMarkerTwice, RuleTupleColumn, RuleMultiplicity, RuleQualifier, RuleMisplacedMarker, RuleTooDeep, RuleNoIdentifier, RuleKeyOfObject,
+		RuleEmptyStruct, RuleMarkerTwice, RuleTupleColumn, RuleMultiplicity, RuleQualifier, RuleMisplacedMarker, RuleTooDeep, RuleEnum, RuleNoIdentifier, RuleKeyOfObject,
 		RuleOrderOffKey, RuleKeyType, RuleTooManyColumns, RuleStatic, RuleCounter, RuleVersion, RuleNeedsVersion,
 		RuleGroupOfOne, RuleNeverEmpty, RuleHalfRequired, RuleDisjunctionColumn, RuleUnique, RuleSourcePath, RuleFromPath,
 		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleTableTwice, RuleColumnTwice,
@@ -127,6 +127,10 @@ var (
 	RuleTooDeep = Rule{
 		Code: "AML213", Severity: Refusal, Title: "type with too many values",
 		About: "If each struct composes the next one twice, the number of values doubles with every level, and a generic type can grow with each instance. A value has at most 32 levels of compositions and contains at most 2048 values. A struct has at most 1024 fields, including those of the structs that it embeds. Store an identifier instead of a value, or make it an aggregate.",
+	}
+	RuleEnum = Rule{
+		Code: "AML214", Severity: Refusal, Title: "enum on a type without constants",
+		About: "With enum, only the constants that the package of the field's Go type declares with this type are written. They are texts, integers or booleans, and the generated code encodes them without methods of the type.",
 	}
 
 	RuleNoIdentifier = Rule{

@@ -202,7 +202,7 @@ func moves(r *Redundancy, k *Attribute) string {
 			return fmt.Sprintf("its key column %s is computed by a method", k.Name)
 		case p.Loop >= 0 && p.Part == Element && p.Steps[p.Loop].Type.Kind == MapType && !slices.Contains(p.Steps[p.Loop].Type.Qualifier, p.Steps[len(p.Steps)-1]):
 			return fmt.Sprintf("its key column %s can change with the value of an entry", k.Name)
-		case p.Loop < 0 && !p.Steps[0].Key:
+		case p.Loop < 0 && !p.Steps[0].Key && !(len(p.Steps) == 1 && p.Steps[0].Fixed):
 			return fmt.Sprintf("its key column %s can change", k.Name)
 		}
 	}

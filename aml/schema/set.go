@@ -15,6 +15,8 @@ func (t *Table) Settable(c *Column) string {
 	switch {
 	case c.Kind == PartitionKey || c.Kind == ClusteringKey:
 		return "the key of a row cannot change"
+	case a.Fixed:
+		return "it is final"
 	case a.Disjunction != nil:
 		return "it is an alternative of " + a.Disjunction.Name + ", and the other alternatives are unknown"
 	case a.Alternative != nil:

@@ -34,7 +34,10 @@ func (e *Explanation) Statements() int {
 		}
 		add(t.Operations...)
 		for _, f := range t.Fields {
-			if f.Update.texts(texts); f.Set != nil {
+			if f.Update != nil {
+				f.Update.texts(texts)
+			}
+			if f.Set != nil {
 				add(f.Set)
 			}
 		}
@@ -171,7 +174,7 @@ type Statement struct {
 // Field is a column of a root beyond its key.
 type Field struct {
 	*schema.Column
-	Update *Request   // the writes of a change in Update, Change and Put
+	Update *Request   // the writes of a change in Update, Change and Put; nil if the field is final
 	Set    *Operation // nil if there is no Set method
 	NoSet  string     // why there is none
 }

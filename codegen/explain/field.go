@@ -13,7 +13,10 @@ func (x *explainer) fields() {
 		if d := c.Attribute.Disjunction; d != nil && d.Column == c.Attribute {
 			continue // derived from the alternatives
 		}
-		f := &Field{Column: c, Update: x.update(c), NoSet: t.Settable(c)}
+		f := &Field{Column: c, NoSet: t.Settable(c)}
+		if !c.Attribute.Fixed {
+			f.Update = x.update(c)
+		}
 		if f.NoSet == "" {
 			f.Set = &Operation{Name: "Set" + c.Attribute.GoName(), RoundTrips: 1, Requests: []*Request{x.set(c)}}
 		}

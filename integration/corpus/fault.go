@@ -163,7 +163,7 @@ func optionFaults() []*Fault {
 		marker("AML101", "redundnt=X"), marker("AML101", "tll=60"),
 		field("AML102", "string", "required", "required"), field("AML102", "[]string", "max=3", "max=4"), marker("AML102", "ttl=60", "ttl=60"),
 		{"AML102", "asc and desc", func(g *Generator) Place { return g.bad(g.base(), "int32", "discriminator", "asc", "desc") }},
-		field("AML105", "string", "composition"), field("AML105", "int32", "final"), field("AML105", "string", "min=1"), field("AML105", "string", "max=1"),
+		field("AML105", "string", "composition"), field("AML105", "string", "min=1"), field("AML105", "string", "max=1"),
 		field("AML105", "map[string]int32", "unique"), field("AML105", "[]string", "qualifier=X"), field("AML105", "string", "ttl=60"),
 		field("AML105", "int32", "required"), field("AML105", "bool", "required"), field("AML105", "[3]float32", "required"),
 		{"AML105", "required on a struct", func(g *Generator) Place {

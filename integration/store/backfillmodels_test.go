@@ -137,12 +137,17 @@ func insertComputed(t *testing.T, s gocqlx.Session, d storetest.Draw) {
 	for n := range int32(9) {
 		require.NoError(t, store.Videos.Insert(t.Context(), &computed.Video{ID: n, Minutes: d.Int32N(200), Title: d.Text("", "a", "ü")}))
 		require.NoError(t, store.Posts.Insert(t.Context(), &computed.Post{ID: n, Text: d.Text("", "a b", "b b c"), Likes: d.Int32N(2) + n%2}))
+		status := storetest.PickOne(d, computed.Done, computed.Waiting, "")
+		require.NoError(t, store.Errands.Insert(t.Context(), &computed.Errand{ID: n, Status: &status, Title: d.Text("", "a")}))
+		require.NoError(t, store.Pledges.Insert(t.Context(), &computed.Pledge{ID: n, Email: d.Text("a", "b"), Status: computed.Done, Note: d.Text("", "a")}))
 		require.NoError(t, store.Tasks.Insert(t.Context(), &computed.Task{ID: n, Open: n%2 == 0, Mine: n%3 == 0}))
 		stops := storetest.PickOne(d, nil, map[string]string{"a": "xx", "d": "x"}, map[string]string{"b": "", "c": "x"})
 		require.NoError(t, store.Trips.Insert(t.Context(), &computed.Trip{ID: n, Stops: stops, Pace: d.Int32N(3)}))
 	}
 	require.NoError(t, store.Trips.Insert(t.Context(), &computed.Trip{ID: 99, Stops: map[string]string{"a": "x"}, Pace: 1}))
 	require.NoError(t, store.Posts.Insert(t.Context(), &computed.Post{ID: 99, Text: "loud", Likes: 1}))
+	open := computed.Running
+	require.NoError(t, store.Errands.Insert(t.Context(), &computed.Errand{ID: 99, Status: &open, Title: "a"}))
 }
 
 func insertCatalogue(t *testing.T, s gocqlx.Session, d storetest.Draw) {

@@ -44,6 +44,7 @@ type (
 	Op         = plan.Op
 	Code       = plan.Code
 	Reads      = plan.Reads
+	Constant   = plan.Constant
 	Index      = plan.Index
 	Lookup     = plan.Lookup
 )

@@ -112,7 +112,7 @@ type fieldJSON struct {
 	ofTableJSON                // field
 	Field       string         `json:"field"`
 	Column      string         `json:"column"`
-	Update      requestJSON    `json:"update"`
+	Update      *requestJSON   `json:"update"`
 	Set         *operationJSON `json:"set"`
 	NoSet       string         `json:"no_set"`
 }
@@ -187,7 +187,11 @@ func writeTableJSON(c *cobra.Command, t tableJSON, operations []*explain.Operati
 		return err
 	}
 	return writeJSON(c, mapped(fields, func(f *explain.Field) fieldJSON {
-		out := fieldJSON{of("field"), strings.Join(f.Attribute.Path, "."), f.Name, requestOf(f.Update), nil, f.NoSet}
+		out := fieldJSON{of("field"), strings.Join(f.Attribute.Path, "."), f.Name, nil, nil, f.NoSet}
+		if f.Update != nil {
+			update := requestOf(f.Update)
+			out.Update = &update
+		}
 		if f.Set != nil {
 			set := operationOf(f.Set)
 			out.Set = &set

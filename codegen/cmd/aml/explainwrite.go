@@ -210,6 +210,10 @@ func elements(r explain.Rows) string {
 
 func (p *page) field(f *explain.Field) {
 	p.line(0, "")
+	if f.Update == nil {
+		p.line(1, "%s: final, so a change is refused", strings.Join(f.Attribute.Path, "."))
+		return
+	}
 	p.line(1, "%s: %s", strings.Join(f.Attribute.Path, "."), sending(f.Update))
 	p.request(2, f.Update)
 	if f.Set == nil {

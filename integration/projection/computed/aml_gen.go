@@ -17,16 +17,19 @@ const _ = gen.V1 // this file and package gen have the same version
 type Store struct {
 	db *gen.DB
 
-	Videos       VideosTable
-	VideosByHour VideosByHourTable
-	Posts        PostsTable
-	PostsByWord  PostsByWordTable
-	Trips        TripsTable
-	Legs         LegsTable
-	Tasks        TasksTable
-	TasksToDo    TasksToDoTable
-	Errands      ErrandsTable
-	OpenErrands  OpenErrandsTable
+	Videos         VideosTable
+	VideosByHour   VideosByHourTable
+	Posts          PostsTable
+	PostsByWord    PostsByWordTable
+	Trips          TripsTable
+	Legs           LegsTable
+	Tasks          TasksTable
+	TasksToDo      TasksToDoTable
+	Errands        ErrandsTable
+	OpenErrands    OpenErrandsTable
+	Pledges        PledgesTable
+	PledgesByEmail PledgesByEmailTable
+	Oaths          OathsTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -51,17 +54,20 @@ func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (
 
 func newStore(db *gen.DB) *Store {
 	return &Store{
-		db:           db,
-		Videos:       VideosTable{gen.NewRoot(db, videosCodec, videosAggregate)},
-		VideosByHour: VideosByHourTable{gen.NewReader(db, videosByHourCodec)},
-		Posts:        PostsTable{gen.NewRoot(db, postsCodec, postsAggregate)},
-		PostsByWord:  PostsByWordTable{gen.NewReader(db, postsByWordCodec)},
-		Trips:        TripsTable{gen.NewRoot(db, tripsCodec, tripsAggregate)},
-		Legs:         LegsTable{gen.NewReader(db, legsCodec)},
-		Tasks:        TasksTable{gen.NewRoot(db, tasksCodec, tasksAggregate)},
-		TasksToDo:    TasksToDoTable{gen.NewReader(db, tasksToDoCodec)},
-		Errands:      ErrandsTable{gen.NewRoot(db, errandsCodec, errandsAggregate)},
-		OpenErrands:  OpenErrandsTable{gen.NewReader(db, openErrandsCodec)},
+		db:             db,
+		Videos:         VideosTable{gen.NewRoot(db, videosCodec, videosAggregate)},
+		VideosByHour:   VideosByHourTable{gen.NewReader(db, videosByHourCodec)},
+		Posts:          PostsTable{gen.NewRoot(db, postsCodec, postsAggregate)},
+		PostsByWord:    PostsByWordTable{gen.NewReader(db, postsByWordCodec)},
+		Trips:          TripsTable{gen.NewRoot(db, tripsCodec, tripsAggregate)},
+		Legs:           LegsTable{gen.NewReader(db, legsCodec)},
+		Tasks:          TasksTable{gen.NewRoot(db, tasksCodec, tasksAggregate)},
+		TasksToDo:      TasksToDoTable{gen.NewReader(db, tasksToDoCodec)},
+		Errands:        ErrandsTable{gen.NewRoot(db, errandsCodec, errandsAggregate)},
+		OpenErrands:    OpenErrandsTable{gen.NewReader(db, openErrandsCodec)},
+		Pledges:        PledgesTable{gen.NewRoot(db, pledgesCodec, pledgesAggregate)},
+		PledgesByEmail: PledgesByEmailTable{gen.NewReader(db, pledgesByEmailCodec)},
+		Oaths:          OathsTable{gen.NewVersioned(db, oathsCodec, oathsAggregate)},
 	}
 }
 
@@ -70,27 +76,32 @@ func newStore(db *gen.DB) *Store {
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
-// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
-// roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
-// config.DryRun it writes nothing. It reads all rows of these tables.
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
+// completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
+// what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
+// a later run: see Later of the report. Reconcile cannot repair a row that two roots have, or a row that a later deletion
+// hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
+// rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Videos, s.Posts, s.Trips, s.Tasks, s.Errands)
+	return gen.Reconcile(ctx, s.db, config, s.Videos, s.Posts, s.Trips, s.Tasks, s.Errands, s.Pledges, s.Oaths)
 }
 
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
-// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
-// It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
+// while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
+// rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
+// checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
-		"videos_by_hour": gen.Backfill(storeSchema, videosCodec, videosAggregate, "videos_by_hour"),
-		"posts_by_word":  gen.Backfill(storeSchema, postsCodec, postsAggregate, "posts_by_word"),
-		"legs":           gen.Backfill(storeSchema, tripsCodec, tripsAggregate, "legs"),
-		"tasks_to_do":    gen.Backfill(storeSchema, tasksCodec, tasksAggregate, "tasks_to_do"),
-		"open_errands":   gen.Backfill(storeSchema, errandsCodec, errandsAggregate, "open_errands"),
+		"videos_by_hour":   gen.Backfill(storeSchema, videosCodec, videosAggregate, "videos_by_hour"),
+		"posts_by_word":    gen.Backfill(storeSchema, postsCodec, postsAggregate, "posts_by_word"),
+		"legs":             gen.Backfill(storeSchema, tripsCodec, tripsAggregate, "legs"),
+		"tasks_to_do":      gen.Backfill(storeSchema, tasksCodec, tasksAggregate, "tasks_to_do"),
+		"open_errands":     gen.Backfill(storeSchema, errandsCodec, errandsAggregate, "open_errands"),
+		"pledges_by_email": gen.Backfill(storeSchema, pledgesCodec, pledgesAggregate, "pledges_by_email"),
+		"oaths__version":   gen.Versions(storeSchema, oathsCodec, oathsAggregate),
 	}
 }
 
@@ -158,6 +169,31 @@ var _ = struct {
 	ID                 int32
 	Title, Label, Kind string
 }(OpenErrand{}) // a compile error here means that OpenErrand has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	ID     int32
+	Email  string
+	Nick   *string
+	Status Status
+	Level  *Level
+	Note   string
+}(Pledge{}) // a compile error here means that Pledge has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	Email string
+	ID    int32
+	Note  string
+}(PledgeByEmail{}) // a compile error here means that PledgeByEmail has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	ID      int32
+	Email   string
+	Status  Status
+	Version int64
+}(Oath{}) // a compile error here means that Oath has changed: run go generate again
 
 var _ = struct {
 	Stop  string
@@ -1010,7 +1046,292 @@ var openErrandsTable = &gen.Table{
 
 var openErrandsCodec = &gen.Codec[OpenErrand]{Table: openErrandsTable, Decode: decodeOpenErrand, Source: gen.Source(errandsCodec, errandsAggregate)}
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/projection/computed", Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable, errandsTable, openErrandsTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate, errandsAggregate}}
+// ---- pledges (id)
+
+const (
+	pledgesInsert = `INSERT INTO pledges (id, email, nick, status, level, note) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	pledgesDelete = `DELETE FROM pledges USING TIMESTAMP ? WHERE id = ?`
+	pledgesSelect = `SELECT id, email, nick, status, level, note FROM pledges`
+	pledgesGet    = pledgesSelect + ` WHERE id = ?`
+	pledgesLoad   = `SELECT id, email, nick, status, level, note, MAXWRITETIME(email), MAXWRITETIME(nick), MAXWRITETIME(status), ` +
+		`MAXWRITETIME(level), MAXWRITETIME(note) FROM pledges WHERE id = ?`
+)
+
+// PledgesTable reads and writes pledges, and keeps pledges_by_email consistent with it. Writes return a
+// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type PledgesTable struct{ gen.Root[Pledge] }
+
+func (t PledgesTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one Pledge by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t PledgesTable) Get(ctx context.Context, id int32) (*Pledge, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// Insert writes v and its rows in pledges_by_email as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
+func (t PledgesTable) Insert(ctx context.Context, v *Pledge) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in pledges_by_email as one logged batch, whether there was a row or not.
+// It is not atomic: of two concurrent writes of one cell, one is lost.
+func (t PledgesTable) Put(ctx context.Context, v *Pledge) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Pledge, calls change with it and writes the changes, also in pledges_by_email, as one logged batch. If
+// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
+// one is lost. It returns mapper.ErrNotFound if there is no row.
+func (t PledgesTable) Update(ctx context.Context, id int32, change func(*Pledge) error) (*Pledge, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
+}
+
+// Change writes the differences between old and new, also in pledges_by_email, as one logged batch. It does not read: old
+// must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t PledgesTable) Change(ctx context.Context, old, new *Pledge) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Pledge and its rows in pledges_by_email as one logged batch, after a read of the row. It is not an
+// error if the row does not exist.
+func (t PledgesTable) Delete(ctx context.Context, id int32) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in pledges_by_email at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
+// written.
+func (t PledgesTable) Import(ctx context.Context, v *Pledge) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Pledge in pledges_by_email with its row, and repairs what differs. A row that differs,
+// but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the
+// Pledge: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+func (t PledgesTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Pledge) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// SetStatus writes only Status, in one request without a read.
+func (t PledgesTable) SetStatus(ctx context.Context, id int32, status Status) error {
+	k := t.key(id)
+	k.Text(string(status))
+	return gen.SetColumn(ctx, t.Root, k, "status", nil)
+}
+
+// SetLevel writes only Level, in one request without a read.
+func (t PledgesTable) SetLevel(ctx context.Context, id int32, level *Level) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, level, encodeLevel)
+	return gen.SetColumn(ctx, t.Root, k, "level", nil)
+}
+
+// PledgesMetadata describes pledges to gocqlx and its query builder.
+var PledgesMetadata = gen.Metadata{
+	Name: "pledges", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "email", "nick", "status", "level", "note"},
+}
+
+var pledgesTable = &gen.Table{
+	Name: "pledges", Aggregate: "Pledge", Partition: 1, Key: 1,
+	Insert: pledgesInsert, Delete: pledgesDelete, Select: pledgesSelect, Get: pledgesGet, Load: pledgesLoad,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text", Final: true},
+		{Name: "nick", CQL: "nick", Field: "Nick", Kind: gen.Regular, Type: "text", Secret: true, Final: true},
+		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text", Enum: []gen.Constant{{Name: "Waiting", Value: "waiting"}, {Name: "Running", Value: "running"}, {Name: "Done", Value: "done"}}},
+		{Name: "level", CQL: "level", Field: "Level", Kind: gen.Regular, Type: "smallint", Enum: []gen.Constant{{Name: "Small", Value: "\x00\x01"}, {Name: "Large", Value: "\x01,"}}},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var pledgesCodec = &gen.Codec[Pledge]{Table: pledgesTable, Encode: encodePledge, Decode: decodePledge, Check: checkPledge}
+var pledgesAggregate = gen.Link(gen.Aggregate{Root: pledgesTable,
+	Copies: []gen.Projection{
+		{
+			Table:     pledgesByEmailTable,
+			Columns:   []uint16{1, 0, 5},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
+		},
+	},
+})
+
+// ---- pledges_by_email (email | id)
+
+const (
+	pledgesByEmailInsert = `INSERT INTO pledges_by_email (email, id, note) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	pledgesByEmailDelete = `DELETE FROM pledges_by_email USING TIMESTAMP ? WHERE email = ? AND id = ?`
+	pledgesByEmailSelect = `SELECT email, id, note FROM pledges_by_email`
+	pledgesByEmailGet    = pledgesByEmailSelect + ` WHERE email = ? AND id = ?`
+)
+
+// PledgesByEmailTable reads pledges_by_email: one row for every value of Pledge, written by the writes of Pledge.
+type PledgesByEmailTable struct{ gen.Reader[PledgeByEmail] }
+
+func (t PledgesByEmailTable) key(email string, id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(email)
+	k.Int(id)
+	return k
+}
+
+// Get reads one PledgeByEmail by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t PledgesByEmailTable) Get(ctx context.Context, email string, id int32) (*PledgeByEmail, error) {
+	return gen.Get(ctx, t.Reader, t.key(email, id))
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t PledgesByEmailTable) Of(email string) PledgesByEmailQuery {
+	k := gen.NewKey()
+	k.Text(email)
+	return PledgesByEmailQuery{PledgesByEmailIDRange{gen.Where(t.Reader, k)}}
+}
+
+// PledgesByEmailQuery can restrict id next.
+type PledgesByEmailQuery struct{ PledgesByEmailIDRange }
+
+// ID reads the rows with id = v.
+func (q PledgesByEmailQuery) ID(v int32) gen.Query[PledgeByEmail] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q PledgesByEmailQuery) IDFrom(v int32) PledgesByEmailIDRange {
+	return PledgesByEmailIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q PledgesByEmailQuery) IDAfter(v int32) PledgesByEmailIDRange {
+	return PledgesByEmailIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// PledgesByEmailIDRange can have an upper bound on id.
+type PledgesByEmailIDRange struct{ gen.Query[PledgeByEmail] }
+
+// IDTo reads the rows with id <= v.
+func (q PledgesByEmailIDRange) IDTo(v int32) gen.Query[PledgeByEmail] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// IDBefore reads the rows with id < v.
+func (q PledgesByEmailIDRange) IDBefore(v int32) gen.Query[PledgeByEmail] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// PledgesByEmailMetadata describes pledges_by_email to gocqlx and its query builder.
+var PledgesByEmailMetadata = gen.Metadata{
+	Name: "pledges_by_email", PartKey: []string{"email"}, SortKey: []string{"id"},
+	Columns: []string{"email", "id", "note"},
+}
+
+var pledgesByEmailTable = &gen.Table{
+	Name: "pledges_by_email", Aggregate: "PledgeByEmail", Partition: 1, Key: 2,
+	Insert: pledgesByEmailInsert, Delete: pledgesByEmailDelete, Select: pledgesByEmailSelect, Get: pledgesByEmailGet, Reversed: ` ORDER BY id DESC`,
+	Columns: []gen.Column{
+		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var pledgesByEmailCodec = &gen.Codec[PledgeByEmail]{Table: pledgesByEmailTable, Decode: decodePledgeByEmail, Source: gen.Source(pledgesCodec, pledgesAggregate)}
+
+// ---- oaths (id)
+
+const (
+	oathsInsert = `INSERT INTO oaths (id, email, status, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+	oathsSave   = `UPDATE oaths SET email = ?, status = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE id = ? IF version = ?`
+	oathsSelect = `SELECT id, email, status, version, aml_attempts, aml_deleted FROM oaths`
+	oathsGet    = oathsSelect + ` WHERE id = ?`
+)
+
+// OathsTable reads and writes oaths. Each write is one conditional statement on the row, which is refused if another write
+// has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
+type OathsTable struct{ gen.Versioned[Oath] }
+
+func (t OathsTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one Oath by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t OathsTable) Get(ctx context.Context, id int32) (*Oath, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+func (t OathsTable) Insert(ctx context.Context, v *Oath) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.Version. If another
+// write comes in between, it starts over.
+func (t OathsTable) Put(ctx context.Context, v *Oath) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one Oath, calls change with it and writes the result. If another write comes in between, it starts over:
+// change can be called several times, and must have no other effects. If change returns an error, Update returns it and
+// writes nothing. It returns mapper.ErrNotFound if there is no row.
+func (t OathsTable) Update(ctx context.Context, id int32, change func(*Oath) error) (*Oath, error) {
+	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
+// old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
+func (t OathsTable) Change(ctx context.Context, old, new *Oath) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one Oath, whatever its version is. It is not an error if the row does not exist.
+func (t OathsTable) Delete(ctx context.Context, id int32) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
+}
+
+// DeleteAt deletes one Oath, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist.
+func (t OathsTable) DeleteAt(ctx context.Context, id int32, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// OathsMetadata describes oaths to gocqlx and its query builder.
+var OathsMetadata = gen.Metadata{
+	Name: "oaths", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "email", "status", "version"},
+}
+
+var oathsTable = &gen.Table{
+	Name: "oaths", Aggregate: "Oath", Partition: 1, Key: 1, Hidden: 2, Deleted: 5,
+	Select: oathsSelect, Get: oathsGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text", Final: true},
+		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text", Enum: []gen.Constant{{Name: "Waiting", Value: "waiting"}, {Name: "Running", Value: "running"}, {Name: "Done", Value: "done"}}},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var oathsCodec = &gen.Codec[Oath]{Table: oathsTable, Encode: encodeOath, Decode: decodeOath, Check: checkOath, Version: func(v *Oath) *int64 { return &v.Version }}
+var oathsAggregate = gen.Link(gen.Aggregate{Root: oathsTable,
+	Versioning: &gen.Versioning{
+		Version: 3, Attempts: 4, Deleted: 5,
+		Insert: oathsInsert, Save: oathsSave,
+	},
+})
+
+var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/projection/computed", Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable, errandsTable, openErrandsTable, pledgesTable, pledgesByEmailTable, oathsTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate, errandsAggregate, pledgesAggregate}}
 
 func encodeVideo(e *gen.Encoder, v *Video) {
 	e.Int(v.ID)
@@ -1136,6 +1457,56 @@ func decodeOpenErrand(d *gen.Decoder, v *OpenErrand) {
 	v.Kind = d.Text()
 }
 
+func encodePledge(e *gen.Encoder, v *Pledge) {
+	e.Int(v.ID)
+	e.Text(v.Email)
+	gen.EncodeNullable(e, v.Nick, (*gen.Encoder).Text)
+	e.Text(string(v.Status))
+	gen.EncodeNullable(e, v.Level, encodeLevel)
+	e.Text(v.Note)
+}
+
+func checkPledge(f *gen.Faults, v *Pledge) {
+	f.Required("Email", v.Email != "")
+}
+
+func decodePledge(d *gen.Decoder, v *Pledge) {
+	v.ID = d.Int()
+	v.Email = d.Text()
+	v.Nick = gen.DecodeNullable(d, (*gen.Decoder).Text)
+	v.Status = Status(d.Text())
+	v.Level = gen.DecodeNullable(d, decodeLevel)
+	v.Note = d.Text()
+}
+
+func encodeLevel(e *gen.Encoder, v Level) {
+	e.Smallint(int16(v))
+}
+
+func decodePledgeByEmail(d *gen.Decoder, v *PledgeByEmail) {
+	v.Email = d.Text()
+	v.ID = d.Int()
+	v.Note = d.Text()
+}
+
+func encodeOath(e *gen.Encoder, v *Oath) {
+	e.Int(v.ID)
+	e.Text(v.Email)
+	e.Text(string(v.Status))
+	e.Bigint(v.Version)
+}
+
+func checkOath(f *gen.Faults, v *Oath) {
+	f.Required("Email", v.Email != "")
+}
+
+func decodeOath(d *gen.Decoder, v *Oath) {
+	v.ID = d.Int()
+	v.Email = d.Text()
+	v.Status = Status(d.Text())
+	v.Version = d.Bigint()
+}
+
 func encodeLeg(e *gen.Encoder, v *Leg) {
 	e.Text(v.Stop)
 	gen.EncodeNullable(e, v.Price, (*gen.Encoder).Int)
@@ -1147,4 +1518,8 @@ func encodeStatus(e *gen.Encoder, v Status) {
 
 func decodeStatus(d *gen.Decoder) Status {
 	return Status(d.Text())
+}
+
+func decodeLevel(d *gen.Decoder) Level {
+	return Level(d.Smallint())
 }

@@ -159,3 +159,43 @@ func (e Errand) upper() string { return strings.ToUpper(e.Title) }
 
 // Kind reads no field.
 func (Errand) Kind() string { return "errand" }
+
+// Pledge has fields that only Insert sets, and states that are constants.
+type Pledge struct {
+	aml.Aggregate `aml:"pledges"`
+
+	ID     int32   `aml:"id,identifier"`
+	Email  string  `aml:"email,required,final"`
+	Nick   *string `aml:"nick,final,secret"`
+	Status Status  `aml:"status,enum"`
+	Level  *Level  `aml:"level,enum"`
+	Note   string
+}
+
+// Level is the size of a pledge.
+type Level int16
+
+// The levels.
+const (
+	Small Level = 1
+	Large Level = 300
+)
+
+// PledgeByEmail has a key that never changes, so its rows never move.
+type PledgeByEmail struct {
+	aml.Aggregate `aml:"pledges_by_email,redundant=Pledge"`
+
+	Email string `aml:"email,identifier"`
+	ID    int32  `aml:"id,discriminator"`
+	Note  string
+}
+
+// Oath is a versioned pledge.
+type Oath struct {
+	aml.Aggregate `aml:"oaths"`
+
+	ID      int32  `aml:"id,identifier"`
+	Email   string `aml:"email,required,final"`
+	Status  Status `aml:"status,enum"`
+	Version int64  `aml:"version,version"`
+}

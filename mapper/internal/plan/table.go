@@ -67,8 +67,13 @@ type Column struct {
 	// Form is how Cassandra compares the column's values in a key, the elements of a set or the keys of a map that is not
 	// frozen. If it is nil, they are compared by their bytes, and in a key equal values have equal bytes.
 	Form   *cell.Form
-	Secret bool // no message contains the value
+	Secret bool       // no message contains the value
+	Final  bool       // of a root: only Insert sets the value
+	Enum   []Constant // of a root: the values that can be written; none: any
 }
+
+// Constant is an encoded value with the name of its Go constant.
+type Constant struct{ Name, Value string }
 
 // Table describes one table. Its statements are constants: a driver prepares each of them once.
 type Table struct {

@@ -217,9 +217,7 @@ func (db *DB) constraint(t *plan.Table, row cell.Row, broken []mapper.Fault, err
 			e.Faults = append(e.Faults, mapper.Fault{Path: db.schema.Path(t, f.Path), Problem: discreet(t, &f)})
 		}
 	case errors.As(err, &planning):
-		for _, f := range planning.Faults {
-			e.Faults = append(e.Faults, mapper.Fault{Path: f.Path, Problem: f.Problem})
-		}
+		e.Faults = append(e.Faults, faults(planning.Faults)...)
 	case err != nil:
 		return err
 	}

@@ -257,7 +257,7 @@ func (r Root) asWritten(d *cell.Decoder, read cell.Row) (v any, row cell.Row, er
 func (r Root) apply(ctx context.Context, c *change, v any) error {
 	var broken []mapper.Fault
 	if v != nil {
-		broken = r.c.of.Check(v)
+		broken = append(r.c.of.Check(v), faults(r.c.Table.Broken(c.old, c.new))...)
 	}
 	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Upsert: c.over, Whole: c.whole})
 	if err = r.db.constraint(r.c.Table, c.row(), broken, err); err != nil {
@@ -273,6 +273,14 @@ func (r Root) apply(ctx context.Context, c *change, v any) error {
 		return err
 	}
 	return r.db.write(ctx, c, r.c.Table, mutations)
+}
+
+// faults returns the faults of a plan for the caller.
+func faults(in []plan.Fault) (out []mapper.Fault) {
+	for _, f := range in {
+		out = append(out, mapper.Fault{Path: f.Path, Problem: f.Problem})
+	}
+	return out
 }
 
 // checkExpiry refuses to write rows of shared copies and static values with the TTL of the options, because other rows that do not

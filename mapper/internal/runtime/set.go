@@ -49,6 +49,7 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 	row := make(cell.Row, len(t.Columns)+len(t.Computed))
 	copy(row, given[:known])
 	row[column] = t.Normal(column, given[known])
+	broken = append(broken, faults(t.Undeclared(column, row[column]))...)
 	mutations, err := plan.PlanSet(r.aggregate, row, column)
 	if err := r.db.constraint(t, given[:known], broken, err); err != nil {
 		return err

@@ -406,6 +406,13 @@ func (w *writing) prepare(old *plan.State, row cell.Row, o plan.SaveOptions) (*p
 }
 
 func (w *writing) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, error) {
+	var before cell.Row
+	if old.Exists() {
+		before = old.Row
+	}
+	if broken := w.c.Table.Broken(before, row); len(broken) > 0 {
+		return nil, &plan.FaultError{Faults: broken}
+	}
 	if w.blind {
 		return plan.PlanChange(w.aggregate, old, row, o)
 	}
