@@ -32,6 +32,9 @@ func TestBackfillsRestoreWhatTheStoreWrote(t *testing.T) {
 			session := storetest.SharedTables(t, storetest.SchemaFile(t, m.dir))
 			m.insert(t, session, storetest.NewDraw(t))
 			for _, table := range slices.Sorted(maps.Keys(m.backfills)) {
+				if strings.HasSuffix(table, "__version") { // it gives versions to rows, and fills no table
+					continue
+				}
 				want := snapshot(t, session, table)
 				require.NotEmpty(t, want.rows, table)
 				require.NoError(t, m.backfills[table](t.Context(), session, "", storetest.NoSave))
