@@ -288,18 +288,23 @@ func (b *binder) bind(m *plan.Mutation) {
 	if m.Action == plan.Update {
 		b.ttl(m)
 	}
-	if m.Action == plan.Update {
-		for i := range m.Values {
-			b.addIf(m.Write.Has(i), (*value)(&m.Values[i]))
-		}
-	}
-	for i := range m.KeyColumns() {
-		b.add((*value)(m.Cell(i)))
-	}
 	if m.Action == plan.Delete {
+		b.key(m)
 		for i := range m.Values {
 			b.add((*value)(&m.Values[i]))
 		}
+		return
+	}
+	for i := range m.Values {
+		b.addIf(m.Write.Has(i), (*value)(&m.Values[i]))
+	}
+	b.key(m)
+}
+
+// key binds the columns of the key.
+func (b *binder) key(m *plan.Mutation) {
+	for i := range m.KeyColumns() {
+		b.add((*value)(m.Cell(i)))
 	}
 }
 
@@ -338,9 +343,7 @@ func (b *binder) fill(m *plan.Mutation) {
 	for i := range m.Values {
 		b.addIf(m.Values[i] != nil, (*value)(&m.Values[i]))
 	}
-	for i := range m.KeyColumns() {
-		b.add((*value)(m.Cell(i)))
-	}
+	b.key(m)
 }
 
 // ttl binds the TTL, and binds zero if there is none: otherwise the table's default_time_to_live would apply.
