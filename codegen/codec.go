@@ -7,7 +7,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/aml/schema"
 )
 
 // Function is a generated function of the codec: its doc, its signature after "func ", and the lines of its body.
@@ -260,8 +260,8 @@ func notNull(t *model.Type) *model.Type {
 }
 
 // readsText returns what methods read as Go values; "" if each counts as reading everything.
-func readsText(in []projection.Reads) string {
-	if !slices.ContainsFunc(in, func(r projection.Reads) bool { return r.Only }) {
+func readsText(in []schema.Reads) string {
+	if !slices.ContainsFunc(in, func(r schema.Reads) bool { return r.Only }) {
 		return ""
 	}
 	var out []string

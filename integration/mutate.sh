@@ -236,6 +236,10 @@ copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versi
 unique-value-of-any-length|mapper/internal/plan/limits.go|for _, c := range claims {|for _, c := range claims { if c.Key != nil { break }|./integration/store -run=TestUniqueValues/memory
 limit-counts-deleted-rows|mapper/internal/runtime/query.go|(q.r.c.Table.Deleted > 0|(q.r.c.Table.Deleted > 9999|./integration/store -run=TestDeletedRowsAreNotRead/memory
 old-keys-without-methods|mapper/internal/runtime/verified.go|len(r.c.Table.Computed) == 0|len(r.c.Table.Computed) >= 0|./integration/store -run=TestVersionedWrites/memory
+parts-stay-without-their-root|mapper/internal/plan/plan.go|p.out = append(p.out, p.a.deleteParts(p.old)...)|_ = p.a.deleteParts(p.old)|./integration/store -run=TestParts/memory
+parts-copies-stay|mapper/internal/runtime/root.go|err := r.deleteParts(ctx, key); err != nil|err := r.db.broken; err != nil|./integration/store -run=TestParts/memory
+parts-of-no-root-stay|mapper/internal/runtime/root.go|return r.deleteOrphans(ctx, args)|return nil|./integration/store -run=TestParts/memory
+parts-bounds-are-exchanged|mapper/internal/plan/range.go|uint16(len(key)), low.Comparison, up.Comparison|uint16(len(key)), up.Comparison, low.Comparison|./integration/store -run=TestParts/memory
 counters-add-is-repeated|mapper/internal/runtime/counter.go|unknown, repeats = failure.Err, b.repeatable|unknown, repeats = failure.Err, true|./mapper/gen -run=Counters
 counters-delete-cannot-be-repeated|mapper/internal/runtime/counter.go|repeatable: true}|repeatable: false}|./mapper/gen -run=Counters
 counters-options-are-ignored|mapper/internal/runtime/counter.go|err == nil && (r.db.ttl|err != nil && (r.db.ttl|./mapper/gen -run=Counters

@@ -31,6 +31,9 @@ func (s *Schema) ProjectionTo(t *Table) *Projection {
 // Op is one step of a program.
 type Op = projection.Op
 
+// Reads are the fields that a method reads.
+type Reads = projection.Reads
+
 // derive returns the derivation of the program.
 func (p *Projection) derive() *projection.Derivation {
 	return projection.Derive(projection.Program{

@@ -1,4 +1,4 @@
-// Package parts stores a game and its rounds as one aggregate in many rows: the rounds are parts, rows of a separate table with
+// Package match stores a game and its rounds as one aggregate in many rows: the rounds are parts, rows of a separate table with
 // the game's key.
 //
 // It is one side of a published comparison (Poffo, 2016: rows that share a key, against one aggregate of NoAM); package
@@ -8,7 +8,7 @@
 //
 // It costs a second query for a complete game. A rule over all rounds (at most 400, the points add up) cannot be enforced,
 // because the root does not load them. Package auction has such a rule and shows how to enforce it.
-package parts
+package match
 
 import (
 	"time"
@@ -17,7 +17,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
 // Player is a participant.
 type Player struct {
