@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"testing"
@@ -254,4 +255,44 @@ func TestDeleteOfRangeRefuses(t *testing.T) {
 	var none partmodel.Store
 	require.ErrorContains(t, none.Rounds.Of("x", gocql.TimeUUID()).Delete(ctx), "not open")
 	require.ErrorContains(t, none.Games.Delete(ctx, "x", gocql.TimeUUID()), "not open")
+}
+
+// A deletion of a root that ends between any two of its requests is finished by a repeated call.
+func TestDeletionOfPartsIsFinishedByARepeatedCall(t *testing.T) {
+	for crash := 1; ; crash++ {
+		b := memory.New(memory.Config{})
+		s, err := partmodel.OpenOn(t.Context(), b)
+		require.NoError(t, err)
+		ctx, id := t.Context(), gocql.TimeUUID()
+		require.NoError(t, s.Games.Insert(ctx, &partmodel.Game{Region: "north", ID: id, Name: "chess"}))
+		require.NoError(t, s.Rounds.Put(ctx, &partmodel.Round{Region: "north", GameID: id, Number: 1, Try: 1}))
+		for seat := range int32(230) {
+			require.NoError(t, s.Guests.Insert(ctx, &partmodel.Guest{Region: "north", GameID: id, Seat: seat, Name: "Ana"}))
+		}
+		dead, stop := context.WithCancel(ctx)
+		sent := 0
+		b.Intercept(func(memory.Request) memory.Outcome {
+			if sent++; sent == crash {
+				stop()
+				return memory.LostRequest
+			}
+			return memory.Done
+		})
+		err = s.Games.Delete(dead, "north", id)
+		b.Intercept(nil)
+		stop()
+		if sent < crash {
+			require.NoError(t, err)
+			require.Equal(t, 3+3+2+1, crash, "every request was the last one once")
+			return
+		}
+		require.Error(t, err)
+		_, err = s.Games.Get(ctx, "north", id)
+		require.NoError(t, err, "the root is deleted last")
+		require.NoError(t, s.Games.Delete(ctx, "north", id))
+		require.Empty(t, collected(t, s.Rounds.Of("north", id).All(ctx)))
+		require.Empty(t, collected(t, s.Guests.Of("north", id).All(ctx)))
+		require.Empty(t, collected(t, s.GuestsByName.Of("Ana").All(ctx)))
+		require.Empty(t, collected(t, s.GamesByName.Of("chess").All(ctx)))
+	}
 }
