@@ -296,3 +296,54 @@ func TestDeletionOfPartsIsFinishedByARepeatedCall(t *testing.T) {
 		require.Empty(t, collected(t, s.GamesByName.Of("chess").All(ctx)))
 	}
 }
+
+// The copies of a root and of a part in one table are filled and repaired from their own rows, and a verified read finds its source.
+func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
+	session := storetest.SharedTables(t, storetest.SchemaFile(t, "../partmodel"))
+	ctx := t.Context()
+	s, err := partmodel.Open(ctx, session, hoursAgo(2))
+	require.NoError(t, err)
+	var ids []gocql.UUID
+	for i := range 30 {
+		id := gocql.TimeUUID()
+		ids = append(ids, id)
+		require.NoError(t, s.Runs.Insert(ctx, &partmodel.Run{ID: id, State: "new", Owner: "Ana", Notes: map[string]string{"a": "1"}}))
+		for n := range int32(i % 4) {
+			require.NoError(t, s.Segment.Insert(ctx, &partmodel.Segment{RunID: id, Number: n, Word: "to"}))
+		}
+	}
+	require.NoError(t, s.Segment.Insert(ctx, &partmodel.Segment{RunID: gocql.TimeUUID(), Number: 1, Word: "to"}), "without a root")
+	fills := partmodel.Backfills()
+	check := func() {
+		t.Helper()
+		require.Len(t, collected(t, s.RunsByOwner.Of("Ana").All(ctx)), 30)
+		require.Len(t, collected(t, s.SegmentsByWord.Of("to").All(ctx)), 7*6+2*0+1+1+0)
+	}
+	check()
+	for _, table := range []string{"runs_by_owner", "segments_by_word"} {
+		require.NoError(t, session.ExecStmt("TRUNCATE "+table))
+		require.NoError(t, fills[table](ctx, session, "", storetest.NoSave))
+	}
+	check()
+	require.NoError(t, session.ExecStmt("TRUNCATE runs_by_owner"))
+	require.NoError(t, session.ExecStmt("TRUNCATE segments_by_word"))
+	now, err := partmodel.Open(ctx, session, mapper.Config{})
+	require.NoError(t, err)
+	report, found := reconcile(t, now, false)
+	require.Len(t, found, int(report.Total()))
+	check()
+	_, found = reconcile(t, now, true)
+	require.Empty(t, found)
+
+	verified := now.With(mapper.Options{Verified: true})
+	row, err := verified.RunsByOwner.Get(ctx, "Ana", ids[3])
+	require.NoError(t, err)
+	require.Equal(t, "new", row.State)
+	_, err = verified.SegmentsByWord.Get(ctx, "to", ids[3], 2)
+	require.NoError(t, err)
+	require.NoError(t, session.ExecStmt("DELETE FROM runs WHERE id = "+ids[3].String()))
+	_, err = verified.RunsByOwner.Get(ctx, "Ana", ids[3])
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	_, err = verified.SegmentsByWord.Get(ctx, "to", ids[3], 2)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+}

@@ -210,7 +210,7 @@ func (v *verifier) verifyTable(t *plan.Table) {
 		}
 	}
 	for name, c := range have {
-		if !known[name] {
+		if !known[name] && !t.Statics { // the other columns are those of the part
 			v.beyond(t.Name, name, c)
 		}
 	}
@@ -264,6 +264,8 @@ func wanted(t *plan.Table, i int) Column {
 	c := &t.Columns[i]
 	w := Column{Kind: c.Kind.String(), Position: -1, Type: c.Type, Order: "none"}
 	switch {
+	case i >= t.Key && t.Statics:
+		w.Kind = plan.Static.String()
 	case i < t.Partition:
 		w.Position = i
 	case i < t.Key:
