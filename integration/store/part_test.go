@@ -329,10 +329,15 @@ func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
 	require.NoError(t, session.ExecStmt("TRUNCATE segments_by_word"))
 	now, err := partmodel.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
-	report, found := reconcile(t, now, false)
-	require.Len(t, found, int(report.Total()))
+	config := mapper.ReconcileConfig{Share: "run of parts", Slices: 4, Tables: []string{"runs"}}
+	report, err := now.Reconcile(ctx, config)
+	require.NoError(t, err)
+	require.EqualValues(t, 30+44, report.Total())
 	check()
-	_, found = reconcile(t, now, true)
+	again, err := now.Reconcile(ctx, config)
+	require.NoError(t, err)
+	require.Equal(t, report.Total(), again.Total(), "the report of the finished run")
+	_, found := reconcile(t, now, true)
 	require.Empty(t, found)
 
 	verified := now.With(mapper.Options{Verified: true})

@@ -58,7 +58,8 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...R
 
 func reconcileError(err error) error { return fmt.Errorf("mapper: reconcile: %w", err) }
 
-// rootsOf returns the roots with the names of tables, each once; without names it returns all.
+// rootsOf returns the roots with the names of tables, each once; without names it returns all. A root and the part in its table have
+// the same name.
 func rootsOf(roots []Root, tables []string) ([]Root, error) {
 	if tables == nil {
 		return roots, nil
@@ -68,15 +69,19 @@ func rootsOf(roots []Root, tables []string) ([]Root, error) {
 		if slices.Contains(tables[:n], name) {
 			continue
 		}
-		i := slices.IndexFunc(roots, func(r Root) bool { return r.c.Table.Name == name })
-		if i < 0 {
+		found := len(out)
+		for _, r := range roots {
+			if r.c.Table.Name == name {
+				out = append(out, r)
+			}
+		}
+		if found == len(out) {
 			var known []string
 			for _, r := range roots {
 				known = append(known, r.c.Table.Name)
 			}
 			return nil, fmt.Errorf("no root has the table %q: use the names of roots with redundant tables or a version: %s", name, strings.Join(known, ", "))
 		}
-		out = append(out, roots[i])
 	}
 	return out, nil
 }
@@ -210,7 +215,11 @@ func (x *reconciling) phases(r Root) []phase {
 func (x *reconciling) run(ctx context.Context, all []phase) error {
 	job := work.Job{Name: x.db.schema.Package + " " + x.config.Share, Slices: x.config.Slices}
 	for _, p := range all {
-		job.Phases = append(job.Phases, work.Phase{Name: p.name, Table: p.table.Name})
+		as := work.Phase{Name: p.name, Table: p.table.Name}
+		if slices.Contains(job.Phases, as) { // a root and the part in its table
+			as.Table += " of " + p.table.Aggregate
+		}
+		job.Phases = append(job.Phases, as)
 	}
 	x.progress.Total = len(all) * job.Slices
 	if x.config.Share != "" {
