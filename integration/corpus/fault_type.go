@@ -18,6 +18,7 @@ func typeFaults() []*Fault {
 		{"AML209", "a tuple", func(g *Generator) Place { return g.bad(g.victim(), g.pair(Plain).Name, "type=tuple") }},
 		{"AML209", "a pointer to a tuple", func(g *Generator) Place { return g.bad(g.victim(), "*"+g.pair(Plain).Name, "type=tuple") }},
 		field("AML209", "kinds.Money", "type=tuple<int, text>"), field("AML209", "kinds.Money", "type=frozen<tuple<int, text>>"),
+		field("AML214", "string", "enum"), field("AML214", "int32", "enum"),
 		field("AML210", "[]string", "max=0"), field("AML210", "[]string", "min=3", "max=2"), field("AML210", "map[string]int32", "max=0"),
 		{"AML211", "no such field", func(g *Generator) Place {
 			return g.bad(g.victim(), "[]"+g.pair(Plain).Name, "composition", "qualifier=Z")

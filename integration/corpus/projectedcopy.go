@@ -166,8 +166,12 @@ func (p *projector) identity(own []provenance, collection *provenance) provenanc
 
 // condition returns a condition, always if a part of the key can be null, or "" for none.
 func (p *projector) condition(all, key []provenance) string {
+	isBool := func(v provenance) bool { return v.t.Kind == Native && v.t.Go == "bool" }
 	if p.chance(12) {
 		for _, v := range p.some(all, 1, func(v provenance) bool { return compared[bare(v.t).Go] != nil && bare(v.t).Kind == Native }) {
+			if isBool(v) {
+				return v.path
+			}
 			return p.comparison(v)
 		}
 	}
@@ -178,7 +182,7 @@ func (p *projector) condition(all, key []provenance) string {
 	if i < 0 && p.chance(85) {
 		return ""
 	}
-	fit := func(v provenance) bool { return v.nils || v.t.Kind == Native && v.t.Go == "bool" }
+	fit := func(v provenance) bool { return v.nils || isBool(v) }
 	for _, v := range p.some(all, 1, fit) {
 		return v.path
 	}

@@ -428,7 +428,7 @@ func TestMethodThatOverlaps(t *testing.T) {
 	copied, err := store.VideosByHour.Get(t.Context(), 0, 1)
 	require.NoError(t, err)
 	require.Equal(t, "b", copied.Title)
-	require.Equal(t, "A", *copied.Label, "the label of the previous title")
+	require.Equal(t, "B", *copied.Label, "the method reads the title alone, so only a change of the title writes its result")
 
 	task := &computed.Task{ID: 1, Open: true}
 	write := func(after int64) computed.TasksTable { return stamped(after).Tasks }
