@@ -166,13 +166,10 @@ func (p *projector) identity(own []provenance, collection *provenance) provenanc
 
 // condition returns a condition, always if a part of the key can be null, or "" for none.
 func (p *projector) condition(all, key []provenance) string {
-	isBool := func(v provenance) bool { return v.t.Kind == Native && v.t.Go == "bool" }
 	if p.chance(12) {
-		for _, v := range p.some(all, 1, func(v provenance) bool { return compared[bare(v.t).Go] != nil && bare(v.t).Kind == Native }) {
-			if isBool(v) {
-				return v.path
-			}
-			return p.comparison(v)
+		native := func(v provenance) bool { return compared[bare(v.t).Go] != nil && bare(v.t).Kind == Native }
+		for _, v := range p.some(all, 1, native) {
+			return p.compare(v)
 		}
 	}
 	i := slices.IndexFunc(key, func(v provenance) bool { return v.nils })
@@ -182,7 +179,7 @@ func (p *projector) condition(all, key []provenance) string {
 	if i < 0 && p.chance(85) {
 		return ""
 	}
-	fit := func(v provenance) bool { return v.nils || isBool(v) }
+	fit := func(v provenance) bool { return v.nils || isBool(v.t) }
 	for _, v := range p.some(all, 1, fit) {
 		return v.path
 	}
@@ -203,6 +200,16 @@ func bare(t *Type) *Type {
 		return t.Elem
 	}
 	return t
+}
+
+func isBool(t *Type) bool { return t.Kind == Native && t.Go == "bool" }
+
+// compare returns a condition on a value: that it is true, or a comparison.
+func (p *projector) compare(v provenance) string {
+	if isBool(v.t) {
+		return v.path
+	}
+	return p.comparison(v)
 }
 
 // comparison returns a comparison of a value with one or two constants.
