@@ -13,10 +13,14 @@ var errNotOpen = errors.New("mapper: the store is not open: use the store that O
 
 // begin begins a call. The returned context ends with the time limit of the call; end must be called.
 func (r Reader) begin(ctx context.Context) (_ context.Context, end context.CancelFunc, err error) {
-	if r.db == nil {
+	return r.db.begin(ctx)
+}
+
+func (db *DB) begin(ctx context.Context) (_ context.Context, end context.CancelFunc, err error) {
+	if db == nil {
 		return ctx, nil, errNotOpen
 	}
-	limit := r.db.config.Timeout
+	limit := db.config.Timeout
 	if at, ok := ctx.Deadline(); limit == 0 || ok && time.Until(at) <= limit {
 		return ctx, func() {}, nil
 	}
@@ -32,10 +36,8 @@ func (r Reader) beginWrite(ctx context.Context, op string) (context.Context, con
 		return ctx, nil, err
 	case r.db.broken != nil && r.c.Table.Deleted > 0:
 		err = r.db.broken
-	case r.db.serial:
-		err = errors.New("mapper.Options.Serial is for reads")
-	case r.db.verify:
-		err = errors.New("mapper.Options.Verified is for reads")
+	case r.db.forReads() != nil:
+		err = r.db.forReads()
 	case r.c.Table.Deleted > 0 && (r.db.ttl != 0 || r.db.at != 0):
 		err = errors.New("mapper.Options.TTL and Options.Timestamp are not supported for versioned aggregates: a version orders their writes")
 	default:
@@ -43,6 +45,17 @@ func (r Reader) beginWrite(ctx context.Context, op string) (context.Context, con
 	}
 	end()
 	return ctx, nil, r.wrap(op, nil, err)
+}
+
+// forReads returns the error of a write with options that are only for reads, or nil.
+func (db *DB) forReads() error {
+	switch {
+	case db.serial:
+		return errors.New("mapper.Options.Serial is for reads")
+	case db.verify:
+		return errors.New("mapper.Options.Verified is for reads")
+	}
+	return nil
 }
 
 const firstPause = 50 * time.Millisecond // between attempts; it doubles

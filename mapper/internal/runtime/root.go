@@ -30,18 +30,27 @@ func (r Root) Insert(ctx context.Context, v any) error {
 		return err
 	}
 	defer end()
-	if v == nil {
-		return r.noValue("Insert")
-	}
-	row, err := r.encode(v)
+	c, err := r.inserted("Insert", v)
 	if err != nil {
 		return err
 	}
-	if err := r.stampable("Insert", row); err != nil {
-		return err
+	return r.apply(ctx, c, v)
+}
+
+// inserted returns the change that writes the row of v.
+func (r Root) inserted(op string, v any) (*change, error) {
+	if v == nil {
+		return nil, r.noValue(op)
+	}
+	row, err := r.encode(v)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.stampable(op, row); err != nil {
+		return nil, err
 	}
 	r.leaveStatics(row)
-	return r.apply(ctx, &change{op: "Insert", new: row, repeatable: true}, v)
+	return &change{op: op, new: row, repeatable: true}, nil
 }
 
 // Change writes the differences between old and new, and the resulting changes of the copies, without reading.
@@ -54,21 +63,30 @@ func (r Root) Change(ctx context.Context, old, new any) error {
 		return err
 	}
 	defer end()
+	c, err := r.changed(old, new)
+	if err != nil {
+		return err
+	}
+	return r.apply(ctx, c, new)
+}
+
+// changed returns the change from old to new.
+func (r Root) changed(old, new any) (*change, error) {
 	if old == nil || new == nil {
-		return r.noValue("Change")
+		return nil, r.noValue("Change")
 	}
 	before, err := r.encode(old)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	after, err := r.encode(new)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := r.stampable("Change", after); err != nil {
-		return err
+		return nil, err
 	}
-	return r.apply(ctx, &change{op: "Change", old: before, new: after, repeatable: true}, new)
+	return &change{op: "Change", old: before, new: after, repeatable: true}, nil
 }
 
 // Put writes v, whether or not its row exists. If there are copies, it reads the row first, because rows of copies may have to
@@ -82,42 +100,44 @@ func (r Root) Put(ctx context.Context, v any) error {
 		return err
 	}
 	defer end()
-	if v == nil {
-		return r.noValue("Put")
-	}
-	row, err := r.encode(v)
+	c, err := r.put(v)
 	if err != nil {
 		return err
 	}
-	if err := r.stampable("Put", row); err != nil {
-		return err
-	}
-	r.leaveStatics(row)
-	c := change{op: "Put", new: row, repeatable: true, over: true}
 	if len(r.aggregate.Copies) > 0 {
-		if c, err = r.over(ctx, c); err != nil {
+		if err := r.over(ctx, c); err != nil {
 			return err
 		}
 	}
-	return r.apply(ctx, &c, v)
+	return r.apply(ctx, c, v)
 }
 
-// over reads the row of a Put and returns c as a change of that row.
-func (r Root) over(ctx context.Context, c change) (change, error) {
+// put returns the change that writes v over a row that was not read.
+func (r Root) put(v any) (*change, error) {
+	c, err := r.inserted("Put", v)
+	if err != nil {
+		return nil, err
+	}
+	c.over = true
+	return c, nil
+}
+
+// over reads the row of a Put and makes c a change of that row.
+func (r Root) over(ctx context.Context, c *change) error {
 	key := c.new[:r.c.Table.Key]
 	if err := r.db.keyable(r.c.Table, key); err != nil {
-		return c, err
+		return err
 	}
 	there, at, err := r.load(ctx, c.op, key)
 	if errors.Is(err, mapper.ErrNotFound) {
 		c.over = false // there are no cells that nulls would have to delete
-		return c, nil
+		return nil
 	}
 	if err != nil {
-		return c, err
+		return err
 	}
 	if c.old, err = r.encode(there); err != nil {
-		return c, err
+		return err
 	}
 	c.written = at.written
 	for i := range c.new {
@@ -125,7 +145,7 @@ func (r Root) over(ctx context.Context, c change) (change, error) {
 			c.new[i] = c.old[i]
 		}
 	}
-	return c, nil
+	return nil
 }
 
 func (r Root) noValue(op string) error {
@@ -255,24 +275,30 @@ func (r Root) asWritten(d *cell.Decoder, read cell.Row) (v any, row cell.Row, er
 
 // apply checks the new value, plans the write and sends it.
 func (r Root) apply(ctx context.Context, c *change, v any) error {
+	mutations, err := r.plan(c, v)
+	if err != nil || len(mutations) == 0 {
+		return err
+	}
+	if mutations, err = r.settle(ctx, c, mutations); err != nil {
+		return err
+	}
+	return r.db.write(ctx, c, r.c.Table, mutations)
+}
+
+// plan checks the new value, nil for none, and plans the write.
+func (r Root) plan(c *change, v any) ([]plan.Mutation, error) {
 	var broken []mapper.Fault
 	if v != nil {
 		broken = append(r.c.of.Check(v), faults(r.c.Table.Broken(c.old, c.new))...)
 	}
 	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Upsert: c.over, Whole: c.whole})
 	if err = r.db.constraint(r.c.Table, c.row(), broken, err); err != nil {
-		return wrapPlan(err, r.c.Table, c)
-	}
-	if len(mutations) == 0 {
-		return nil
+		return nil, wrapPlan(err, r.c.Table, c)
 	}
 	if err := r.checkExpiry(mutations); err != nil {
-		return r.wrap(c.op, c.row(), err)
+		return nil, r.wrap(c.op, c.row(), err)
 	}
-	if mutations, err = r.settle(ctx, c, mutations); err != nil {
-		return err
-	}
-	return r.db.write(ctx, c, r.c.Table, mutations)
+	return mutations, nil
 }
 
 // faults returns the faults of a plan for the caller.

@@ -22,10 +22,19 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 		return err
 	}
 	defer end()
+	c, mutations, err := r.set(values, name, broken)
+	if err != nil {
+		return err
+	}
+	return r.db.write(ctx, c, r.c.Table, mutations)
+}
+
+// set plans a write of one column.
+func (r Root) set(values *cell.Encoder, name string, broken []mapper.Fault) (*change, []plan.Mutation, error) {
 	t := r.c.Table
 	column := t.ColumnOf(name)
 	if column < 0 {
-		return fmt.Errorf("mapper: Set %s: the table has no column %s: run go generate", rowname.Of(t.Aggregate, t.Name, ""), name)
+		return nil, nil, fmt.Errorf("mapper: Set %s: the table has no column %s: run go generate", rowname.Of(t.Aggregate, t.Name, ""), name)
 	}
 	known := t.Key
 	if t.Columns[column].Kind == plan.Static {
@@ -33,18 +42,18 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 	}
 	given, err := values.Cells(make(cell.Row, 0, known+1))
 	if err != nil {
-		return r.db.constraint(t, values.First(known), broken, behindKey(err, known, column))
+		return nil, nil, r.db.constraint(t, values.First(known), broken, behindKey(err, known, column))
 	}
 	if err := r.stampable("Set", given[:known]); err != nil {
-		return err
+		return nil, nil, err
 	}
 	if r.db.ttl > 0 {
-		return fmt.Errorf("mapper: Set %s: a write with a TTL writes the whole row: use Update or Put",
+		return nil, nil, fmt.Errorf("mapper: Set %s: a write with a TTL writes the whole row: use Update or Put",
 			rowname.Of(t.Aggregate, t.Name, t.KeyText(given[:known])))
 	}
 	t.Canonical(given[:known])
 	if err := r.db.keyable(t, given[:known]); err != nil {
-		return err
+		return nil, nil, err
 	}
 	row := make(cell.Row, len(t.Columns)+len(t.Computed))
 	copy(row, given[:known])
@@ -52,9 +61,9 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 	broken = append(broken, faults(t.Undeclared(column, row[column]))...)
 	mutations, err := plan.PlanSet(r.aggregate, row, column)
 	if err := r.db.constraint(t, given[:known], broken, err); err != nil {
-		return err
+		return nil, nil, err
 	}
-	return r.db.write(ctx, &change{op: "Set", new: given[:known], repeatable: true}, t, mutations)
+	return &change{op: "Set", new: given[:known], repeatable: true}, mutations, nil
 }
 
 // behindKey converts the path of a fault of the value after the key to the path of its column.
