@@ -68,10 +68,12 @@ func (e *ConstraintError) Error() string {
 // UnknownOutcomeError reports a write that may or may not have been executed, or may be executed later: its requests
 // timed out, or the connection broke. The write was repeated before this error was returned, except for an Add of counters.
 type UnknownOutcomeError struct {
-	Aggregate string
+	Aggregate string // of a batch: that of its first write, as Table and Key
 	Table     string
 	Key       string
-	// Repeatable reports whether the same method can safely be called again with the same arguments. It is false after Update,
+	Writes    int // of a batch: the number of its writes; otherwise 0
+	// Repeatable reports whether the same method can safely be called again with the same arguments, or a batch with the same writes
+	// can be run. It is false after Update,
 	// after an Import with a list that is not frozen, after an Add of counters, and after every write of a versioned aggregate except
 	// Put and Delete.
 	Repeatable bool
@@ -84,7 +86,7 @@ func (e *UnknownOutcomeError) Error() string {
 	if !e.Repeatable {
 		advice = "read before repeating the call"
 	}
-	return fmt.Sprintf("mapper: %s: outcome unknown, %s: %v", rowname.Of(e.Aggregate, e.Table, e.Key), advice, e.Err)
+	return fmt.Sprintf("mapper: %s: outcome unknown, %s: %v", rowname.First(e.Aggregate, e.Table, e.Key, e.Writes), advice, e.Err)
 }
 
 // Unwrap returns the error of the driver.
@@ -107,21 +109,25 @@ func SafeToRepeat(err error) bool {
 
 // BatchTooLargeError reports a write that the server would refuse because of its size. Nothing was sent.
 type BatchTooLargeError struct {
-	Aggregate string
+	Aggregate string // of a batch: that of its first write, as Table and Key
 	Table     string
 	Key       string
+	Writes    int // of a batch: the number of its writes; otherwise 0
 	Bytes     int // estimated
 	Limit     int // Config.BatchLimit, or 16 MiB, the limit of a mutation and of a request
 }
 
 // Error returns a message with the size, the limit and how to stay below it.
 func (e *BatchTooLargeError) Error() string {
-	or := ""
+	advice, or := "store less in one aggregate (max= bounds a collection)", ""
+	if e.Writes > 1 {
+		advice = "use several batches"
+	}
 	if e.Limit < largestMutation {
 		or = ", or set Config.BatchLimit to batch_size_fail_threshold of the servers"
 	}
-	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d: store less in one aggregate (max= bounds a collection)%s",
-		rowname.Of(e.Aggregate, e.Table, e.Key), e.Bytes, e.Limit, or)
+	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d: %s%s",
+		rowname.First(e.Aggregate, e.Table, e.Key, e.Writes), e.Bytes, e.Limit, advice, or)
 }
 
 // largestMutation is the limit in bytes that no Config can raise.

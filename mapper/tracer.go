@@ -17,8 +17,8 @@ type Tracer interface {
 
 // Request describes a request. It contains no values.
 type Request struct {
-	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Add, Delete, DeleteAt, Get, All, Page, ByTitle; in migrations Backfill and AssignVersions
-	Aggregate   string // the Go name of the struct
+	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Add, Delete, DeleteAt, Run, Get, All, Page, ByTitle; in migrations Backfill and AssignVersions
+	Aggregate   string // the Go name of the struct; of a batch: that of its first write
 	Statements  []Statement
 	Consistency gocql.Consistency
 	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp

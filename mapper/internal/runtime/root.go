@@ -228,7 +228,7 @@ func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
 	return r.apply(ctx, &change{op: "Delete", old: before, written: at.written, repeatable: true}, nil)
 }
 
-// change is a write of one aggregate.
+// change is a write of one aggregate, or the first write of a batch.
 type change struct {
 	op         string
 	old, new   cell.Row
@@ -238,6 +238,7 @@ type change struct {
 	whole      bool  // all columns of the row are written
 	imported   bool  // written at the timestamp of the options, even if there are newer cells
 	repeatable bool  // the caller can repeat the call after an unknown outcome
+	writes     int   // of a batch: the number of writes, of which this is the first; 0 for a write without a batch
 }
 
 // row returns the new row, or the old one if there is no new row.

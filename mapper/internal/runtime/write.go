@@ -18,6 +18,8 @@ import (
 const (
 	attempts    = 4        // of one write
 	maxMutation = 16 << 20 // bytes: half of commitlog_segment_size, and native_transport_max_frame_size
+
+	maxStatements = math.MaxUint16 // of a batch: the protocol has two bytes for their number
 )
 
 // batch is a write to send.
@@ -85,6 +87,9 @@ func (db *DB) write(ctx context.Context, c *change, t *plan.Table, mutations []p
 	if err := cmp.Or(db.broken, ctx.Err()); err != nil {
 		return b.wrap(err)
 	}
+	if n := len(mutations); n > maxStatements {
+		return b.wrap(fmt.Errorf("%d statements, a batch has at most %d", n, maxStatements))
+	}
 	if err := b.tooLarge(db.config.BatchLimit); err != nil {
 		return err
 	}
@@ -138,7 +143,7 @@ func (b *batch) result(err, unknown error) error {
 	if unknown == nil {
 		return b.wrap(err)
 	}
-	return &mapper.UnknownOutcomeError{Aggregate: b.table.Aggregate, Table: b.table.Name, Key: b.key(),
+	return &mapper.UnknownOutcomeError{Aggregate: b.table.Aggregate, Table: b.table.Name, Key: b.key(), Writes: b.writes,
 		Repeatable: b.repeatable, Err: unknown}
 }
 
@@ -148,7 +153,7 @@ func (b *batch) wrap(err error) error {
 	if failure, ok := errors.AsType[*store.Error](err); ok {
 		err = failure.Err
 	}
-	return fmt.Errorf("mapper: %s %s: %w", b.op, rowname.Of(b.table.Aggregate, b.table.Name, b.key()), err)
+	return fmt.Errorf("mapper: %s %s: %w", b.op, rowname.First(b.table.Aggregate, b.table.Name, b.key(), b.writes), err)
 }
 
 // tooLarge returns a [*mapper.BatchTooLargeError] for a write that the server would refuse: a batch over several partitions
@@ -161,7 +166,7 @@ func (b *batch) tooLarge(limit int) error {
 	if size <= limit {
 		return nil
 	}
-	return &mapper.BatchTooLargeError{Aggregate: b.table.Aggregate, Table: b.table.Name, Key: b.key(), Bytes: size, Limit: limit}
+	return &mapper.BatchTooLargeError{Aggregate: b.table.Aggregate, Table: b.table.Name, Key: b.key(), Writes: b.writes, Bytes: size, Limit: limit}
 }
 
 // sent returns an upper bound of the size of the request, and of the mutation that the server creates from it. Far below the
