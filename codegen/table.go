@@ -23,6 +23,7 @@ type tableView struct {
 	Root            bool
 	Versioned       *versionedView // of a versioned root
 	Counters        *countersView  // of a table of counters
+	Batch           *batchView     // of a plain root
 	View            bool           // some columns of another table
 	Derived         bool           // only the mapper uses the table, so it has no type
 	Base            string         // the embedded type: Root, Versioned, Counters or Reader
@@ -118,6 +119,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	default:
 		b.statements(v, name)
 	}
+	b.batch(v, name)
 	for _, c := range t.Ordered() {
 		v.Columns = append(v.Columns, b.column(v, c, name))
 	}
@@ -265,6 +267,7 @@ func (v *tableView) document() {
 	v.Doc = doc("%s reads and writes %s%s. %s%sWrites return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError "+
 		"for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.rowsOf(), keeps, v.partsDoc(), claimed)
 	v.Methods = v.methodDocs()
+	v.documentBatch()
 	v.Methods.Reconcile = v.reconcileDoc()
 }
 

@@ -18,6 +18,7 @@ type view struct {
 	Open      string
 	OpenOn    string
 	New       string
+	Batch     string // "" if no table can be written in a batch
 	Backfills string
 	Schema    string
 	Types     []typeView // user-defined
@@ -49,6 +50,9 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	v := &view{Package: m.Package.Name, Path: m.Package.Path, names: n}
 	b := &viewer{schema: s, names: n, imports: im, structs: map[string]*model.Struct{}, codecs: &codecs{imports: im, names: n, done: map[string]string{}}}
 	v.head()
+	if slices.ContainsFunc(s.Stored, batched) {
+		v.Batch = n.exported("Batch", &model.Struct{Name: "the store"})
+	}
 	for _, u := range s.Types {
 		v.Types = append(v.Types, b.typeOf(u))
 	}
@@ -57,6 +61,9 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 		table := b.table(t)
 		if !table.Derived {
 			n.distinct(t.Aggregate.Struct, v.Store, fields, table.Field)
+		}
+		if table.Batch != nil {
+			n.distinct(t.Aggregate.Struct, v.Batch, []string{"Run"}, table.Field)
 		}
 		v.Tables = append(v.Tables, table)
 	}

@@ -69,6 +69,63 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Offers OffersBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:  b,
+		Offers: OffersBatch{gen.WritesTo(b, s.Offers.Root), s.Offers},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// OffersBatch adds writes of offers to a batch: Insert, Change and the Set methods do the same as those of OffersTable,
+// which describes them.
+type OffersBatch struct {
+	gen.Writes[Offer]
+	table OffersTable
+}
+
+// SetLevels adds a write of one field.
+func (t OffersBatch) SetLevels(shop string, price *inf.Dec, weight float64, levels map[float64]string) {
+	k := t.table.key(shop, price, weight)
+	gen.EncodeMap(k, levels, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	f := &gen.Faults{}
+	f.Count("Levels", len(levels), -1, 9)
+	gen.AddColumn(t.Writes, k, "levels", f)
+}
+
+// SetBundle adds a write of one field.
+func (t OffersBatch) SetBundle(shop string, price *inf.Dec, weight float64, bundle Bundle) {
+	k := t.table.key(shop, price, weight)
+	gen.EncodeStruct(k, &bundle, encodeBundle)
+	gen.AddColumn(t.Writes, k, "bundle", nil)
+}
+
+// SetBundles adds a write of one field.
+func (t OffersBatch) SetBundles(shop string, price *inf.Dec, weight float64, bundles []Bundle) {
+	k := t.table.key(shop, price, weight)
+	gen.EncodeUniqueStructs(k, bundles, encodeBundle, formTupleSetIntMapIntTextDecimal)
+	f := &gen.Faults{}
+	f.Count("Bundles", len(bundles), -1, 9)
+	gen.AddColumn(t.Writes, k, "bundles", f)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

@@ -83,6 +83,37 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Mechanics MechanicsBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:     b,
+		Mechanics: MechanicsBatch{gen.WritesTo(b, s.Mechanics.Root)},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// MechanicsBatch adds writes of mechanics to a batch: Insert and Change do the same as those of MechanicsTable, which
+// describes them.
+type MechanicsBatch struct {
+	gen.Writes[Mechanic]
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the

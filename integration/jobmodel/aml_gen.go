@@ -81,6 +81,239 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Jobs    JobsBatch
+	Samples SamplesBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:   b,
+		Jobs:    JobsBatch{gen.WritesTo(b, s.Jobs.Root), s.Jobs},
+		Samples: SamplesBatch{gen.WritesOverTo(b, s.Samples.Root), s.Samples},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// JobsBatch adds writes of jobs to a batch: Insert, Change and the Set methods do the same as those of JobsTable, which
+// describes them.
+type JobsBatch struct {
+	gen.Writes[Job]
+	table JobsTable
+}
+
+// SetSketch adds a write of one field.
+func (t JobsBatch) SetSketch(site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) {
+	k := t.table.key(site, year, opened, id)
+	k.Blob(sketch)
+	gen.AddColumn(t.Writes, k, "sketch", nil)
+}
+
+// SetShifts adds a write of one field.
+func (t JobsBatch) SetShifts(site string, year int16, opened time.Time, id gocql.UUID, shifts map[string][]int8) {
+	k := t.table.key(site, year, opened, id)
+	gen.EncodeMap(k, shifts, (*gen.Encoder).Text, encodeListOfInt8)
+	gen.AddColumn(t.Writes, k, "shifts", nil)
+}
+
+// SamplesBatch adds writes of samples to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// SamplesTable, which describes them.
+type SamplesBatch struct {
+	gen.WritesOver[Sample]
+	table SamplesTable
+}
+
+// Delete adds the deletion of one Sample.
+func (t SamplesBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetBoolean adds a write of one field.
+func (t SamplesBatch) SetBoolean(id int32, boolean bool) {
+	k := t.table.key(id)
+	k.Boolean(boolean)
+	gen.AddColumn(t.Writes, k, "boolean", nil)
+}
+
+// SetTinyint adds a write of one field.
+func (t SamplesBatch) SetTinyint(id int32, tinyint int8) {
+	k := t.table.key(id)
+	k.Tinyint(tinyint)
+	gen.AddColumn(t.Writes, k, "tinyint", nil)
+}
+
+// SetSmallint adds a write of one field.
+func (t SamplesBatch) SetSmallint(id int32, smallint int16) {
+	k := t.table.key(id)
+	k.Smallint(smallint)
+	gen.AddColumn(t.Writes, k, "smallint", nil)
+}
+
+// SetInt adds a write of one field.
+func (t SamplesBatch) SetInt(id int32, int_ int32) {
+	k := t.table.key(id)
+	k.Int(int_)
+	gen.AddColumn(t.Writes, k, "int", nil)
+}
+
+// SetBigint adds a write of one field.
+func (t SamplesBatch) SetBigint(id int32, bigint int64) {
+	k := t.table.key(id)
+	k.Bigint(bigint)
+	gen.AddColumn(t.Writes, k, "bigint", nil)
+}
+
+// SetCount adds a write of one field.
+func (t SamplesBatch) SetCount(id int32, count int) {
+	k := t.table.key(id)
+	k.Bigint(int64(count))
+	gen.AddColumn(t.Writes, k, "count", nil)
+}
+
+// SetFloat adds a write of one field.
+func (t SamplesBatch) SetFloat(id int32, float float32) {
+	k := t.table.key(id)
+	k.Float(float)
+	gen.AddColumn(t.Writes, k, "float", nil)
+}
+
+// SetDouble adds a write of one field.
+func (t SamplesBatch) SetDouble(id int32, double float64) {
+	k := t.table.key(id)
+	k.Double(double)
+	gen.AddColumn(t.Writes, k, "double", nil)
+}
+
+// SetText adds a write of one field.
+func (t SamplesBatch) SetText(id int32, text string) {
+	k := t.table.key(id)
+	k.Text(text)
+	gen.AddColumn(t.Writes, k, "text", nil)
+}
+
+// SetASCII adds a write of one field.
+func (t SamplesBatch) SetASCII(id int32, ascii string) {
+	k := t.table.key(id)
+	k.Ascii(ascii)
+	gen.AddColumn(t.Writes, k, "ascii", nil)
+}
+
+// SetBlob adds a write of one field.
+func (t SamplesBatch) SetBlob(id int32, blob []byte) {
+	k := t.table.key(id)
+	k.Blob(blob)
+	gen.AddColumn(t.Writes, k, "blob", nil)
+}
+
+// SetTimestamp adds a write of one field.
+func (t SamplesBatch) SetTimestamp(id int32, timestamp time.Time) {
+	k := t.table.key(id)
+	k.Timestamp(timestamp)
+	gen.AddColumn(t.Writes, k, "timestamp", nil)
+}
+
+// SetDate adds a write of one field.
+func (t SamplesBatch) SetDate(id int32, date time.Time) {
+	k := t.table.key(id)
+	k.Date(date)
+	gen.AddColumn(t.Writes, k, "date", nil)
+}
+
+// SetClock adds a write of one field.
+func (t SamplesBatch) SetClock(id int32, clock time.Time) {
+	k := t.table.key(id)
+	k.ClockTime(clock)
+	gen.AddColumn(t.Writes, k, "clock", nil)
+}
+
+// SetTime adds a write of one field.
+func (t SamplesBatch) SetTime(id int32, time_ time.Duration) {
+	k := t.table.key(id)
+	k.Time(time_)
+	gen.AddColumn(t.Writes, k, "time", nil)
+}
+
+// SetDuration adds a write of one field.
+func (t SamplesBatch) SetDuration(id int32, duration gocql.Duration) {
+	k := t.table.key(id)
+	gen.EncodeDuration(k, duration)
+	gen.AddColumn(t.Writes, k, "duration", nil)
+}
+
+// SetUUID adds a write of one field.
+func (t SamplesBatch) SetUUID(id int32, uuid gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeUUID(k, uuid)
+	gen.AddColumn(t.Writes, k, "uuid", nil)
+}
+
+// SetTimeUUID adds a write of one field.
+func (t SamplesBatch) SetTimeUUID(id int32, timeUUID gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeTimeUUID(k, timeUUID)
+	gen.AddColumn(t.Writes, k, "timeuuid", nil)
+}
+
+// SetInet adds a write of one field.
+func (t SamplesBatch) SetInet(id int32, inet net.IP) {
+	k := t.table.key(id)
+	k.Inet(inet)
+	gen.AddColumn(t.Writes, k, "inet", nil)
+}
+
+// SetAddr adds a write of one field.
+func (t SamplesBatch) SetAddr(id int32, addr netip.Addr) {
+	k := t.table.key(id)
+	k.Addr(addr)
+	gen.AddColumn(t.Writes, k, "addr", nil)
+}
+
+// SetVarint adds a write of one field.
+func (t SamplesBatch) SetVarint(id int32, varint *big.Int) {
+	k := t.table.key(id)
+	k.Varint(varint)
+	gen.AddColumn(t.Writes, k, "varint", nil)
+}
+
+// SetDecimal adds a write of one field.
+func (t SamplesBatch) SetDecimal(id int32, decimal *inf.Dec) {
+	k := t.table.key(id)
+	k.Decimal(decimal)
+	gen.AddColumn(t.Writes, k, "decimal", nil)
+}
+
+// SetMaybeText adds a write of one field.
+func (t SamplesBatch) SetMaybeText(id int32, maybeText *string) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, maybeText, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "maybe_text", nil)
+}
+
+// SetMaybeInt adds a write of one field.
+func (t SamplesBatch) SetMaybeInt(id int32, maybeInt *int32) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, maybeInt, (*gen.Encoder).Int)
+	gen.AddColumn(t.Writes, k, "maybe_int", nil)
+}
+
+// SetMaybeTime adds a write of one field.
+func (t SamplesBatch) SetMaybeTime(id int32, maybeTime *time.Time) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, maybeTime, (*gen.Encoder).Timestamp)
+	gen.AddColumn(t.Writes, k, "maybe_time", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

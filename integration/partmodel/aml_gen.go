@@ -82,6 +82,124 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Games   GamesBatch
+	Rounds  RoundsBatch
+	Guests  GuestsBatch
+	Results ResultsBatch
+	Runs    RunsBatch
+	Segment SegmentBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:   b,
+		Games:   GamesBatch{gen.WritesTo(b, s.Games.Root)},
+		Rounds:  RoundsBatch{gen.WritesOverTo(b, s.Rounds.Root), s.Rounds},
+		Guests:  GuestsBatch{gen.WritesTo(b, s.Guests.Root)},
+		Results: ResultsBatch{gen.WritesOverTo(b, s.Results.Root), s.Results},
+		Runs:    RunsBatch{gen.WritesTo(b, s.Runs.Root), s.Runs},
+		Segment: SegmentBatch{gen.WritesTo(b, s.Segment.Root), s.Segment},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// GamesBatch adds writes of games to a batch: Insert and Change do the same as those of GamesTable, which describes them.
+type GamesBatch struct {
+	gen.Writes[Game]
+}
+
+// RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// RoundsTable, which describes them.
+type RoundsBatch struct {
+	gen.WritesOver[Round]
+	table RoundsTable
+}
+
+// Delete adds the deletion of one Round.
+func (t RoundsBatch) Delete(region string, gameID gocql.UUID, number int32, try int32) {
+	gen.AddDelete(t.Writes, t.table.key(region, gameID, number, try))
+}
+
+// SetWinner adds a write of one field.
+func (t RoundsBatch) SetWinner(region string, gameID gocql.UUID, number int32, try int32, winner string) {
+	k := t.table.key(region, gameID, number, try)
+	k.Text(winner)
+	gen.AddColumn(t.Writes, k, "winner", nil)
+}
+
+// SetMoves adds a write of one field.
+func (t RoundsBatch) SetMoves(region string, gameID gocql.UUID, number int32, try int32, moves []string) {
+	k := t.table.key(region, gameID, number, try)
+	gen.EncodeList(k, moves, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "moves", nil)
+}
+
+// GuestsBatch adds writes of guests to a batch: Insert and Change do the same as those of GuestsTable, which describes them.
+type GuestsBatch struct {
+	gen.Writes[Guest]
+}
+
+// ResultsBatch adds writes of results to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// ResultsTable, which describes them.
+type ResultsBatch struct {
+	gen.WritesOver[Result]
+	table ResultsTable
+}
+
+// Delete adds the deletion of one Result.
+func (t ResultsBatch) Delete(region string, gameID gocql.UUID) {
+	gen.AddDelete(t.Writes, t.table.key(region, gameID))
+}
+
+// SetPoints adds a write of one field.
+func (t ResultsBatch) SetPoints(region string, gameID gocql.UUID, points int64) {
+	k := t.table.key(region, gameID)
+	k.Bigint(points)
+	gen.AddColumn(t.Writes, k, "points", nil)
+}
+
+// RunsBatch adds writes of the static columns of runs to a batch: Insert, Change and the Set methods do the same as those of
+// RunsTable, which describes them.
+type RunsBatch struct {
+	gen.Writes[Run]
+	table RunsTable
+}
+
+// SetNotes adds a write of one field.
+func (t RunsBatch) SetNotes(id gocql.UUID, notes map[string]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, notes, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "notes", nil)
+}
+
+// SegmentBatch adds writes of the rows of runs to a batch: Insert, Change and the Set methods do the same as those of
+// SegmentTable, which describes them.
+type SegmentBatch struct {
+	gen.Writes[Segment]
+	table SegmentTable
+}
+
+// SetTokens adds a write of one field.
+func (t SegmentBatch) SetTokens(runID gocql.UUID, number int32, tokens []string) {
+	k := t.table.key(runID, number)
+	gen.EncodeList(k, tokens, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "tokens", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

@@ -106,6 +106,192 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Lockers LockersBatch
+	Crates  CratesBatch
+	Visits  VisitsBatch
+	Guards  GuardsBatch
+	Items   ItemsBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:   b,
+		Lockers: LockersBatch{gen.WritesTo(b, s.Lockers.Root), s.Lockers},
+		Crates:  CratesBatch{gen.WritesTo(b, s.Crates.Root), s.Crates},
+		Visits:  VisitsBatch{gen.WritesTo(b, s.Visits.Root)},
+		Guards:  GuardsBatch{gen.WritesTo(b, s.Guards.Root)},
+		Items:   ItemsBatch{gen.WritesTo(b, s.Items.Root), s.Items},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// LockersBatch adds writes of lockers to a batch: Insert, Change and the Set methods do the same as those of LockersTable,
+// which describes them.
+type LockersBatch struct {
+	gen.Writes[Locker]
+	table LockersTable
+}
+
+// SetLock adds a write of one field.
+func (t LockersBatch) SetLock(code string, row int32, lock Combination) {
+	k := t.table.key(code, row)
+	gen.EncodeText(k, &lock, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "lock", nil)
+}
+
+// SetPins adds a write of one field.
+func (t LockersBatch) SetPins(code string, row int32, pins map[Pin]Key) {
+	k := t.table.key(code, row)
+	gen.EncodeMapOfStructs(k, pins, encodePinValue, encodeKey, formTupleText)
+	f := &gen.Faults{}
+	f.Count("Pins", len(pins), -1, 9)
+	gen.CheckEntryIdentities(f, "Pins", pins, identifyKey)
+	gen.CheckMap(f, "Pins", pins, checkKey)
+	gen.AddColumn(t.Writes, k, "pins", f)
+}
+
+// SetBolts adds a write of one field.
+func (t LockersBatch) SetBolts(code string, row int32, bolts map[string][]string) {
+	k := t.table.key(code, row)
+	gen.EncodeMap(k, bolts, (*gen.Encoder).Text, encodeListOfString)
+	f := &gen.Faults{}
+	f.Count("Bolts", len(bolts), -1, 2)
+	gen.AddColumn(t.Writes, k, "bolts", f)
+}
+
+// SetWords adds a write of one field.
+func (t LockersBatch) SetWords(code string, row int32, words []string) {
+	k := t.table.key(code, row)
+	gen.EncodeUnique(k, words, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Count("Words", len(words), -1, 9)
+	gen.AddColumn(t.Writes, k, "words", f)
+}
+
+// CratesBatch adds writes of crates to a batch: Insert, Change and the Set methods do the same as those of CratesTable,
+// which describes them.
+type CratesBatch struct {
+	gen.Writes[Crate]
+	table CratesTable
+}
+
+// SetManager adds a write of one field.
+func (t CratesBatch) SetManager(hall string, manager string) {
+	k := t.table.partition(hall)
+	k.Text(manager)
+	gen.AddColumn(t.Writes, k, "manager", nil)
+}
+
+// SetWeight adds a write of one field.
+func (t CratesBatch) SetWeight(hall string, id int32, weight int32) {
+	k := t.table.key(hall, id)
+	k.Int(weight)
+	gen.AddColumn(t.Writes, k, "weight", nil)
+}
+
+// SetSender adds a write of one field.
+func (t CratesBatch) SetSender(hall string, id int32, sender *Party) {
+	k := t.table.key(hall, id)
+	gen.EncodeStruct(k, sender, encodeParty)
+	gen.AddColumn(t.Writes, k, "sender", nil)
+}
+
+// SetStamp adds a write of one field.
+func (t CratesBatch) SetStamp(hall string, id int32, stamp Party) {
+	k := t.table.key(hall, id)
+	gen.EncodeStruct(k, &stamp, encodeParty)
+	gen.AddColumn(t.Writes, k, "stamp", nil)
+}
+
+// VisitsBatch adds writes of visits to a batch: Insert and Change do the same as those of VisitsTable, which describes them.
+type VisitsBatch struct {
+	gen.Writes[Visit]
+}
+
+// GuardsBatch adds writes of guards to a batch: Insert and Change do the same as those of GuardsTable, which describes them.
+type GuardsBatch struct {
+	gen.Writes[Guard]
+}
+
+// ItemsBatch adds writes of items to a batch: Insert, Change and the Set methods do the same as those of ItemsTable, which
+// describes them.
+type ItemsBatch struct {
+	gen.Writes[Item]
+	table ItemsTable
+}
+
+// SetKeeper adds a write of one field.
+func (t ItemsBatch) SetKeeper(hall string, row int32, keeper string) {
+	k := t.table.partition(hall, row)
+	k.Text(keeper)
+	gen.AddColumn(t.Writes, k, "keeper", nil)
+}
+
+// SetNote adds a write of one field.
+func (t ItemsBatch) SetNote(hall string, row int32, place int32, tier int16, note string) {
+	k := t.table.key(hall, row, place, tier)
+	k.Text(note)
+	gen.AddColumn(t.Writes, k, "note", nil)
+}
+
+// SetMarks adds a write of one field.
+func (t ItemsBatch) SetMarks(hall string, row int32, place int32, tier int16, marks []int32) {
+	k := t.table.key(hall, row, place, tier)
+	gen.EncodeList(k, marks, (*gen.Encoder).Int)
+	f := &gen.Faults{}
+	f.Count("Marks", len(marks), -1, 5)
+	gen.AddColumn(t.Writes, k, "marks", f)
+}
+
+// SetSpot adds a write of one field.
+func (t ItemsBatch) SetSpot(hall string, row int32, place int32, tier int16, spot [2]float32) {
+	k := t.table.key(hall, row, place, tier)
+	k.Floats(spot[:])
+	gen.AddColumn(t.Writes, k, "spot", nil)
+}
+
+// SetValue adds a write of one field.
+func (t ItemsBatch) SetValue(hall string, row int32, place int32, tier int16, value [2]float32) {
+	k := t.table.key(hall, row, place, tier)
+	k.Floats(value[:])
+	gen.AddColumn(t.Writes, k, "value", nil)
+}
+
+// SetFrom adds a write of one field.
+func (t ItemsBatch) SetFrom(hall string, row int32, place int32, tier int16, from net.IP) {
+	k := t.table.key(hall, row, place, tier)
+	k.Inet(from)
+	gen.AddColumn(t.Writes, k, "from", nil)
+}
+
+// SetSender adds a write of one field.
+func (t ItemsBatch) SetSender(hall string, row int32, place int32, tier int16, sender *Party) {
+	k := t.table.key(hall, row, place, tier)
+	gen.EncodeStruct(k, sender, encodeParty)
+	gen.AddColumn(t.Writes, k, "sender", nil)
+}
+
+// SetSeen adds a write of one field.
+func (t ItemsBatch) SetSeen(hall string, row int32, place int32, tier int16, seen time.Time) {
+	k := t.table.key(hall, row, place, tier)
+	k.Timestamp(seen)
+	gen.AddColumn(t.Writes, k, "seen", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

@@ -81,6 +81,124 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Artifacts       ArtifactsBatch
+	UsersByArtifact UsersByArtifactBatch
+	VenuesByUser    VenuesByUserBatch
+	ReviewsByUser   ReviewsByUserBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:           b,
+		Artifacts:       ArtifactsBatch{gen.WritesTo(b, s.Artifacts.Root)},
+		UsersByArtifact: UsersByArtifactBatch{gen.WritesTo(b, s.UsersByArtifact.Root)},
+		VenuesByUser:    VenuesByUserBatch{gen.WritesOverTo(b, s.VenuesByUser.Root), s.VenuesByUser},
+		ReviewsByUser:   ReviewsByUserBatch{gen.WritesOverTo(b, s.ReviewsByUser.Root), s.ReviewsByUser},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// ArtifactsBatch adds writes of artifacts to a batch: Insert and Change do the same as those of ArtifactsTable, which
+// describes them.
+type ArtifactsBatch struct {
+	gen.Writes[Artifact]
+}
+
+// UsersByArtifactBatch adds writes of users_by_artifact to a batch: Insert and Change do the same as those of
+// UsersByArtifactTable, which describes them.
+type UsersByArtifactBatch struct {
+	gen.Writes[Like]
+}
+
+// VenuesByUserBatch adds writes of venues_by_user to a batch: Insert, Change, Put, Delete and the Set methods do the same as
+// those of VenuesByUserTable, which describes them.
+type VenuesByUserBatch struct {
+	gen.WritesOver[VenueLike]
+	table VenuesByUserTable
+}
+
+// Delete adds the deletion of one VenueLike.
+func (t VenuesByUserBatch) Delete(userID gocql.UUID, venueName string, year int32) {
+	gen.AddDelete(t.Writes, t.table.key(userID, venueName, year))
+}
+
+// SetCountry adds a write of one field.
+func (t VenuesByUserBatch) SetCountry(userID gocql.UUID, venueName string, year int32, country string) {
+	k := t.table.key(userID, venueName, year)
+	k.Text(country)
+	gen.AddColumn(t.Writes, k, "country", nil)
+}
+
+// SetHomepage adds a write of one field.
+func (t VenuesByUserBatch) SetHomepage(userID gocql.UUID, venueName string, year int32, homepage string) {
+	k := t.table.key(userID, venueName, year)
+	k.Text(homepage)
+	gen.AddColumn(t.Writes, k, "homepage", nil)
+}
+
+// SetTopics adds a write of one field.
+func (t VenuesByUserBatch) SetTopics(userID gocql.UUID, venueName string, year int32, topics []string) {
+	k := t.table.key(userID, venueName, year)
+	gen.EncodeUnique(k, topics, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Count("Topics", len(topics), -1, 20)
+	gen.AddColumn(t.Writes, k, "topics", f)
+}
+
+// ReviewsByUserBatch adds writes of reviews_by_user to a batch: Insert, Change, Put, Delete and the Set methods do the same
+// as those of ReviewsByUserTable, which describes them.
+type ReviewsByUserBatch struct {
+	gen.WritesOver[Review]
+	table ReviewsByUserTable
+}
+
+// Delete adds the deletion of one Review.
+func (t ReviewsByUserBatch) Delete(userID gocql.UUID, rating int32, reviewID gocql.UUID) {
+	gen.AddDelete(t.Writes, t.table.key(userID, rating, reviewID))
+}
+
+// SetTitle adds a write of one field.
+func (t ReviewsByUserBatch) SetTitle(userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) {
+	k := t.table.key(userID, rating, reviewID)
+	k.Text(title)
+	gen.AddColumn(t.Writes, k, "review_title", nil)
+}
+
+// SetBody adds a write of one field.
+func (t ReviewsByUserBatch) SetBody(userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) {
+	k := t.table.key(userID, rating, reviewID)
+	k.Text(body)
+	gen.AddColumn(t.Writes, k, "body", nil)
+}
+
+// SetWritten adds a write of one field.
+func (t ReviewsByUserBatch) SetWritten(userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) {
+	k := t.table.key(userID, rating, reviewID)
+	k.Timestamp(written)
+	gen.AddColumn(t.Writes, k, "written", nil)
+}
+
+// SetArtifactID adds a write of one field.
+func (t ReviewsByUserBatch) SetArtifactID(userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) {
+	k := t.table.key(userID, rating, reviewID)
+	gen.EncodeUUID(k, artifactID)
+	gen.AddColumn(t.Writes, k, "artifact_id", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

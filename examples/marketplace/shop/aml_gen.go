@@ -76,6 +76,229 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Users            UsersBatch
+	Sellers          SellersBatch
+	Products         ProductsBatch
+	OrdersByUser     OrdersByUserBatch
+	ReviewsByProduct ReviewsByProductBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:            b,
+		Users:            UsersBatch{gen.WritesOverTo(b, s.Users.Root), s.Users},
+		Sellers:          SellersBatch{gen.WritesOverTo(b, s.Sellers.Root), s.Sellers},
+		Products:         ProductsBatch{gen.WritesOverTo(b, s.Products.Root), s.Products},
+		OrdersByUser:     OrdersByUserBatch{gen.WritesTo(b, s.OrdersByUser.Root), s.OrdersByUser},
+		ReviewsByProduct: ReviewsByProductBatch{gen.WritesOverTo(b, s.ReviewsByProduct.Root), s.ReviewsByProduct},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// UsersBatch adds writes of users to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// UsersTable, which describes them.
+type UsersBatch struct {
+	gen.WritesOver[User]
+	table UsersTable
+}
+
+// Delete adds the deletion of one User.
+func (t UsersBatch) Delete(userID gocql.UUID) { gen.AddDelete(t.Writes, t.table.key(userID)) }
+
+// SetName adds a write of one field.
+func (t UsersBatch) SetName(userID gocql.UUID, name string) {
+	k := t.table.key(userID)
+	k.Text(name)
+	f := &gen.Faults{}
+	f.Required("Name", name != "")
+	gen.AddColumn(t.Writes, k, "name", f)
+}
+
+// SetEmail adds a write of one field.
+func (t UsersBatch) SetEmail(userID gocql.UUID, email string) {
+	k := t.table.key(userID)
+	k.Text(email)
+	f := &gen.Faults{}
+	f.Required("Email", email != "")
+	gen.AddColumn(t.Writes, k, "email", f)
+}
+
+// SetAddresses adds a write of one field.
+func (t UsersBatch) SetAddresses(userID gocql.UUID, addresses map[string]Address) {
+	k := t.table.key(userID)
+	gen.EncodeMapOfStructs(k, addresses, (*gen.Encoder).Text, encodeAddress)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Addresses", addresses, checkAddress)
+	gen.AddColumn(t.Writes, k, "addresses", f)
+}
+
+// SetCreatedAt adds a write of one field.
+func (t UsersBatch) SetCreatedAt(userID gocql.UUID, createdAt time.Time) {
+	k := t.table.key(userID)
+	k.Timestamp(createdAt)
+	gen.AddColumn(t.Writes, k, "created_at", nil)
+}
+
+// SellersBatch adds writes of sellers to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// SellersTable, which describes them.
+type SellersBatch struct {
+	gen.WritesOver[Seller]
+	table SellersTable
+}
+
+// Delete adds the deletion of one Seller.
+func (t SellersBatch) Delete(sellerID gocql.UUID) { gen.AddDelete(t.Writes, t.table.key(sellerID)) }
+
+// SetName adds a write of one field.
+func (t SellersBatch) SetName(sellerID gocql.UUID, name string) {
+	k := t.table.key(sellerID)
+	k.Text(name)
+	f := &gen.Faults{}
+	f.Required("Name", name != "")
+	gen.AddColumn(t.Writes, k, "name", f)
+}
+
+// SetEmail adds a write of one field.
+func (t SellersBatch) SetEmail(sellerID gocql.UUID, email string) {
+	k := t.table.key(sellerID)
+	k.Text(email)
+	f := &gen.Faults{}
+	f.Required("Email", email != "")
+	gen.AddColumn(t.Writes, k, "email", f)
+}
+
+// ProductsBatch adds writes of products to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// ProductsTable, which describes them.
+type ProductsBatch struct {
+	gen.WritesOver[Product]
+	table ProductsTable
+}
+
+// Delete adds the deletion of one Product.
+func (t ProductsBatch) Delete(category string, productID gocql.UUID) {
+	gen.AddDelete(t.Writes, t.table.key(category, productID))
+}
+
+// SetSellerID adds a write of one field.
+func (t ProductsBatch) SetSellerID(category string, productID gocql.UUID, sellerID gocql.UUID) {
+	k := t.table.key(category, productID)
+	gen.EncodeUUID(k, sellerID)
+	gen.AddColumn(t.Writes, k, "seller_id", nil)
+}
+
+// SetName adds a write of one field.
+func (t ProductsBatch) SetName(category string, productID gocql.UUID, name string) {
+	k := t.table.key(category, productID)
+	k.Text(name)
+	f := &gen.Faults{}
+	f.Required("Name", name != "")
+	gen.AddColumn(t.Writes, k, "name", f)
+}
+
+// SetPrice adds a write of one field.
+func (t ProductsBatch) SetPrice(category string, productID gocql.UUID, price *inf.Dec) {
+	k := t.table.key(category, productID)
+	k.Decimal(price)
+	f := &gen.Faults{}
+	f.Required("Price", price != nil)
+	gen.AddColumn(t.Writes, k, "price", f)
+}
+
+// SetStock adds a write of one field.
+func (t ProductsBatch) SetStock(category string, productID gocql.UUID, stock int32) {
+	k := t.table.key(category, productID)
+	k.Int(stock)
+	gen.AddColumn(t.Writes, k, "stock", nil)
+}
+
+// OrdersByUserBatch adds writes of orders_by_user to a batch: Insert, Change, Delete and the Set methods do the same as
+// those of OrdersByUserTable, which describes them.
+type OrdersByUserBatch struct {
+	gen.Writes[Order]
+	table OrdersByUserTable
+}
+
+// Delete adds the deletion of one Order.
+func (t OrdersByUserBatch) Delete(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) {
+	gen.AddDelete(t.Writes, t.table.key(userID, orderDate, orderID))
+}
+
+// SetStatus adds a write of one field.
+func (t OrdersByUserBatch) SetStatus(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) {
+	k := t.table.key(userID, orderDate, orderID)
+	k.Text(status)
+	f := &gen.Faults{}
+	f.Required("Status", status != "")
+	gen.AddColumn(t.Writes, k, "status", f)
+}
+
+// SetTotal adds a write of one field.
+func (t OrdersByUserBatch) SetTotal(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) {
+	k := t.table.key(userID, orderDate, orderID)
+	k.Decimal(total)
+	f := &gen.Faults{}
+	f.Required("Total", total != nil)
+	gen.AddColumn(t.Writes, k, "total", f)
+}
+
+// SetShipTo adds a write of one field.
+func (t OrdersByUserBatch) SetShipTo(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, shipTo Address) {
+	k := t.table.key(userID, orderDate, orderID)
+	gen.EncodeStruct(k, &shipTo, encodeAddress)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "ShipTo", &shipTo, checkAddress)
+	gen.AddColumn(t.Writes, k, "ship_to", f)
+}
+
+// SetItems adds a write of one field.
+func (t OrdersByUserBatch) SetItems(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, items []Item) {
+	k := t.table.key(userID, orderDate, orderID)
+	gen.EncodeStructs(k, items, encodeItem)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Items", items, checkItem)
+	gen.AddColumn(t.Writes, k, "items", f)
+}
+
+// ReviewsByProductBatch adds writes of reviews_by_product to a batch: Insert, Change, Put, Delete and the Set methods do the
+// same as those of ReviewsByProductTable, which describes them.
+type ReviewsByProductBatch struct {
+	gen.WritesOver[Review]
+	table ReviewsByProductTable
+}
+
+// Delete adds the deletion of one Review.
+func (t ReviewsByProductBatch) Delete(productID gocql.UUID, createdAt time.Time, userID gocql.UUID) {
+	gen.AddDelete(t.Writes, t.table.key(productID, createdAt, userID))
+}
+
+// SetRating adds a write of one field.
+func (t ReviewsByProductBatch) SetRating(productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) {
+	k := t.table.key(productID, createdAt, userID)
+	k.Tinyint(rating)
+	gen.AddColumn(t.Writes, k, "rating", nil)
+}
+
+// SetBody adds a write of one field.
+func (t ReviewsByProductBatch) SetBody(productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) {
+	k := t.table.key(productID, createdAt, userID)
+	k.Text(body)
+	gen.AddColumn(t.Writes, k, "body", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

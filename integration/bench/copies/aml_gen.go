@@ -77,6 +77,99 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Near  NearBatch
+	Apart ApartBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch: b,
+		Near:  NearBatch{gen.WritesTo(b, s.Near.Root), s.Near},
+		Apart: ApartBatch{gen.WritesTo(b, s.Apart.Root), s.Apart},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// NearBatch adds writes of near to a batch: Insert, Change, Delete and the Set methods do the same as those of NearTable,
+// which describes them.
+type NearBatch struct {
+	gen.Writes[Near]
+	table NearTable
+}
+
+// Delete adds the deletion of one Near.
+func (t NearBatch) Delete(id int64) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetName adds a write of one field.
+func (t NearBatch) SetName(id int64, name string) {
+	k := t.table.key(id)
+	k.Text(name)
+	gen.AddColumn(t.Writes, k, "name", nil)
+}
+
+// SetCity adds a write of one field.
+func (t NearBatch) SetCity(id int64, city string) {
+	k := t.table.key(id)
+	k.Text(city)
+	gen.AddColumn(t.Writes, k, "city", nil)
+}
+
+// SetEmail adds a write of one field.
+func (t NearBatch) SetEmail(id int64, email string) {
+	k := t.table.key(id)
+	k.Text(email)
+	gen.AddColumn(t.Writes, k, "email", nil)
+}
+
+// SetTotal adds a write of one field.
+func (t NearBatch) SetTotal(id int64, total int64) {
+	k := t.table.key(id)
+	k.Bigint(total)
+	gen.AddColumn(t.Writes, k, "total", nil)
+}
+
+// SetPaid adds a write of one field.
+func (t NearBatch) SetPaid(id int64, paid bool) {
+	k := t.table.key(id)
+	k.Boolean(paid)
+	gen.AddColumn(t.Writes, k, "paid", nil)
+}
+
+// ApartBatch adds writes of apart to a batch: Insert, Change and the Set methods do the same as those of ApartTable, which
+// describes them.
+type ApartBatch struct {
+	gen.Writes[Apart]
+	table ApartTable
+}
+
+// SetTotal adds a write of one field.
+func (t ApartBatch) SetTotal(id int64, total int64) {
+	k := t.table.key(id)
+	k.Bigint(total)
+	gen.AddColumn(t.Writes, k, "total", nil)
+}
+
+// SetPaid adds a write of one field.
+func (t ApartBatch) SetPaid(id int64, paid bool) {
+	k := t.table.key(id)
+	k.Boolean(paid)
+	gen.AddColumn(t.Writes, k, "paid", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the

@@ -55,6 +55,55 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Invoices InvoicesBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:    b,
+		Invoices: InvoicesBatch{gen.WritesOverTo(b, s.Invoices.Root), s.Invoices},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// InvoicesBatch adds writes of invoices to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// InvoicesTable, which describes them.
+type InvoicesBatch struct {
+	gen.WritesOver[Invoice]
+	table InvoicesTable
+}
+
+// Delete adds the deletion of one Invoice.
+func (t InvoicesBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetTotal adds a write of one field.
+func (t InvoicesBatch) SetTotal(id int32, total shop.Money) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, &total, encodeShopMoney)
+	gen.AddColumn(t.Writes, k, "total", nil)
+}
+
+// SetPayer adds a write of one field.
+func (t InvoicesBatch) SetPayer(id int32, payer Payer) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, &payer, encodePayer)
+	gen.AddColumn(t.Writes, k, "payer", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

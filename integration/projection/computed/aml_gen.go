@@ -89,6 +89,104 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Videos  VideosBatch
+	Posts   PostsBatch
+	Trips   TripsBatch
+	Tasks   TasksBatch
+	Errands ErrandsBatch
+	Pledges PledgesBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:   b,
+		Videos:  VideosBatch{gen.WritesTo(b, s.Videos.Root)},
+		Posts:   PostsBatch{gen.WritesTo(b, s.Posts.Root)},
+		Trips:   TripsBatch{gen.WritesTo(b, s.Trips.Root)},
+		Tasks:   TasksBatch{gen.WritesTo(b, s.Tasks.Root), s.Tasks},
+		Errands: ErrandsBatch{gen.WritesTo(b, s.Errands.Root), s.Errands},
+		Pledges: PledgesBatch{gen.WritesTo(b, s.Pledges.Root), s.Pledges},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// VideosBatch adds writes of videos to a batch: Insert and Change do the same as those of VideosTable, which describes them.
+type VideosBatch struct {
+	gen.Writes[Video]
+}
+
+// PostsBatch adds writes of posts to a batch: Insert and Change do the same as those of PostsTable, which describes them.
+type PostsBatch struct {
+	gen.Writes[Post]
+}
+
+// TripsBatch adds writes of trips to a batch: Insert and Change do the same as those of TripsTable, which describes them.
+type TripsBatch struct {
+	gen.Writes[Trip]
+}
+
+// TasksBatch adds writes of tasks to a batch: Insert, Change and Delete do the same as those of TasksTable, which describes
+// them.
+type TasksBatch struct {
+	gen.Writes[Task]
+	table TasksTable
+}
+
+// Delete adds the deletion of one Task.
+func (t TasksBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// ErrandsBatch adds writes of errands to a batch: Insert, Change, Delete and the Set methods do the same as those of
+// ErrandsTable, which describes them.
+type ErrandsBatch struct {
+	gen.Writes[Errand]
+	table ErrandsTable
+}
+
+// Delete adds the deletion of one Errand.
+func (t ErrandsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetNote adds a write of one field.
+func (t ErrandsBatch) SetNote(id int32, note string) {
+	k := t.table.key(id)
+	k.Text(note)
+	gen.AddColumn(t.Writes, k, "note", nil)
+}
+
+// PledgesBatch adds writes of pledges to a batch: Insert, Change and the Set methods do the same as those of PledgesTable,
+// which describes them.
+type PledgesBatch struct {
+	gen.Writes[Pledge]
+	table PledgesTable
+}
+
+// SetStatus adds a write of one field.
+func (t PledgesBatch) SetStatus(id int32, status Status) {
+	k := t.table.key(id)
+	k.Text(string(status))
+	gen.AddColumn(t.Writes, k, "status", nil)
+}
+
+// SetLevel adds a write of one field.
+func (t PledgesBatch) SetLevel(id int32, level *Level) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, level, encodeLevel)
+	gen.AddColumn(t.Writes, k, "level", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the

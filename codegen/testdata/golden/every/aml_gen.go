@@ -73,6 +73,1536 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Columns  ColumnsBatch
+	Pointers PointersBatch
+	Keys     KeysBatch
+	Lists    ListsBatch
+	Sets     SetsBatch
+	Maps     MapsBatch
+	Required RequiredBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:    b,
+		Columns:  ColumnsBatch{gen.WritesOverTo(b, s.Columns.Root), s.Columns},
+		Pointers: PointersBatch{gen.WritesOverTo(b, s.Pointers.Root), s.Pointers},
+		Keys:     KeysBatch{gen.WritesOverTo(b, s.Keys.Root), s.Keys},
+		Lists:    ListsBatch{gen.WritesOverTo(b, s.Lists.Root), s.Lists},
+		Sets:     SetsBatch{gen.WritesOverTo(b, s.Sets.Root), s.Sets},
+		Maps:     MapsBatch{gen.WritesOverTo(b, s.Maps.Root), s.Maps},
+		Required: RequiredBatch{gen.WritesOverTo(b, s.Required.Root), s.Required},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// ColumnsBatch adds writes of columns to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// ColumnsTable, which describes them.
+type ColumnsBatch struct {
+	gen.WritesOver[Columns]
+	table ColumnsTable
+}
+
+// Delete adds the deletion of one Columns.
+func (t ColumnsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetBool adds a write of one field.
+func (t ColumnsBatch) SetBool(id int32, bool_ bool) {
+	k := t.table.key(id)
+	k.Boolean(bool_)
+	gen.AddColumn(t.Writes, k, "bool", nil)
+}
+
+// SetInt8 adds a write of one field.
+func (t ColumnsBatch) SetInt8(id int32, int8_ int8) {
+	k := t.table.key(id)
+	k.Tinyint(int8_)
+	gen.AddColumn(t.Writes, k, "int8", nil)
+}
+
+// SetInt16 adds a write of one field.
+func (t ColumnsBatch) SetInt16(id int32, int16_ int16) {
+	k := t.table.key(id)
+	k.Smallint(int16_)
+	gen.AddColumn(t.Writes, k, "int16", nil)
+}
+
+// SetInt32 adds a write of one field.
+func (t ColumnsBatch) SetInt32(id int32, int32_ int32) {
+	k := t.table.key(id)
+	k.Int(int32_)
+	gen.AddColumn(t.Writes, k, "int32", nil)
+}
+
+// SetInt64 adds a write of one field.
+func (t ColumnsBatch) SetInt64(id int32, int64_ int64) {
+	k := t.table.key(id)
+	k.Bigint(int64_)
+	gen.AddColumn(t.Writes, k, "int64", nil)
+}
+
+// SetInt adds a write of one field.
+func (t ColumnsBatch) SetInt(id int32, int_ int) {
+	k := t.table.key(id)
+	k.Bigint(int64(int_))
+	gen.AddColumn(t.Writes, k, "int", nil)
+}
+
+// SetFloat32 adds a write of one field.
+func (t ColumnsBatch) SetFloat32(id int32, float32_ float32) {
+	k := t.table.key(id)
+	k.Float(float32_)
+	gen.AddColumn(t.Writes, k, "float32", nil)
+}
+
+// SetFloat64 adds a write of one field.
+func (t ColumnsBatch) SetFloat64(id int32, float64_ float64) {
+	k := t.table.key(id)
+	k.Double(float64_)
+	gen.AddColumn(t.Writes, k, "float64", nil)
+}
+
+// SetText adds a write of one field.
+func (t ColumnsBatch) SetText(id int32, text string) {
+	k := t.table.key(id)
+	k.Text(text)
+	gen.AddColumn(t.Writes, k, "text", nil)
+}
+
+// SetASCII adds a write of one field.
+func (t ColumnsBatch) SetASCII(id int32, ascii string) {
+	k := t.table.key(id)
+	k.Ascii(ascii)
+	gen.AddColumn(t.Writes, k, "ascii", nil)
+}
+
+// SetBlob adds a write of one field.
+func (t ColumnsBatch) SetBlob(id int32, blob []byte) {
+	k := t.table.key(id)
+	k.Blob(blob)
+	gen.AddColumn(t.Writes, k, "blob", nil)
+}
+
+// SetTimestamp adds a write of one field.
+func (t ColumnsBatch) SetTimestamp(id int32, timestamp time.Time) {
+	k := t.table.key(id)
+	k.Timestamp(timestamp)
+	gen.AddColumn(t.Writes, k, "timestamp", nil)
+}
+
+// SetDate adds a write of one field.
+func (t ColumnsBatch) SetDate(id int32, date time.Time) {
+	k := t.table.key(id)
+	k.Date(date)
+	gen.AddColumn(t.Writes, k, "date", nil)
+}
+
+// SetClockTime adds a write of one field.
+func (t ColumnsBatch) SetClockTime(id int32, clockTime time.Time) {
+	k := t.table.key(id)
+	k.ClockTime(clockTime)
+	gen.AddColumn(t.Writes, k, "clock_time", nil)
+}
+
+// SetTime adds a write of one field.
+func (t ColumnsBatch) SetTime(id int32, time_ time.Duration) {
+	k := t.table.key(id)
+	k.Time(time_)
+	gen.AddColumn(t.Writes, k, "time", nil)
+}
+
+// SetDuration adds a write of one field.
+func (t ColumnsBatch) SetDuration(id int32, duration gocql.Duration) {
+	k := t.table.key(id)
+	gen.EncodeDuration(k, duration)
+	gen.AddColumn(t.Writes, k, "duration", nil)
+}
+
+// SetUUID adds a write of one field.
+func (t ColumnsBatch) SetUUID(id int32, uuid gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeUUID(k, uuid)
+	gen.AddColumn(t.Writes, k, "uuid", nil)
+}
+
+// SetTimeUUID adds a write of one field.
+func (t ColumnsBatch) SetTimeUUID(id int32, timeUUID gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeTimeUUID(k, timeUUID)
+	gen.AddColumn(t.Writes, k, "time_uuid", nil)
+}
+
+// SetIP adds a write of one field.
+func (t ColumnsBatch) SetIP(id int32, ip net.IP) {
+	k := t.table.key(id)
+	k.Inet(ip)
+	gen.AddColumn(t.Writes, k, "ip", nil)
+}
+
+// SetAddr adds a write of one field.
+func (t ColumnsBatch) SetAddr(id int32, addr netip.Addr) {
+	k := t.table.key(id)
+	k.Addr(addr)
+	gen.AddColumn(t.Writes, k, "addr", nil)
+}
+
+// SetVarint adds a write of one field.
+func (t ColumnsBatch) SetVarint(id int32, varint *big.Int) {
+	k := t.table.key(id)
+	k.Varint(varint)
+	gen.AddColumn(t.Writes, k, "varint", nil)
+}
+
+// SetDecimal adds a write of one field.
+func (t ColumnsBatch) SetDecimal(id int32, decimal *inf.Dec) {
+	k := t.table.key(id)
+	k.Decimal(decimal)
+	gen.AddColumn(t.Writes, k, "decimal", nil)
+}
+
+// SetObject adds a write of one field.
+func (t ColumnsBatch) SetObject(id int32, object Scalars) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, &object, encodeScalars)
+	gen.AddColumn(t.Writes, k, "object", nil)
+}
+
+// SetNull adds a write of one field.
+func (t ColumnsBatch) SetNull(id int32, null *Scalars) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, null, encodeScalars)
+	gen.AddColumn(t.Writes, k, "null", nil)
+}
+
+// SetFinal adds a write of one field.
+func (t ColumnsBatch) SetFinal(id int32, final Scalars) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, &final, encodeScalars)
+	gen.AddColumn(t.Writes, k, "final", nil)
+}
+
+// PointersBatch adds writes of pointers to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// PointersTable, which describes them.
+type PointersBatch struct {
+	gen.WritesOver[Pointers]
+	table PointersTable
+}
+
+// Delete adds the deletion of one Pointers.
+func (t PointersBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetBool adds a write of one field.
+func (t PointersBatch) SetBool(id int32, bool_ *bool) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, bool_, (*gen.Encoder).Boolean)
+	gen.AddColumn(t.Writes, k, "bool", nil)
+}
+
+// SetInt8 adds a write of one field.
+func (t PointersBatch) SetInt8(id int32, int8_ *int8) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int8_, (*gen.Encoder).Tinyint)
+	gen.AddColumn(t.Writes, k, "int8", nil)
+}
+
+// SetInt16 adds a write of one field.
+func (t PointersBatch) SetInt16(id int32, int16_ *int16) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int16_, (*gen.Encoder).Smallint)
+	gen.AddColumn(t.Writes, k, "int16", nil)
+}
+
+// SetInt32 adds a write of one field.
+func (t PointersBatch) SetInt32(id int32, int32_ *int32) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int32_, (*gen.Encoder).Int)
+	gen.AddColumn(t.Writes, k, "int32", nil)
+}
+
+// SetInt64 adds a write of one field.
+func (t PointersBatch) SetInt64(id int32, int64_ *int64) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int64_, (*gen.Encoder).Bigint)
+	gen.AddColumn(t.Writes, k, "int64", nil)
+}
+
+// SetInt adds a write of one field.
+func (t PointersBatch) SetInt(id int32, int_ *int) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int_, encodeInt)
+	gen.AddColumn(t.Writes, k, "int", nil)
+}
+
+// SetFloat32 adds a write of one field.
+func (t PointersBatch) SetFloat32(id int32, float32_ *float32) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, float32_, (*gen.Encoder).Float)
+	gen.AddColumn(t.Writes, k, "float32", nil)
+}
+
+// SetFloat64 adds a write of one field.
+func (t PointersBatch) SetFloat64(id int32, float64_ *float64) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, float64_, (*gen.Encoder).Double)
+	gen.AddColumn(t.Writes, k, "float64", nil)
+}
+
+// SetText adds a write of one field.
+func (t PointersBatch) SetText(id int32, text *string) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, text, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "text", nil)
+}
+
+// SetASCII adds a write of one field.
+func (t PointersBatch) SetASCII(id int32, ascii *string) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, ascii, (*gen.Encoder).Ascii)
+	gen.AddColumn(t.Writes, k, "ascii", nil)
+}
+
+// SetBlob adds a write of one field.
+func (t PointersBatch) SetBlob(id int32, blob *[]byte) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, blob, (*gen.Encoder).Blob)
+	gen.AddColumn(t.Writes, k, "blob", nil)
+}
+
+// SetTimestamp adds a write of one field.
+func (t PointersBatch) SetTimestamp(id int32, timestamp *time.Time) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, timestamp, (*gen.Encoder).Timestamp)
+	gen.AddColumn(t.Writes, k, "timestamp", nil)
+}
+
+// SetDate adds a write of one field.
+func (t PointersBatch) SetDate(id int32, date *time.Time) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, date, (*gen.Encoder).Date)
+	gen.AddColumn(t.Writes, k, "date", nil)
+}
+
+// SetClockTime adds a write of one field.
+func (t PointersBatch) SetClockTime(id int32, clockTime *time.Time) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, clockTime, (*gen.Encoder).ClockTime)
+	gen.AddColumn(t.Writes, k, "clock_time", nil)
+}
+
+// SetTime adds a write of one field.
+func (t PointersBatch) SetTime(id int32, time_ *time.Duration) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, time_, (*gen.Encoder).Time)
+	gen.AddColumn(t.Writes, k, "time", nil)
+}
+
+// SetDuration adds a write of one field.
+func (t PointersBatch) SetDuration(id int32, duration *gocql.Duration) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, duration, gen.EncodeDuration)
+	gen.AddColumn(t.Writes, k, "duration", nil)
+}
+
+// SetUUID adds a write of one field.
+func (t PointersBatch) SetUUID(id int32, uuid *gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
+	gen.AddColumn(t.Writes, k, "uuid", nil)
+}
+
+// SetTimeUUID adds a write of one field.
+func (t PointersBatch) SetTimeUUID(id int32, timeUUID *gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
+	gen.AddColumn(t.Writes, k, "time_uuid", nil)
+}
+
+// SetIP adds a write of one field.
+func (t PointersBatch) SetIP(id int32, ip *net.IP) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, ip, (*gen.Encoder).Inet)
+	gen.AddColumn(t.Writes, k, "ip", nil)
+}
+
+// SetAddr adds a write of one field.
+func (t PointersBatch) SetAddr(id int32, addr *netip.Addr) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, addr, (*gen.Encoder).Addr)
+	gen.AddColumn(t.Writes, k, "addr", nil)
+}
+
+// SetObject adds a write of one field.
+func (t PointersBatch) SetObject(id int32, object Nullable) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, &object, encodeNullable)
+	gen.AddColumn(t.Writes, k, "object", nil)
+}
+
+// KeysBatch adds writes of keys to a batch: Insert, Change, Put and Delete do the same as those of KeysTable, which
+// describes them.
+type KeysBatch struct {
+	gen.WritesOver[Keys]
+	table KeysTable
+}
+
+// Delete adds the deletion of one Keys.
+func (t KeysBatch) Delete(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) {
+	gen.AddDelete(t.Writes, t.table.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
+}
+
+// ListsBatch adds writes of lists to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// ListsTable, which describes them.
+type ListsBatch struct {
+	gen.WritesOver[Lists]
+	table ListsTable
+}
+
+// Delete adds the deletion of one Lists.
+func (t ListsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetBool adds a write of one field.
+func (t ListsBatch) SetBool(id int32, bool_ []bool) {
+	k := t.table.key(id)
+	gen.EncodeList(k, bool_, (*gen.Encoder).Boolean)
+	gen.AddColumn(t.Writes, k, "bool", nil)
+}
+
+// SetInt8 adds a write of one field.
+func (t ListsBatch) SetInt8(id int32, int8_ []int8) {
+	k := t.table.key(id)
+	gen.EncodeList(k, int8_, (*gen.Encoder).Tinyint)
+	gen.AddColumn(t.Writes, k, "int8", nil)
+}
+
+// SetInt16 adds a write of one field.
+func (t ListsBatch) SetInt16(id int32, int16_ []int16) {
+	k := t.table.key(id)
+	gen.EncodeList(k, int16_, (*gen.Encoder).Smallint)
+	gen.AddColumn(t.Writes, k, "int16", nil)
+}
+
+// SetInt32 adds a write of one field.
+func (t ListsBatch) SetInt32(id int32, int32_ []int32) {
+	k := t.table.key(id)
+	gen.EncodeList(k, int32_, (*gen.Encoder).Int)
+	gen.AddColumn(t.Writes, k, "int32", nil)
+}
+
+// SetInt64 adds a write of one field.
+func (t ListsBatch) SetInt64(id int32, int64_ []int64) {
+	k := t.table.key(id)
+	gen.EncodeList(k, int64_, (*gen.Encoder).Bigint)
+	gen.AddColumn(t.Writes, k, "int64", nil)
+}
+
+// SetInt adds a write of one field.
+func (t ListsBatch) SetInt(id int32, int_ []int) {
+	k := t.table.key(id)
+	gen.EncodeList(k, int_, encodeInt)
+	gen.AddColumn(t.Writes, k, "int", nil)
+}
+
+// SetFloat32 adds a write of one field.
+func (t ListsBatch) SetFloat32(id int32, float32_ []float32) {
+	k := t.table.key(id)
+	gen.EncodeList(k, float32_, (*gen.Encoder).Float)
+	gen.AddColumn(t.Writes, k, "float32", nil)
+}
+
+// SetFloat64 adds a write of one field.
+func (t ListsBatch) SetFloat64(id int32, float64_ []float64) {
+	k := t.table.key(id)
+	gen.EncodeList(k, float64_, (*gen.Encoder).Double)
+	gen.AddColumn(t.Writes, k, "float64", nil)
+}
+
+// SetText adds a write of one field.
+func (t ListsBatch) SetText(id int32, text []string) {
+	k := t.table.key(id)
+	gen.EncodeList(k, text, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "text", nil)
+}
+
+// SetASCII adds a write of one field.
+func (t ListsBatch) SetASCII(id int32, ascii []string) {
+	k := t.table.key(id)
+	gen.EncodeList(k, ascii, (*gen.Encoder).Ascii)
+	gen.AddColumn(t.Writes, k, "ascii", nil)
+}
+
+// SetBlob adds a write of one field.
+func (t ListsBatch) SetBlob(id int32, blob [][]byte) {
+	k := t.table.key(id)
+	gen.EncodeList(k, blob, (*gen.Encoder).Blob)
+	gen.AddColumn(t.Writes, k, "blob", nil)
+}
+
+// SetTimestamp adds a write of one field.
+func (t ListsBatch) SetTimestamp(id int32, timestamp []time.Time) {
+	k := t.table.key(id)
+	gen.EncodeList(k, timestamp, (*gen.Encoder).Timestamp)
+	gen.AddColumn(t.Writes, k, "timestamp", nil)
+}
+
+// SetDate adds a write of one field.
+func (t ListsBatch) SetDate(id int32, date []time.Time) {
+	k := t.table.key(id)
+	gen.EncodeList(k, date, (*gen.Encoder).Date)
+	gen.AddColumn(t.Writes, k, "date", nil)
+}
+
+// SetClockTime adds a write of one field.
+func (t ListsBatch) SetClockTime(id int32, clockTime []time.Time) {
+	k := t.table.key(id)
+	gen.EncodeList(k, clockTime, (*gen.Encoder).ClockTime)
+	gen.AddColumn(t.Writes, k, "clock_time", nil)
+}
+
+// SetTime adds a write of one field.
+func (t ListsBatch) SetTime(id int32, time_ []time.Duration) {
+	k := t.table.key(id)
+	gen.EncodeList(k, time_, (*gen.Encoder).Time)
+	gen.AddColumn(t.Writes, k, "time", nil)
+}
+
+// SetDuration adds a write of one field.
+func (t ListsBatch) SetDuration(id int32, duration []gocql.Duration) {
+	k := t.table.key(id)
+	gen.EncodeList(k, duration, gen.EncodeDuration)
+	gen.AddColumn(t.Writes, k, "duration", nil)
+}
+
+// SetUUID adds a write of one field.
+func (t ListsBatch) SetUUID(id int32, uuid []gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeList(k, uuid, gen.EncodeUUID)
+	gen.AddColumn(t.Writes, k, "uuid", nil)
+}
+
+// SetTimeUUID adds a write of one field.
+func (t ListsBatch) SetTimeUUID(id int32, timeUUID []gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeList(k, timeUUID, gen.EncodeTimeUUID)
+	gen.AddColumn(t.Writes, k, "time_uuid", nil)
+}
+
+// SetIP adds a write of one field.
+func (t ListsBatch) SetIP(id int32, ip []net.IP) {
+	k := t.table.key(id)
+	gen.EncodeList(k, ip, (*gen.Encoder).Inet)
+	gen.AddColumn(t.Writes, k, "ip", nil)
+}
+
+// SetAddr adds a write of one field.
+func (t ListsBatch) SetAddr(id int32, addr []netip.Addr) {
+	k := t.table.key(id)
+	gen.EncodeList(k, addr, (*gen.Encoder).Addr)
+	gen.AddColumn(t.Writes, k, "addr", nil)
+}
+
+// SetVarint adds a write of one field.
+func (t ListsBatch) SetVarint(id int32, varint []*big.Int) {
+	k := t.table.key(id)
+	gen.EncodeList(k, varint, (*gen.Encoder).Varint)
+	gen.AddColumn(t.Writes, k, "varint", nil)
+}
+
+// SetDecimal adds a write of one field.
+func (t ListsBatch) SetDecimal(id int32, decimal []*inf.Dec) {
+	k := t.table.key(id)
+	gen.EncodeList(k, decimal, (*gen.Encoder).Decimal)
+	gen.AddColumn(t.Writes, k, "decimal", nil)
+}
+
+// SetManyBool adds a write of one field.
+func (t ListsBatch) SetManyBool(id int32, manyBool [][]bool) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyBool, encodeListOfBool)
+	gen.AddColumn(t.Writes, k, "many_bool", nil)
+}
+
+// SetManyInt8 adds a write of one field.
+func (t ListsBatch) SetManyInt8(id int32, manyInt8 [][]int8) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyInt8, encodeListOfInt8)
+	gen.AddColumn(t.Writes, k, "many_int8", nil)
+}
+
+// SetManyInt16 adds a write of one field.
+func (t ListsBatch) SetManyInt16(id int32, manyInt16 [][]int16) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyInt16, encodeListOfInt16)
+	gen.AddColumn(t.Writes, k, "many_int16", nil)
+}
+
+// SetManyInt32 adds a write of one field.
+func (t ListsBatch) SetManyInt32(id int32, manyInt32 [][]int32) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyInt32, encodeListOfInt32)
+	gen.AddColumn(t.Writes, k, "many_int32", nil)
+}
+
+// SetManyInt64 adds a write of one field.
+func (t ListsBatch) SetManyInt64(id int32, manyInt64 [][]int64) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyInt64, encodeListOfInt64)
+	gen.AddColumn(t.Writes, k, "many_int64", nil)
+}
+
+// SetManyInt adds a write of one field.
+func (t ListsBatch) SetManyInt(id int32, manyInt [][]int) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyInt, encodeListOfInt)
+	gen.AddColumn(t.Writes, k, "many_int", nil)
+}
+
+// SetManyFloat32 adds a write of one field.
+func (t ListsBatch) SetManyFloat32(id int32, manyFloat32 [][]float32) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyFloat32, encodeListOfFloat32)
+	gen.AddColumn(t.Writes, k, "many_float32", nil)
+}
+
+// SetManyFloat64 adds a write of one field.
+func (t ListsBatch) SetManyFloat64(id int32, manyFloat64 [][]float64) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyFloat64, encodeListOfFloat64)
+	gen.AddColumn(t.Writes, k, "many_float64", nil)
+}
+
+// SetManyText adds a write of one field.
+func (t ListsBatch) SetManyText(id int32, manyText [][]string) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyText, encodeListOfString)
+	gen.AddColumn(t.Writes, k, "many_text", nil)
+}
+
+// SetManyASCII adds a write of one field.
+func (t ListsBatch) SetManyASCII(id int32, manyASCII [][]string) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyASCII, encodeListOfStringAscii)
+	gen.AddColumn(t.Writes, k, "many_ascii", nil)
+}
+
+// SetManyBlob adds a write of one field.
+func (t ListsBatch) SetManyBlob(id int32, manyBlob [][][]byte) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyBlob, encodeListOfSliceOfbyte)
+	gen.AddColumn(t.Writes, k, "many_blob", nil)
+}
+
+// SetManyTimestamp adds a write of one field.
+func (t ListsBatch) SetManyTimestamp(id int32, manyTimestamp [][]time.Time) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyTimestamp, encodeListOfTimeTime)
+	gen.AddColumn(t.Writes, k, "many_timestamp", nil)
+}
+
+// SetManyDate adds a write of one field.
+func (t ListsBatch) SetManyDate(id int32, manyDate [][]time.Time) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyDate, encodeListOfTimeTimeDate)
+	gen.AddColumn(t.Writes, k, "many_date", nil)
+}
+
+// SetManyClockTime adds a write of one field.
+func (t ListsBatch) SetManyClockTime(id int32, manyClockTime [][]time.Time) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyClockTime, encodeListOfTimeTimeTime)
+	gen.AddColumn(t.Writes, k, "many_clock_time", nil)
+}
+
+// SetManyTime adds a write of one field.
+func (t ListsBatch) SetManyTime(id int32, manyTime [][]time.Duration) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyTime, encodeListOfTimeDuration)
+	gen.AddColumn(t.Writes, k, "many_time", nil)
+}
+
+// SetManyDuration adds a write of one field.
+func (t ListsBatch) SetManyDuration(id int32, manyDuration [][]gocql.Duration) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyDuration, encodeListOfGocqlDuration)
+	gen.AddColumn(t.Writes, k, "many_duration", nil)
+}
+
+// SetManyUUID adds a write of one field.
+func (t ListsBatch) SetManyUUID(id int32, manyUUID [][]gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyUUID, encodeListOfGocqlUUID)
+	gen.AddColumn(t.Writes, k, "many_uuid", nil)
+}
+
+// SetManyTimeUUID adds a write of one field.
+func (t ListsBatch) SetManyTimeUUID(id int32, manyTimeUUID [][]gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyTimeUUID, encodeListOfGocqlUUIDTimeuuid)
+	gen.AddColumn(t.Writes, k, "many_time_uuid", nil)
+}
+
+// SetManyIP adds a write of one field.
+func (t ListsBatch) SetManyIP(id int32, manyIP [][]net.IP) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyIP, encodeListOfNetIP)
+	gen.AddColumn(t.Writes, k, "many_ip", nil)
+}
+
+// SetManyAddr adds a write of one field.
+func (t ListsBatch) SetManyAddr(id int32, manyAddr [][]netip.Addr) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyAddr, encodeListOfNetipAddr)
+	gen.AddColumn(t.Writes, k, "many_addr", nil)
+}
+
+// SetManyVarint adds a write of one field.
+func (t ListsBatch) SetManyVarint(id int32, manyVarint [][]*big.Int) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyVarint, encodeListOfBigInt)
+	gen.AddColumn(t.Writes, k, "many_varint", nil)
+}
+
+// SetManyDecimal adds a write of one field.
+func (t ListsBatch) SetManyDecimal(id int32, manyDecimal [][]*inf.Dec) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyDecimal, encodeListOfInfDec)
+	gen.AddColumn(t.Writes, k, "many_decimal", nil)
+}
+
+// SetObjects adds a write of one field.
+func (t ListsBatch) SetObjects(id int32, objects []Scalars) {
+	k := t.table.key(id)
+	gen.EncodeStructs(k, objects, encodeScalars)
+	gen.AddColumn(t.Writes, k, "objects", nil)
+}
+
+// SetManyObjects adds a write of one field.
+func (t ListsBatch) SetManyObjects(id int32, manyObjects [][]Scalars) {
+	k := t.table.key(id)
+	gen.EncodeList(k, manyObjects, encodeListOfScalarsValue)
+	gen.AddColumn(t.Writes, k, "many_objects", nil)
+}
+
+// SetsBatch adds writes of sets to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// SetsTable, which describes them.
+type SetsBatch struct {
+	gen.WritesOver[Sets]
+	table SetsTable
+}
+
+// Delete adds the deletion of one Sets.
+func (t SetsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetBool adds a write of one field.
+func (t SetsBatch) SetBool(id int32, bool_ map[bool]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, bool_, (*gen.Encoder).Boolean, formBoolean)
+	gen.AddColumn(t.Writes, k, "bool", nil)
+}
+
+// SetInt8 adds a write of one field.
+func (t SetsBatch) SetInt8(id int32, int8_ map[int8]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, int8_, (*gen.Encoder).Tinyint, formTinyint)
+	gen.AddColumn(t.Writes, k, "int8", nil)
+}
+
+// SetInt16 adds a write of one field.
+func (t SetsBatch) SetInt16(id int32, int16_ map[int16]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, int16_, (*gen.Encoder).Smallint, formSmallint)
+	gen.AddColumn(t.Writes, k, "int16", nil)
+}
+
+// SetInt32 adds a write of one field.
+func (t SetsBatch) SetInt32(id int32, int32_ map[int32]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, int32_, (*gen.Encoder).Int, formInt)
+	gen.AddColumn(t.Writes, k, "int32", nil)
+}
+
+// SetInt64 adds a write of one field.
+func (t SetsBatch) SetInt64(id int32, int64_ map[int64]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, int64_, (*gen.Encoder).Bigint, formBigint)
+	gen.AddColumn(t.Writes, k, "int64", nil)
+}
+
+// SetInt adds a write of one field.
+func (t SetsBatch) SetInt(id int32, int_ map[int]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, int_, encodeInt, formBigint)
+	gen.AddColumn(t.Writes, k, "int", nil)
+}
+
+// SetFloat32 adds a write of one field.
+func (t SetsBatch) SetFloat32(id int32, float32_ map[float32]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, float32_, (*gen.Encoder).Float, formFloat)
+	gen.AddColumn(t.Writes, k, "float32", nil)
+}
+
+// SetFloat64 adds a write of one field.
+func (t SetsBatch) SetFloat64(id int32, float64_ map[float64]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, float64_, (*gen.Encoder).Double, formDouble)
+	gen.AddColumn(t.Writes, k, "float64", nil)
+}
+
+// SetText adds a write of one field.
+func (t SetsBatch) SetText(id int32, text map[string]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, text, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "text", nil)
+}
+
+// SetASCII adds a write of one field.
+func (t SetsBatch) SetASCII(id int32, ascii map[string]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, ascii, (*gen.Encoder).Ascii)
+	gen.AddColumn(t.Writes, k, "ascii", nil)
+}
+
+// SetTimestamp adds a write of one field.
+func (t SetsBatch) SetTimestamp(id int32, timestamp map[time.Time]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, timestamp, (*gen.Encoder).Timestamp, formTimestamp)
+	gen.AddColumn(t.Writes, k, "timestamp", nil)
+}
+
+// SetDate adds a write of one field.
+func (t SetsBatch) SetDate(id int32, date map[time.Time]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, date, (*gen.Encoder).Date)
+	gen.AddColumn(t.Writes, k, "date", nil)
+}
+
+// SetClockTime adds a write of one field.
+func (t SetsBatch) SetClockTime(id int32, clockTime map[time.Time]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, clockTime, (*gen.Encoder).ClockTime)
+	gen.AddColumn(t.Writes, k, "clock_time", nil)
+}
+
+// SetTime adds a write of one field.
+func (t SetsBatch) SetTime(id int32, time_ map[time.Duration]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, time_, (*gen.Encoder).Time)
+	gen.AddColumn(t.Writes, k, "time", nil)
+}
+
+// SetUUID adds a write of one field.
+func (t SetsBatch) SetUUID(id int32, uuid map[gocql.UUID]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, uuid, gen.EncodeUUID, formUuid)
+	gen.AddColumn(t.Writes, k, "uuid", nil)
+}
+
+// SetTimeUUID adds a write of one field.
+func (t SetsBatch) SetTimeUUID(id int32, timeUUID map[gocql.UUID]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, timeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	gen.AddColumn(t.Writes, k, "time_uuid", nil)
+}
+
+// SetAddr adds a write of one field.
+func (t SetsBatch) SetAddr(id int32, addr map[netip.Addr]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, addr, (*gen.Encoder).Addr)
+	gen.AddColumn(t.Writes, k, "addr", nil)
+}
+
+// SetUniqueBool adds a write of one field.
+func (t SetsBatch) SetUniqueBool(id int32, uniqueBool []bool) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueBool, (*gen.Encoder).Boolean, formBoolean)
+	gen.AddColumn(t.Writes, k, "unique_bool", nil)
+}
+
+// SetUniqueInt8 adds a write of one field.
+func (t SetsBatch) SetUniqueInt8(id int32, uniqueInt8 []int8) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueInt8, (*gen.Encoder).Tinyint, formTinyint)
+	gen.AddColumn(t.Writes, k, "unique_int8", nil)
+}
+
+// SetUniqueInt16 adds a write of one field.
+func (t SetsBatch) SetUniqueInt16(id int32, uniqueInt16 []int16) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueInt16, (*gen.Encoder).Smallint, formSmallint)
+	gen.AddColumn(t.Writes, k, "unique_int16", nil)
+}
+
+// SetUniqueInt32 adds a write of one field.
+func (t SetsBatch) SetUniqueInt32(id int32, uniqueInt32 []int32) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueInt32, (*gen.Encoder).Int, formInt)
+	gen.AddColumn(t.Writes, k, "unique_int32", nil)
+}
+
+// SetUniqueInt64 adds a write of one field.
+func (t SetsBatch) SetUniqueInt64(id int32, uniqueInt64 []int64) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueInt64, (*gen.Encoder).Bigint, formBigint)
+	gen.AddColumn(t.Writes, k, "unique_int64", nil)
+}
+
+// SetUniqueInt adds a write of one field.
+func (t SetsBatch) SetUniqueInt(id int32, uniqueInt []int) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueInt, encodeInt, formBigint)
+	gen.AddColumn(t.Writes, k, "unique_int", nil)
+}
+
+// SetUniqueFloat32 adds a write of one field.
+func (t SetsBatch) SetUniqueFloat32(id int32, uniqueFloat32 []float32) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueFloat32, (*gen.Encoder).Float, formFloat)
+	gen.AddColumn(t.Writes, k, "unique_float32", nil)
+}
+
+// SetUniqueFloat64 adds a write of one field.
+func (t SetsBatch) SetUniqueFloat64(id int32, uniqueFloat64 []float64) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueFloat64, (*gen.Encoder).Double, formDouble)
+	gen.AddColumn(t.Writes, k, "unique_float64", nil)
+}
+
+// SetUniqueText adds a write of one field.
+func (t SetsBatch) SetUniqueText(id int32, uniqueText []string) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueText, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "unique_text", nil)
+}
+
+// SetUniqueASCII adds a write of one field.
+func (t SetsBatch) SetUniqueASCII(id int32, uniqueASCII []string) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueASCII, (*gen.Encoder).Ascii)
+	gen.AddColumn(t.Writes, k, "unique_ascii", nil)
+}
+
+// SetUniqueBlob adds a write of one field.
+func (t SetsBatch) SetUniqueBlob(id int32, uniqueBlob [][]byte) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueBlob, (*gen.Encoder).Blob)
+	gen.AddColumn(t.Writes, k, "unique_blob", nil)
+}
+
+// SetUniqueTimestamp adds a write of one field.
+func (t SetsBatch) SetUniqueTimestamp(id int32, uniqueTimestamp []time.Time) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueTimestamp, (*gen.Encoder).Timestamp, formTimestamp)
+	gen.AddColumn(t.Writes, k, "unique_timestamp", nil)
+}
+
+// SetUniqueDate adds a write of one field.
+func (t SetsBatch) SetUniqueDate(id int32, uniqueDate []time.Time) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueDate, (*gen.Encoder).Date)
+	gen.AddColumn(t.Writes, k, "unique_date", nil)
+}
+
+// SetUniqueClockTime adds a write of one field.
+func (t SetsBatch) SetUniqueClockTime(id int32, uniqueClockTime []time.Time) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueClockTime, (*gen.Encoder).ClockTime)
+	gen.AddColumn(t.Writes, k, "unique_clock_time", nil)
+}
+
+// SetUniqueTime adds a write of one field.
+func (t SetsBatch) SetUniqueTime(id int32, uniqueTime []time.Duration) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueTime, (*gen.Encoder).Time)
+	gen.AddColumn(t.Writes, k, "unique_time", nil)
+}
+
+// SetUniqueUUID adds a write of one field.
+func (t SetsBatch) SetUniqueUUID(id int32, uniqueUUID []gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueUUID, gen.EncodeUUID, formUuid)
+	gen.AddColumn(t.Writes, k, "unique_uuid", nil)
+}
+
+// SetUniqueTimeUUID adds a write of one field.
+func (t SetsBatch) SetUniqueTimeUUID(id int32, uniqueTimeUUID []gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueTimeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	gen.AddColumn(t.Writes, k, "unique_time_uuid", nil)
+}
+
+// SetUniqueIP adds a write of one field.
+func (t SetsBatch) SetUniqueIP(id int32, uniqueIP []net.IP) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueIP, (*gen.Encoder).Inet)
+	gen.AddColumn(t.Writes, k, "unique_ip", nil)
+}
+
+// SetUniqueAddr adds a write of one field.
+func (t SetsBatch) SetUniqueAddr(id int32, uniqueAddr []netip.Addr) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueAddr, (*gen.Encoder).Addr)
+	gen.AddColumn(t.Writes, k, "unique_addr", nil)
+}
+
+// SetUniqueVarint adds a write of one field.
+func (t SetsBatch) SetUniqueVarint(id int32, uniqueVarint []*big.Int) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueVarint, (*gen.Encoder).Varint, formVarint)
+	gen.AddColumn(t.Writes, k, "unique_varint", nil)
+}
+
+// SetUniqueDecimal adds a write of one field.
+func (t SetsBatch) SetUniqueDecimal(id int32, uniqueDecimal []*inf.Dec) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueDecimal, (*gen.Encoder).Decimal, formDecimal)
+	gen.AddColumn(t.Writes, k, "unique_decimal", nil)
+}
+
+// SetPoints adds a write of one field.
+func (t SetsBatch) SetPoints(id int32, points map[Point]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, points, encodePointValue, formTupleIntInt)
+	gen.AddColumn(t.Writes, k, "points", nil)
+}
+
+// SetUniquePoints adds a write of one field.
+func (t SetsBatch) SetUniquePoints(id int32, uniquePoints []Point) {
+	k := t.table.key(id)
+	gen.EncodeUniqueStructs(k, uniquePoints, encodePoint, formTupleIntInt)
+	gen.AddColumn(t.Writes, k, "unique_points", nil)
+}
+
+// SetUniqueLists adds a write of one field.
+func (t SetsBatch) SetUniqueLists(id int32, uniqueLists [][]int32) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, uniqueLists, encodeListOfInt32, formListInt)
+	gen.AddColumn(t.Writes, k, "unique_lists", nil)
+}
+
+// MapsBatch adds writes of maps to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// MapsTable, which describes them.
+type MapsBatch struct {
+	gen.WritesOver[Maps]
+	table MapsTable
+}
+
+// Delete adds the deletion of one Maps.
+func (t MapsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetBool adds a write of one field.
+func (t MapsBatch) SetBool(id int32, bool_ map[bool]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, bool_, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
+	gen.AddColumn(t.Writes, k, "bool", nil)
+}
+
+// SetInt8 adds a write of one field.
+func (t MapsBatch) SetInt8(id int32, int8_ map[int8]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, int8_, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
+	gen.AddColumn(t.Writes, k, "int8", nil)
+}
+
+// SetInt16 adds a write of one field.
+func (t MapsBatch) SetInt16(id int32, int16_ map[int16]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, int16_, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
+	gen.AddColumn(t.Writes, k, "int16", nil)
+}
+
+// SetInt32 adds a write of one field.
+func (t MapsBatch) SetInt32(id int32, int32_ map[int32]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, int32_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
+	gen.AddColumn(t.Writes, k, "int32", nil)
+}
+
+// SetInt64 adds a write of one field.
+func (t MapsBatch) SetInt64(id int32, int64_ map[int64]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, int64_, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
+	gen.AddColumn(t.Writes, k, "int64", nil)
+}
+
+// SetInt adds a write of one field.
+func (t MapsBatch) SetInt(id int32, int_ map[int]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, int_, encodeInt, (*gen.Encoder).Text, formBigint)
+	gen.AddColumn(t.Writes, k, "int", nil)
+}
+
+// SetFloat32 adds a write of one field.
+func (t MapsBatch) SetFloat32(id int32, float32_ map[float32]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, float32_, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
+	gen.AddColumn(t.Writes, k, "float32", nil)
+}
+
+// SetFloat64 adds a write of one field.
+func (t MapsBatch) SetFloat64(id int32, float64_ map[float64]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, float64_, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	gen.AddColumn(t.Writes, k, "float64", nil)
+}
+
+// SetText adds a write of one field.
+func (t MapsBatch) SetText(id int32, text map[string]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, text, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "text", nil)
+}
+
+// SetTimestamp adds a write of one field.
+func (t MapsBatch) SetTimestamp(id int32, timestamp map[time.Time]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, timestamp, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
+	gen.AddColumn(t.Writes, k, "timestamp", nil)
+}
+
+// SetTime adds a write of one field.
+func (t MapsBatch) SetTime(id int32, time_ map[time.Duration]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, time_, (*gen.Encoder).Time, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "time", nil)
+}
+
+// SetUUID adds a write of one field.
+func (t MapsBatch) SetUUID(id int32, uuid map[gocql.UUID]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, uuid, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
+	gen.AddColumn(t.Writes, k, "uuid", nil)
+}
+
+// SetAddr adds a write of one field.
+func (t MapsBatch) SetAddr(id int32, addr map[netip.Addr]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, addr, (*gen.Encoder).Addr, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "addr", nil)
+}
+
+// SetOfBool adds a write of one field.
+func (t MapsBatch) SetOfBool(id int32, ofBool map[string]bool) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofBool, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
+	gen.AddColumn(t.Writes, k, "of_bool", nil)
+}
+
+// SetOfInt8 adds a write of one field.
+func (t MapsBatch) SetOfInt8(id int32, ofInt8 map[string]int8) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofInt8, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
+	gen.AddColumn(t.Writes, k, "of_int8", nil)
+}
+
+// SetOfInt16 adds a write of one field.
+func (t MapsBatch) SetOfInt16(id int32, ofInt16 map[string]int16) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofInt16, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
+	gen.AddColumn(t.Writes, k, "of_int16", nil)
+}
+
+// SetOfInt32 adds a write of one field.
+func (t MapsBatch) SetOfInt32(id int32, ofInt32 map[string]int32) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofInt32, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.AddColumn(t.Writes, k, "of_int32", nil)
+}
+
+// SetOfInt64 adds a write of one field.
+func (t MapsBatch) SetOfInt64(id int32, ofInt64 map[string]int64) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofInt64, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
+	gen.AddColumn(t.Writes, k, "of_int64", nil)
+}
+
+// SetOfInt adds a write of one field.
+func (t MapsBatch) SetOfInt(id int32, ofInt map[string]int) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofInt, (*gen.Encoder).Text, encodeInt)
+	gen.AddColumn(t.Writes, k, "of_int", nil)
+}
+
+// SetOfFloat32 adds a write of one field.
+func (t MapsBatch) SetOfFloat32(id int32, ofFloat32 map[string]float32) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofFloat32, (*gen.Encoder).Text, (*gen.Encoder).Float)
+	gen.AddColumn(t.Writes, k, "of_float32", nil)
+}
+
+// SetOfFloat64 adds a write of one field.
+func (t MapsBatch) SetOfFloat64(id int32, ofFloat64 map[string]float64) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofFloat64, (*gen.Encoder).Text, (*gen.Encoder).Double)
+	gen.AddColumn(t.Writes, k, "of_float64", nil)
+}
+
+// SetOfText adds a write of one field.
+func (t MapsBatch) SetOfText(id int32, ofText map[string]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofText, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "of_text", nil)
+}
+
+// SetOfASCII adds a write of one field.
+func (t MapsBatch) SetOfASCII(id int32, ofASCII map[string]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofASCII, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
+	gen.AddColumn(t.Writes, k, "of_ascii", nil)
+}
+
+// SetOfBlob adds a write of one field.
+func (t MapsBatch) SetOfBlob(id int32, ofBlob map[string][]byte) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofBlob, (*gen.Encoder).Text, (*gen.Encoder).Blob)
+	gen.AddColumn(t.Writes, k, "of_blob", nil)
+}
+
+// SetOfTimestamp adds a write of one field.
+func (t MapsBatch) SetOfTimestamp(id int32, ofTimestamp map[string]time.Time) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofTimestamp, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
+	gen.AddColumn(t.Writes, k, "of_timestamp", nil)
+}
+
+// SetOfDate adds a write of one field.
+func (t MapsBatch) SetOfDate(id int32, ofDate map[string]time.Time) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofDate, (*gen.Encoder).Text, (*gen.Encoder).Date)
+	gen.AddColumn(t.Writes, k, "of_date", nil)
+}
+
+// SetOfClockTime adds a write of one field.
+func (t MapsBatch) SetOfClockTime(id int32, ofClockTime map[string]time.Time) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofClockTime, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
+	gen.AddColumn(t.Writes, k, "of_clock_time", nil)
+}
+
+// SetOfTime adds a write of one field.
+func (t MapsBatch) SetOfTime(id int32, ofTime map[string]time.Duration) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofTime, (*gen.Encoder).Text, (*gen.Encoder).Time)
+	gen.AddColumn(t.Writes, k, "of_time", nil)
+}
+
+// SetOfDuration adds a write of one field.
+func (t MapsBatch) SetOfDuration(id int32, ofDuration map[string]gocql.Duration) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofDuration, (*gen.Encoder).Text, gen.EncodeDuration)
+	gen.AddColumn(t.Writes, k, "of_duration", nil)
+}
+
+// SetOfUUID adds a write of one field.
+func (t MapsBatch) SetOfUUID(id int32, ofUUID map[string]gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofUUID, (*gen.Encoder).Text, gen.EncodeUUID)
+	gen.AddColumn(t.Writes, k, "of_uuid", nil)
+}
+
+// SetOfTimeUUID adds a write of one field.
+func (t MapsBatch) SetOfTimeUUID(id int32, ofTimeUUID map[string]gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofTimeUUID, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	gen.AddColumn(t.Writes, k, "of_time_uuid", nil)
+}
+
+// SetOfIP adds a write of one field.
+func (t MapsBatch) SetOfIP(id int32, ofIP map[string]net.IP) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofIP, (*gen.Encoder).Text, (*gen.Encoder).Inet)
+	gen.AddColumn(t.Writes, k, "of_ip", nil)
+}
+
+// SetOfAddr adds a write of one field.
+func (t MapsBatch) SetOfAddr(id int32, ofAddr map[string]netip.Addr) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofAddr, (*gen.Encoder).Text, (*gen.Encoder).Addr)
+	gen.AddColumn(t.Writes, k, "of_addr", nil)
+}
+
+// SetOfVarint adds a write of one field.
+func (t MapsBatch) SetOfVarint(id int32, ofVarint map[string]*big.Int) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofVarint, (*gen.Encoder).Text, (*gen.Encoder).Varint)
+	gen.AddColumn(t.Writes, k, "of_varint", nil)
+}
+
+// SetOfDecimal adds a write of one field.
+func (t MapsBatch) SetOfDecimal(id int32, ofDecimal map[string]*inf.Dec) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, ofDecimal, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
+	gen.AddColumn(t.Writes, k, "of_decimal", nil)
+}
+
+// SetObjects adds a write of one field.
+func (t MapsBatch) SetObjects(id int32, objects map[int32]Scalars) {
+	k := t.table.key(id)
+	gen.EncodeMapOfStructs(k, objects, (*gen.Encoder).Int, encodeScalars, formInt)
+	gen.AddColumn(t.Writes, k, "objects", nil)
+}
+
+// SetPoints adds a write of one field.
+func (t MapsBatch) SetPoints(id int32, points map[string][]Point) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, points, (*gen.Encoder).Text, encodeListOfPointValue)
+	gen.AddColumn(t.Writes, k, "points", nil)
+}
+
+// SetDeep adds a write of one field.
+func (t MapsBatch) SetDeep(id int32, deep map[string]map[int32]map[string]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
+	gen.AddColumn(t.Writes, k, "deep", nil)
+}
+
+// RequiredBatch adds writes of required to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// RequiredTable, which describes them.
+type RequiredBatch struct {
+	gen.WritesOver[Required]
+	table RequiredTable
+}
+
+// Delete adds the deletion of one Required.
+func (t RequiredBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetBool adds a write of one field.
+func (t RequiredBatch) SetBool(id int32, bool_ bool) {
+	k := t.table.key(id)
+	k.Boolean(bool_)
+	gen.AddColumn(t.Writes, k, "bool", nil)
+}
+
+// SetInt adds a write of one field.
+func (t RequiredBatch) SetInt(id int32, int_ int) {
+	k := t.table.key(id)
+	k.Bigint(int64(int_))
+	gen.AddColumn(t.Writes, k, "int", nil)
+}
+
+// SetText adds a write of one field.
+func (t RequiredBatch) SetText(id int32, text string) {
+	k := t.table.key(id)
+	k.Text(text)
+	f := &gen.Faults{}
+	f.Required("Text", text != "")
+	gen.AddColumn(t.Writes, k, "text", f)
+}
+
+// SetBlob adds a write of one field.
+func (t RequiredBatch) SetBlob(id int32, blob []byte) {
+	k := t.table.key(id)
+	k.Blob(blob)
+	f := &gen.Faults{}
+	f.Required("Blob", blob != nil)
+	gen.AddColumn(t.Writes, k, "blob", f)
+}
+
+// SetTimestamp adds a write of one field.
+func (t RequiredBatch) SetTimestamp(id int32, timestamp time.Time) {
+	k := t.table.key(id)
+	k.Timestamp(timestamp)
+	f := &gen.Faults{}
+	f.Required("Timestamp", !timestamp.IsZero())
+	gen.AddColumn(t.Writes, k, "timestamp", f)
+}
+
+// SetDate adds a write of one field.
+func (t RequiredBatch) SetDate(id int32, date time.Time) {
+	k := t.table.key(id)
+	k.Date(date)
+	f := &gen.Faults{}
+	f.Required("Date", !date.IsZero())
+	gen.AddColumn(t.Writes, k, "date", f)
+}
+
+// SetTime adds a write of one field.
+func (t RequiredBatch) SetTime(id int32, time_ time.Duration) {
+	k := t.table.key(id)
+	k.Time(time_)
+	gen.AddColumn(t.Writes, k, "time", nil)
+}
+
+// SetUUID adds a write of one field.
+func (t RequiredBatch) SetUUID(id int32, uuid gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeUUID(k, uuid)
+	f := &gen.Faults{}
+	f.Required("UUID", uuid != (gocql.UUID{}))
+	gen.AddColumn(t.Writes, k, "uuid", f)
+}
+
+// SetIP adds a write of one field.
+func (t RequiredBatch) SetIP(id int32, ip net.IP) {
+	k := t.table.key(id)
+	k.Inet(ip)
+	f := &gen.Faults{}
+	f.Required("IP", ip != nil)
+	gen.AddColumn(t.Writes, k, "ip", f)
+}
+
+// SetAddr adds a write of one field.
+func (t RequiredBatch) SetAddr(id int32, addr netip.Addr) {
+	k := t.table.key(id)
+	k.Addr(addr)
+	f := &gen.Faults{}
+	f.Required("Addr", addr.IsValid())
+	gen.AddColumn(t.Writes, k, "addr", f)
+}
+
+// SetVarint adds a write of one field.
+func (t RequiredBatch) SetVarint(id int32, varint *big.Int) {
+	k := t.table.key(id)
+	k.Varint(varint)
+	f := &gen.Faults{}
+	f.Required("Varint", varint != nil)
+	gen.AddColumn(t.Writes, k, "varint", f)
+}
+
+// SetDecimal adds a write of one field.
+func (t RequiredBatch) SetDecimal(id int32, decimal *inf.Dec) {
+	k := t.table.key(id)
+	k.Decimal(decimal)
+	f := &gen.Faults{}
+	f.Required("Decimal", decimal != nil)
+	gen.AddColumn(t.Writes, k, "decimal", f)
+}
+
+// SetPointer adds a write of one field.
+func (t RequiredBatch) SetPointer(id int32, pointer *int32) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, pointer, (*gen.Encoder).Int)
+	f := &gen.Faults{}
+	f.Required("Pointer", pointer != nil)
+	gen.AddColumn(t.Writes, k, "pointer", f)
+}
+
+// SetList adds a write of one field.
+func (t RequiredBatch) SetList(id int32, list []string) {
+	k := t.table.key(id)
+	gen.EncodeList(k, list, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Required("List", list != nil)
+	gen.AddColumn(t.Writes, k, "list", f)
+}
+
+// SetSet adds a write of one field.
+func (t RequiredBatch) SetSet(id int32, set map[string]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, set, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Required("Set", set != nil)
+	gen.AddColumn(t.Writes, k, "set", f)
+}
+
+// SetMap adds a write of one field.
+func (t RequiredBatch) SetMap(id int32, map_ map[string]string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Required("Map", map_ != nil)
+	gen.AddColumn(t.Writes, k, "map", f)
+}
+
+// SetObject adds a write of one field.
+func (t RequiredBatch) SetObject(id int32, object Need) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, &object, encodeNeed)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Object", &object, checkNeed)
+	gen.AddColumn(t.Writes, k, "object", f)
+}
+
+// SetNull adds a write of one field.
+func (t RequiredBatch) SetNull(id int32, null *Need) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, null, encodeNeed)
+	f := &gen.Faults{}
+	f.Required("Null", null != nil)
+	gen.CheckStruct(f, "Null", null, checkNeed)
+	gen.AddColumn(t.Writes, k, "null", f)
+}
+
+// SetMaybe adds a write of one field.
+func (t RequiredBatch) SetMaybe(id int32, maybe *Need) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, maybe, encodeNeed)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Maybe", maybe, checkNeed)
+	gen.AddColumn(t.Writes, k, "maybe", f)
+}
+
+// SetObjects adds a write of one field.
+func (t RequiredBatch) SetObjects(id int32, objects []Need) {
+	k := t.table.key(id)
+	gen.EncodeStructs(k, objects, encodeNeed)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Objects", objects, checkNeed)
+	gen.AddColumn(t.Writes, k, "objects", f)
+}
+
+// SetUnique adds a write of one field.
+func (t RequiredBatch) SetUnique(id int32, unique []Need) {
+	k := t.table.key(id)
+	gen.EncodeUniqueStructs(k, unique, encodeNeed, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Unique", unique, checkNeed)
+	gen.AddColumn(t.Writes, k, "unique", f)
+}
+
+// SetKeys adds a write of one field.
+func (t RequiredBatch) SetKeys(id int32, keys map[Need]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, keys, encodeNeedValue, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	for i0 := range keys {
+		gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
+	}
+	gen.AddColumn(t.Writes, k, "keys", f)
+}
+
+// SetValues adds a write of one field.
+func (t RequiredBatch) SetValues(id int32, values map[int32]Need) {
+	k := t.table.key(id)
+	gen.EncodeMapOfStructs(k, values, (*gen.Encoder).Int, encodeNeed, formInt)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Values", values, checkNeed)
+	gen.AddColumn(t.Writes, k, "values", f)
+}
+
+// SetDeep adds a write of one field.
+func (t RequiredBatch) SetDeep(id int32, deep map[string][][]Need) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
+	f := &gen.Faults{}
+	for i0, e0 := range deep {
+		for i1, e1 := range e0 {
+			gen.CheckStructs(f, fmt.Sprintf("Deep[%q][%v]", i0, i1), e1, checkNeed)
+		}
+	}
+	gen.AddColumn(t.Writes, k, "deep", f)
+}
+
+// SetFree adds a write of one field.
+func (t RequiredBatch) SetFree(id int32, free Point) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, &free, encodePoint)
+	gen.AddColumn(t.Writes, k, "free", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

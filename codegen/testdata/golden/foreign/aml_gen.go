@@ -62,6 +62,170 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Shops ShopsBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch: b,
+		Shops: ShopsBatch{gen.WritesOverTo(b, s.Shops.Root), s.Shops},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// ShopsBatch adds writes of shops to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// ShopsTable, which describes them.
+type ShopsBatch struct {
+	gen.WritesOver[Shop]
+	table ShopsTable
+}
+
+// Delete adds the deletion of one Shop.
+func (t ShopsBatch) Delete(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) {
+	gen.AddDelete(t.Writes, t.table.key(kind, id, string_, type_, where))
+}
+
+// SetHome adds a write of one field.
+func (t ShopsBatch) SetHome(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, home *geo_.Point) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeStruct(k, home, encodeGeoPoint2)
+	gen.AddColumn(t.Writes, k, "home", nil)
+}
+
+// SetKinds adds a write of one field.
+func (t ShopsBatch) SetKinds(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeList(k, kinds, encodeGeoKindAscii)
+	gen.AddColumn(t.Writes, k, "kinds", nil)
+}
+
+// SetOthers adds a write of one field.
+func (t ShopsBatch) SetOthers(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeList(k, others, encodeGeoKind)
+	gen.AddColumn(t.Writes, k, "others", nil)
+}
+
+// SetUnique adds a write of one field.
+func (t ShopsBatch) SetUnique(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeUnique(k, unique, encodeGeoKind)
+	gen.AddColumn(t.Writes, k, "unique", nil)
+}
+
+// SetRanks adds a write of one field.
+func (t ShopsBatch) SetRanks(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, ranks map[Name]d_.Level) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, ranks, encodeName, encodeDLevel)
+	gen.AddColumn(t.Writes, k, "ranks", nil)
+}
+
+// SetGeoKinds adds a write of one field.
+func (t ShopsBatch) SetGeoKinds(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, geoKinds map[GeoKind]struct{}) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, geoKinds, encodeGeoKind2, formInt)
+	gen.AddColumn(t.Writes, k, "geo_kinds", nil)
+}
+
+// SetDeep adds a write of one field.
+func (t ShopsBatch) SetDeep(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, deep map[geo.Kind]map[Name]GeoKind) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, deep, encodeGeoKind, encodeMapOfNameToGeoKind)
+	gen.AddColumn(t.Writes, k, "deep", nil)
+}
+
+// SetDefault adds a write of one field.
+func (t ShopsBatch) SetDefault(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, default_ *geo.Kind) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeNullable(k, default_, encodeGeoKind)
+	gen.AddColumn(t.Writes, k, "default", nil)
+}
+
+// SetPoints adds a write of one field.
+func (t ShopsBatch) SetPoints(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, points map[string]geo.Point) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeMapOfStructs(k, points, (*gen.Encoder).Text, encodeGeoPoint)
+	gen.AddColumn(t.Writes, k, "points", nil)
+}
+
+// SetSet adds a write of one field.
+func (t ShopsBatch) SetSet(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, set map[geo_.Point]struct{}) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, set, encodeGeoPointValue, formTupleFloatFloat)
+	gen.AddColumn(t.Writes, k, "set", nil)
+}
+
+// SetRoutes adds a write of one field.
+func (t ShopsBatch) SetRoutes(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeList(k, routes, encodeListOfGeoPointValue)
+	gen.AddColumn(t.Writes, k, "routes", nil)
+}
+
+// SetSize adds a write of one field.
+func (t ShopsBatch) SetSize(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, size gen_.Size) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeStruct(k, &size, encodeGenSize)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Size", &size, checkGenSize)
+	gen.AddColumn(t.Writes, k, "size", f)
+}
+
+// SetAlias adds a write of one field.
+func (t ShopsBatch) SetAlias(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, alias geo.Kind) {
+	k := t.table.key(kind, id, string_, type_, where)
+	k.Text(string(alias))
+	gen.AddColumn(t.Writes, k, "alias", nil)
+}
+
+// SetCheckGenSize adds a write of one field.
+func (t ShopsBatch) SetCheckGenSize(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, checkGenSize_ gen_.Size) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeStruct(k, &checkGenSize_, encodeGenSize)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "CheckGenSize", &checkGenSize_, checkGenSize)
+	gen.AddColumn(t.Writes, k, "check_gen_size", f)
+}
+
+// SetOwner adds a write of one field.
+func (t ShopsBatch) SetOwner(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, owner Owner) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeStruct(k, &owner, encodeOwner)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Owner", &owner, checkOwner)
+	gen.AddColumn(t.Writes, k, "owner", f)
+}
+
+// SetNote adds a write of one field.
+func (t ShopsBatch) SetNote(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) {
+	k := t.table.key(kind, id, string_, type_, where)
+	k.Text(note)
+	f := &gen.Faults{}
+	f.Required("Note", note != "")
+	gen.AddColumn(t.Writes, k, "note", f)
+}
+
+// SetBy adds a write of one field.
+func (t ShopsBatch) SetBy(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) {
+	k := t.table.key(kind, id, string_, type_, where)
+	k.Text(by)
+	gen.AddColumn(t.Writes, k, "by", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

@@ -55,6 +55,106 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	ArtifactsByVenue ArtifactsByVenueBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:            b,
+		ArtifactsByVenue: ArtifactsByVenueBatch{gen.WritesOverTo(b, s.ArtifactsByVenue.Root), s.ArtifactsByVenue},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// ArtifactsByVenueBatch adds writes of artifacts_by_venue to a batch: Insert, Change, Put, Delete and the Set methods do the
+// same as those of ArtifactsByVenueTable, which describes them.
+type ArtifactsByVenueBatch struct {
+	gen.WritesOver[ArtifactByVenue]
+	table ArtifactsByVenueTable
+}
+
+// Delete adds the deletion of one ArtifactByVenue.
+func (t ArtifactsByVenueBatch) Delete(venueName string, year int32, id int64) {
+	gen.AddDelete(t.Writes, t.table.key(venueName, year, id))
+}
+
+// SetTitle adds a write of one field.
+func (t ArtifactsByVenueBatch) SetTitle(venueName string, year int32, id int64, title string) {
+	k := t.table.key(venueName, year, id)
+	k.Text(title)
+	gen.AddColumn(t.Writes, k, "title", nil)
+}
+
+// SetAuthors adds a write of one field.
+func (t ArtifactsByVenueBatch) SetAuthors(venueName string, year int32, id int64, authors []string) {
+	k := t.table.key(venueName, year, id)
+	gen.EncodeList(k, authors, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "authors", nil)
+}
+
+// SetKeywords adds a write of one field.
+func (t ArtifactsByVenueBatch) SetKeywords(venueName string, year int32, id int64, keywords []string) {
+	k := t.table.key(venueName, year, id)
+	gen.EncodeUnique(k, keywords, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "keywords", nil)
+}
+
+// SetAbstract adds a write of one field.
+func (t ArtifactsByVenueBatch) SetAbstract(venueName string, year int32, id int64, abstract string) {
+	k := t.table.key(venueName, year, id)
+	k.Text(abstract)
+	gen.AddColumn(t.Writes, k, "abstract", nil)
+}
+
+// SetPages adds a write of one field.
+func (t ArtifactsByVenueBatch) SetPages(venueName string, year int32, id int64, pages int32) {
+	k := t.table.key(venueName, year, id)
+	k.Int(pages)
+	gen.AddColumn(t.Writes, k, "pages", nil)
+}
+
+// SetDOI adds a write of one field.
+func (t ArtifactsByVenueBatch) SetDOI(venueName string, year int32, id int64, doi string) {
+	k := t.table.key(venueName, year, id)
+	k.Text(doi)
+	gen.AddColumn(t.Writes, k, "doi", nil)
+}
+
+// SetScore adds a write of one field.
+func (t ArtifactsByVenueBatch) SetScore(venueName string, year int32, id int64, score float64) {
+	k := t.table.key(venueName, year, id)
+	k.Double(score)
+	gen.AddColumn(t.Writes, k, "score", nil)
+}
+
+// SetOpen adds a write of one field.
+func (t ArtifactsByVenueBatch) SetOpen(venueName string, year int32, id int64, open bool) {
+	k := t.table.key(venueName, year, id)
+	k.Boolean(open)
+	gen.AddColumn(t.Writes, k, "open", nil)
+}
+
+// SetAdded adds a write of one field.
+func (t ArtifactsByVenueBatch) SetAdded(venueName string, year int32, id int64, added time.Time) {
+	k := t.table.key(venueName, year, id)
+	k.Timestamp(added)
+	gen.AddColumn(t.Writes, k, "added", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

@@ -57,6 +57,266 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Account AccountBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:   b,
+		Account: AccountBatch{gen.WritesOverTo(b, s.Account.Root), s.Account},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// AccountBatch adds writes of account to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// AccountTable, which describes them.
+type AccountBatch struct {
+	gen.WritesOver[Account]
+	table AccountTable
+}
+
+// Delete adds the deletion of one Account.
+func (t AccountBatch) Delete(id ID[Account], label money.Label, level money.Level) {
+	gen.AddDelete(t.Writes, t.table.key(id, label, level))
+}
+
+// SetAmount adds a write of one field.
+func (t AccountBatch) SetAmount(id ID[Account], label money.Label, level money.Level, amount money.Amount) {
+	k := t.table.key(id, label, level)
+	gen.EncodeCQL(k, &amount, infoDecimal)
+	gen.AddColumn(t.Writes, k, "amount", nil)
+}
+
+// SetMaybe adds a write of one field.
+func (t AccountBatch) SetMaybe(id ID[Account], label money.Label, level money.Level, maybe *money.Amount) {
+	k := t.table.key(id, label, level)
+	gen.EncodeNullable(k, maybe, encodeMoneyAmountDecimal)
+	gen.AddColumn(t.Writes, k, "maybe", nil)
+}
+
+// SetName adds a write of one field.
+func (t AccountBatch) SetName(id ID[Account], label money.Label, level money.Level, name money.Label) {
+	k := t.table.key(id, label, level)
+	gen.EncodeText(k, &name, (*gen.Encoder).Ascii)
+	gen.AddColumn(t.Writes, k, "name", nil)
+}
+
+// SetRank adds a write of one field.
+func (t AccountBatch) SetRank(id ID[Account], label money.Label, level money.Level, rank money.Level) {
+	k := t.table.key(id, label, level)
+	gen.EncodeSQL(k, &rank, "int")
+	gen.AddColumn(t.Writes, k, "rank", nil)
+}
+
+// SetOf adds a write of one field.
+func (t AccountBatch) SetOf(id ID[Account], label money.Label, level money.Level, of money.Of[Account]) {
+	k := t.table.key(id, label, level)
+	k.Text(string(of))
+	gen.AddColumn(t.Writes, k, "of", nil)
+}
+
+// SetAmounts adds a write of one field.
+func (t AccountBatch) SetAmounts(id ID[Account], label money.Label, level money.Level, amounts []money.Amount) {
+	k := t.table.key(id, label, level)
+	gen.EncodeList(k, amounts, encodeMoneyAmountDecimal)
+	gen.AddColumn(t.Writes, k, "amounts", nil)
+}
+
+// SetLabels adds a write of one field.
+func (t AccountBatch) SetLabels(id ID[Account], label money.Label, level money.Level, labels []money.Label) {
+	k := t.table.key(id, label, level)
+	gen.EncodeUnique(k, labels, encodeMoneyLabelText)
+	gen.AddColumn(t.Writes, k, "labels", nil)
+}
+
+// SetLevels adds a write of one field.
+func (t AccountBatch) SetLevels(id ID[Account], label money.Label, level money.Level, levels map[string]money.Level) {
+	k := t.table.key(id, label, level)
+	gen.EncodeMap(k, levels, (*gen.Encoder).Text, encodeMoneyLevelBigint)
+	gen.AddColumn(t.Writes, k, "levels", nil)
+}
+
+// SetByLabel adds a write of one field.
+func (t AccountBatch) SetByLabel(id ID[Account], label money.Label, level money.Level, byLabel map[money.Label]string) {
+	k := t.table.key(id, label, level)
+	gen.EncodeMap(k, byLabel, encodeMoneyLabelText, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "by_label", nil)
+}
+
+// SetRanks adds a write of one field.
+func (t AccountBatch) SetRanks(id ID[Account], label money.Label, level money.Level, ranks map[money.Level]struct{}) {
+	k := t.table.key(id, label, level)
+	gen.EncodeSet(k, ranks, encodeMoneyLevelTinyint, formTinyint)
+	gen.AddColumn(t.Writes, k, "ranks", nil)
+}
+
+// SetList adds a write of one field.
+func (t AccountBatch) SetList(id ID[Account], label money.Label, level money.Level, list money.Codes) {
+	k := t.table.key(id, label, level)
+	gen.EncodeCQL(k, &list, infoListInt)
+	gen.AddColumn(t.Writes, k, "list", nil)
+}
+
+// SetSet adds a write of one field.
+func (t AccountBatch) SetSet(id ID[Account], label money.Label, level money.Level, set money.Codes) {
+	k := t.table.key(id, label, level)
+	gen.EncodeCQLSet(k, &set, infoSetInt, formInt)
+	gen.AddColumn(t.Writes, k, "set", nil)
+}
+
+// SetMap adds a write of one field.
+func (t AccountBatch) SetMap(id ID[Account], label money.Label, level money.Level, map_ money.Codes) {
+	k := t.table.key(id, label, level)
+	gen.EncodeCQLMap(k, &map_, infoMapTextFrozenListInt)
+	gen.AddColumn(t.Writes, k, "map", nil)
+}
+
+// SetFrozen adds a write of one field.
+func (t AccountBatch) SetFrozen(id ID[Account], label money.Label, level money.Level, frozen money.Codes) {
+	k := t.table.key(id, label, level)
+	gen.EncodeCQLSet(k, &frozen, infoSetInt, formInt)
+	gen.AddColumn(t.Writes, k, "frozen", nil)
+}
+
+// SetTexts adds a write of one field.
+func (t AccountBatch) SetTexts(id ID[Account], label money.Label, level money.Level, texts money.Codes) {
+	k := t.table.key(id, label, level)
+	gen.EncodeCQL(k, &texts, infoVectorText2)
+	gen.AddColumn(t.Writes, k, "texts", nil)
+}
+
+// SetNull adds a write of one field.
+func (t AccountBatch) SetNull(id ID[Account], label money.Label, level money.Level, null sql.Null[int32]) {
+	k := t.table.key(id, label, level)
+	gen.EncodeNull(k, null, (*gen.Encoder).Int)
+	gen.AddColumn(t.Writes, k, "null", nil)
+}
+
+// SetNullText adds a write of one field.
+func (t AccountBatch) SetNullText(id ID[Account], label money.Label, level money.Level, nullText sql.Null[string]) {
+	k := t.table.key(id, label, level)
+	gen.EncodeNull(k, nullText, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Required("NullText", nullText.Valid)
+	gen.AddColumn(t.Writes, k, "null_text", f)
+}
+
+// SetNullOwn adds a write of one field.
+func (t AccountBatch) SetNullOwn(id ID[Account], label money.Label, level money.Level, nullOwn sql.Null[money.Amount]) {
+	k := t.table.key(id, label, level)
+	gen.EncodeNull(k, nullOwn, encodeMoneyAmountDecimal)
+	gen.AddColumn(t.Writes, k, "null_own", nil)
+}
+
+// SetNullUUID adds a write of one field.
+func (t AccountBatch) SetNullUUID(id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) {
+	k := t.table.key(id, label, level)
+	gen.EncodeNull(k, nullUUID, gen.EncodeUUID)
+	gen.AddColumn(t.Writes, k, "null_uuid", nil)
+}
+
+// SetNullTime adds a write of one field.
+func (t AccountBatch) SetNullTime(id ID[Account], label money.Label, level money.Level, nullTime sql.NullTime) {
+	k := t.table.key(id, label, level)
+	gen.EncodeSQL(k, &nullTime, "timestamp")
+	gen.AddColumn(t.Writes, k, "null_time", nil)
+}
+
+// SetVector adds a write of one field.
+func (t AccountBatch) SetVector(id ID[Account], label money.Label, level money.Level, vector [3]float32) {
+	k := t.table.key(id, label, level)
+	k.Floats(vector[:])
+	gen.AddColumn(t.Writes, k, "vector", nil)
+}
+
+// SetNamed adds a write of one field.
+func (t AccountBatch) SetNamed(id ID[Account], label money.Label, level money.Level, named *Embedding) {
+	k := t.table.key(id, label, level)
+	gen.EncodeNullable(k, named, encodeEmbedding)
+	gen.AddColumn(t.Writes, k, "named", nil)
+}
+
+// SetVectors adds a write of one field.
+func (t AccountBatch) SetVectors(id ID[Account], label money.Label, level money.Level, vectors []Embedding) {
+	k := t.table.key(id, label, level)
+	gen.EncodeList(k, vectors, encodeEmbedding)
+	gen.AddColumn(t.Writes, k, "vectors", nil)
+}
+
+// SetByVector adds a write of one field.
+func (t AccountBatch) SetByVector(id ID[Account], label money.Label, level money.Level, byVector map[[2]float32]string) {
+	k := t.table.key(id, label, level)
+	gen.EncodeMap(k, byVector, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
+	gen.AddColumn(t.Writes, k, "by_vector", nil)
+}
+
+// SetDetail adds a write of one field.
+func (t AccountBatch) SetDetail(id ID[Account], label money.Label, level money.Level, detail Detail) {
+	k := t.table.key(id, label, level)
+	gen.EncodeStruct(k, &detail, encodeDetail)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Detail", &detail, checkDetail)
+	gen.AddColumn(t.Writes, k, "detail", f)
+}
+
+// SetDetails adds a write of one field.
+func (t AccountBatch) SetDetails(id ID[Account], label money.Label, level money.Level, details []Detail) {
+	k := t.table.key(id, label, level)
+	gen.EncodeStructs(k, details, encodeDetail)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Details", details, checkDetail)
+	gen.AddColumn(t.Writes, k, "details", f)
+}
+
+// SetSpan adds a write of one field.
+func (t AccountBatch) SetSpan(id ID[Account], label money.Label, level money.Level, span []Span) {
+	k := t.table.key(id, label, level)
+	gen.EncodeStructs(k, span, encodeSpan)
+	gen.AddColumn(t.Writes, k, "span", nil)
+}
+
+// SetSpans adds a write of one field.
+func (t AccountBatch) SetSpans(id ID[Account], label money.Label, level money.Level, spans map[Span]Span) {
+	k := t.table.key(id, label, level)
+	gen.EncodeMapOfStructs(k, spans, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
+	gen.AddColumn(t.Writes, k, "spans", nil)
+}
+
+// SetUnique adds a write of one field.
+func (t AccountBatch) SetUnique(id ID[Account], label money.Label, level money.Level, unique map[Span]struct{}) {
+	k := t.table.key(id, label, level)
+	gen.EncodeSet(k, unique, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
+	gen.AddColumn(t.Writes, k, "unique", nil)
+}
+
+// SetPair adds a write of one field.
+func (t AccountBatch) SetPair(id ID[Account], label money.Label, level money.Level, pair money.Pair[int32, string]) {
+	k := t.table.key(id, label, level)
+	gen.EncodeStruct(k, &pair, encodeMoneyPairInt32String)
+	gen.AddColumn(t.Writes, k, "pair", nil)
+}
+
+// SetOthers adds a write of one field.
+func (t AccountBatch) SetOthers(id ID[Account], label money.Label, level money.Level, others []Box[money.Label]) {
+	k := t.table.key(id, label, level)
+	gen.EncodeStructs(k, others, encodeBoxMoneyLabel)
+	gen.AddColumn(t.Writes, k, "others", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

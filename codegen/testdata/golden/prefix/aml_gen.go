@@ -57,6 +57,70 @@ func (s *ShopStore) With(o mapper.Options) *ShopStore { return shopNewStore(s.db
 // Session returns the session of the store; on a backend, the zero value.
 func (s *ShopStore) Session() gocqlx.Session { return s.db.Session() }
 
+// ShopBatch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for
+// each aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its
+// errors are returned by Run. A batch must not be used by several goroutines at a time.
+type ShopBatch struct {
+	batch *gen.Batch
+
+	Customers ShopCustomersBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *ShopStore) Batch() *ShopBatch {
+	b := gen.NewBatch(s.db)
+	return &ShopBatch{
+		batch:     b,
+		Customers: ShopCustomersBatch{gen.WritesOverTo(b, s.Customers.Root), s.Customers},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *ShopBatch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// ShopCustomersBatch adds writes of customers to a batch: Insert, Change, Put, Delete and the Set methods do the same as
+// those of ShopCustomersTable, which describes them.
+type ShopCustomersBatch struct {
+	gen.WritesOver[Customer]
+	table ShopCustomersTable
+}
+
+// Delete adds the deletion of one Customer.
+func (t ShopCustomersBatch) Delete(id int32, year int32) {
+	gen.AddDelete(t.Writes, t.table.key(id, year))
+}
+
+// SetName adds a write of one field.
+func (t ShopCustomersBatch) SetName(id int32, year int32, name string) {
+	k := t.table.key(id, year)
+	k.Text(name)
+	gen.AddColumn(t.Writes, k, "name", nil)
+}
+
+// SetHome adds a write of one field.
+func (t ShopCustomersBatch) SetHome(id int32, year int32, home Home) {
+	k := t.table.key(id, year)
+	gen.EncodeStruct(k, &home, shopEncodeHome)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Home", &home, shopCheckHome)
+	gen.AddColumn(t.Writes, k, "home", f)
+}
+
+// SetPast adds a write of one field.
+func (t ShopCustomersBatch) SetPast(id int32, year int32, past map[string][]Home) {
+	k := t.table.key(id, year)
+	gen.EncodeMap(k, past, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
+	f := &gen.Faults{}
+	for i0, e0 := range past {
+		gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
+	}
+	gen.AddColumn(t.Writes, k, "past", f)
+}
+
 // ShopBackfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

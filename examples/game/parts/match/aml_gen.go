@@ -60,6 +60,132 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Players PlayersBatch
+	Games   GamesBatch
+	Rounds  RoundsBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:   b,
+		Players: PlayersBatch{gen.WritesOverTo(b, s.Players.Root), s.Players},
+		Games:   GamesBatch{gen.WritesOverTo(b, s.Games.Root), s.Games},
+		Rounds:  RoundsBatch{gen.WritesOverTo(b, s.Rounds.Root), s.Rounds},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// PlayersBatch adds writes of players to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// PlayersTable, which describes them.
+type PlayersBatch struct {
+	gen.WritesOver[Player]
+	table PlayersTable
+}
+
+// Delete adds the deletion of one Player.
+func (t PlayersBatch) Delete(playerID gocql.UUID) { gen.AddDelete(t.Writes, t.table.key(playerID)) }
+
+// SetName adds a write of one field.
+func (t PlayersBatch) SetName(playerID gocql.UUID, name string) {
+	k := t.table.key(playerID)
+	k.Text(name)
+	f := &gen.Faults{}
+	f.Required("Name", name != "")
+	gen.AddColumn(t.Writes, k, "name", f)
+}
+
+// SetScore adds a write of one field.
+func (t PlayersBatch) SetScore(playerID gocql.UUID, score int64) {
+	k := t.table.key(playerID)
+	k.Bigint(score)
+	gen.AddColumn(t.Writes, k, "score", nil)
+}
+
+// GamesBatch adds writes of games to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// GamesTable, which describes them.
+type GamesBatch struct {
+	gen.WritesOver[Game]
+	table GamesTable
+}
+
+// Delete adds the deletion of one Game.
+func (t GamesBatch) Delete(gameID gocql.UUID) { gen.AddDelete(t.Writes, t.table.key(gameID)) }
+
+// SetFirst adds a write of one field.
+func (t GamesBatch) SetFirst(gameID gocql.UUID, first gocql.UUID) {
+	k := t.table.key(gameID)
+	gen.EncodeUUID(k, first)
+	gen.AddColumn(t.Writes, k, "first_player", nil)
+}
+
+// SetSecond adds a write of one field.
+func (t GamesBatch) SetSecond(gameID gocql.UUID, second gocql.UUID) {
+	k := t.table.key(gameID)
+	gen.EncodeUUID(k, second)
+	gen.AddColumn(t.Writes, k, "second_player", nil)
+}
+
+// SetStartedAt adds a write of one field.
+func (t GamesBatch) SetStartedAt(gameID gocql.UUID, startedAt time.Time) {
+	k := t.table.key(gameID)
+	k.Timestamp(startedAt)
+	gen.AddColumn(t.Writes, k, "started_at", nil)
+}
+
+// RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// RoundsTable, which describes them.
+type RoundsBatch struct {
+	gen.WritesOver[Round]
+	table RoundsTable
+}
+
+// Delete adds the deletion of one Round.
+func (t RoundsBatch) Delete(gameID gocql.UUID, number int32) {
+	gen.AddDelete(t.Writes, t.table.key(gameID, number))
+}
+
+// SetMove adds a write of one field.
+func (t RoundsBatch) SetMove(gameID gocql.UUID, number int32, move string) {
+	k := t.table.key(gameID, number)
+	k.Text(move)
+	gen.AddColumn(t.Writes, k, "move", nil)
+}
+
+// SetAnswer adds a write of one field.
+func (t RoundsBatch) SetAnswer(gameID gocql.UUID, number int32, answer string) {
+	k := t.table.key(gameID, number)
+	k.Text(answer)
+	gen.AddColumn(t.Writes, k, "answer", nil)
+}
+
+// SetComment adds a write of one field.
+func (t RoundsBatch) SetComment(gameID gocql.UUID, number int32, comment string) {
+	k := t.table.key(gameID, number)
+	k.Text(comment)
+	gen.AddColumn(t.Writes, k, "comment", nil)
+}
+
+// SetPoints adds a write of one field.
+func (t RoundsBatch) SetPoints(gameID gocql.UUID, number int32, points int32) {
+	k := t.table.key(gameID, number)
+	k.Int(points)
+	gen.AddColumn(t.Writes, k, "points", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

@@ -54,6 +54,73 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Clientes ClientesBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:    b,
+		Clientes: ClientesBatch{gen.WritesOverTo(b, s.Clientes.Root), s.Clientes},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// ClientesBatch adds writes of clientes to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
+// ClientesTable, which describes them.
+type ClientesBatch struct {
+	gen.WritesOver[Cliente]
+	table ClientesTable
+}
+
+// Delete adds the deletion of one Cliente.
+func (t ClientesBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetNome adds a write of one field.
+func (t ClientesBatch) SetNome(id int32, nome string) {
+	k := t.table.key(id)
+	k.Text(nome)
+	f := &gen.Faults{}
+	f.Required("Nome", nome != "")
+	gen.AddColumn(t.Writes, k, "nome", f)
+}
+
+// SetEmails adds a write of one field.
+func (t ClientesBatch) SetEmails(id int32, emails []string) {
+	k := t.table.key(id)
+	gen.EncodeList(k, emails, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "emails", nil)
+}
+
+// SetTelefones adds a write of one field.
+func (t ClientesBatch) SetTelefones(id int32, telefones []string) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "telefones", nil)
+}
+
+// SetVeiculos adds a write of one field.
+func (t ClientesBatch) SetVeiculos(id int32, veiculos []Veiculo) {
+	k := t.table.key(id)
+	gen.EncodeStructs(k, veiculos, encodeVeiculo)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Veiculos", veiculos, checkVeiculo)
+	gen.AddColumn(t.Writes, k, "veiculos", f)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// A batch writes several aggregates in one request, in memory and on a node.
+func TestSeveralAggregatesInABatch(t *testing.T) {
+	t.Parallel()
+	t.Run("memory", func(t *testing.T) {
+		sent := &storetest.Requests{}
+		store, err := jobmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		batchOfJobs(t, store, sent)
+	})
+	storetest.InOneKeyspace(t, []storetest.Test{{"node", func(t *testing.T, s gocqlx.Session) {
+		sent := &storetest.Requests{}
+		batchOfJobs(t, storetest.OpenJobs(t, s, mapper.Config{Tracer: sent}), sent)
+	}}})
+}
+
+// batchOfJobs moves a tool from one job to another, and puts a sample, in one batch.
+func batchOfJobs(t *testing.T, store *jobmodel.Store, sent *storetest.Requests) {
+	ctx, one, two := t.Context(), lent(1, jack), lent(2)
+	storetest.InsertJobs(t, store, one, two)
+	require.NoError(t, store.Samples.Insert(ctx, &jobmodel.Sample{ID: 2, TimeUUID: storetest.TimeUUID}))
+	sent.Take()
+
+	b := store.Batch()
+	b.Jobs.Change(two, storetest.Changed(two, func(j *jobmodel.Job) { j.Tools = []jobmodel.Tool{jack} }))
+	b.Jobs.Change(one, storetest.Changed(one, func(j *jobmodel.Job) { j.Tools = nil }))
+	b.Samples.Put(&jobmodel.Sample{ID: 1, TimeUUID: storetest.TimeUUID, Text: "x"})
+	b.Samples.Delete(2)
+	b.Jobs.SetSketch(one.Site, one.Year, one.Opened, storetest.JobID(3), []byte{1})
+	require.NoError(t, b.Run(ctx))
+
+	var shapes []string
+	for _, r := range sent.Take() {
+		shapes = append(shapes, shape(r))
+		requireOneTimestamp(t, r)
+	}
+	require.Equal(t, []string{"none: tools_by_serial", "logged, batchlog: jobs tools_by_serial jobs samples samples jobs"}, shapes)
+	require.Equal(t, two.Title, holder(t, store, jack))
+	sample, err := store.Samples.Get(ctx, 1)
+	require.NoError(t, err)
+	require.Equal(t, "x", sample.Text)
+	_, err = store.Samples.Get(ctx, 2)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	third, err := store.Jobs.Get(ctx, one.Site, one.Year, one.Opened, storetest.JobID(3))
+	require.NoError(t, err)
+	require.Equal(t, []byte{1}, third.Sketch)
+
+	broken := store.Batch()
+	broken.Samples.Delete(1)
+	broken.Jobs.Insert(&jobmodel.Job{})
+	var fault *mapper.ConstraintError
+	require.ErrorAs(t, broken.Run(ctx), &fault)
+	_, err = store.Samples.Get(ctx, 1)
+	require.NoError(t, err)
+}
+
+// A root and its parts are inserted together, also if they have one table.
+func TestBatchOfARootAndItsParts(t *testing.T) {
+	onPartStores(t, func(t *testing.T, s *partmodel.Store, sent *storetest.Requests) {
+		sent.Take()
+		ctx, game, run := t.Context(), gocql.TimeUUID(), gocql.TimeUUID()
+		b := s.Batch()
+		b.Games.Insert(&partmodel.Game{Region: "north", ID: game, Name: "final"})
+		b.Rounds.Put(&partmodel.Round{Region: "north", GameID: game, Number: 1, Try: 1, Winner: "Ana"})
+		b.Guests.Insert(&partmodel.Guest{Region: "north", GameID: game, Seat: 1, Name: "Bia"})
+		b.Runs.Insert(&partmodel.Run{ID: run, State: "new", Owner: "Eva"})
+		b.Segment.Insert(&partmodel.Segment{RunID: run, Number: 1, Word: "a"})
+		b.Segment.Insert(&partmodel.Segment{RunID: run, Number: 2, Word: "b"})
+		require.NoError(t, b.Run(ctx))
+		require.Len(t, sent.Take(), 1)
+		_, rounds, err := s.Games.GetWithRounds(ctx, "north", game)
+		require.NoError(t, err)
+		require.Len(t, rounds, 1)
+		read, segments, err := s.Runs.GetWithSegment(ctx, run)
+		require.NoError(t, err)
+		require.Equal(t, "new", read.State)
+		require.Len(t, segments, 2)
+		guests := collected(t, s.GuestsByName.Of("Bia").All(ctx))
+		require.Contains(t, guests, &partmodel.GuestsByName{Name: "Bia", Region: "north", GameID: game, Seat: 1})
+	})
+}
