@@ -248,6 +248,11 @@ counters-have-a-timestamp|mapper/internal/store/cql.go|case m.Table.Counts():|ca
 counters-memory-adds-to-a-deleted-counter|mapper/memory/counter.go|cells[0].at <= r.deleted|cells[0].at < never|./mapper/gen -run=Counters
 counters-static-in-a-row|mapper/memory/counter.go|c.add64(p.static, k, delta)|c.add64(r, k, delta)|./mapper/gen -run=Counters
 counters-only-static|aml/model/aggregate.go|return !at.Key && !at.Static|return !at.Key|./aml/load
+batch-with-two-writes-of-a-root|mapper/internal/runtime/batchrows.go|s.roots[root]; ok {|s.roots[root]; ok && other > i {|./mapper/gen -run=TestBatch
+batch-deletes-a-row-that-it-inserts|mapper/internal/runtime/batch.go|if !rows.replaces(i, &m) {|if m.Table != nil {|./mapper/gen -run=TestBatch
+batch-deletes-a-part-that-it-writes|mapper/internal/runtime/batchrows.go|ok && other != i {|ok && other == i {|./mapper/gen -run=TestBatch
+batch-below-the-write-times-that-were-read|mapper/internal/runtime/batch.go|max(all.written, w.written)|max(all.written, 0*w.written)|./mapper/gen -run=TestBatch
+batch-mixes-static-values|mapper/internal/runtime/batchrows.go|ok && there.write != i && (!whole|ok && there.write == i && (!whole|./mapper/gen -run=TestBatch
 TABLE
 )
 
