@@ -61,6 +61,12 @@ func (n *names) function(name string, of *model.Struct) string {
 	return n.internal(unique, of)
 }
 
+// isDeclared reports whether the package's own files declare a name.
+func (n *names) isDeclared(name string) bool {
+	_, ok := n.declared[name]
+	return ok
+}
+
 // imported reserves the name of an imported package.
 func (n *names) imported(name, path string) {
 	if at, ok := n.declared[name]; ok {
@@ -76,8 +82,7 @@ const limit = "limit"
 
 // free reports whether a package can be imported by a name.
 func (n *names) free(name string) bool {
-	_, declared := n.declared[name]
-	return !declared && !local[name] && name != limit
+	return !n.isDeclared(name) && !local[name] && name != limit
 }
 
 func (n *names) add(at model.Pos, fix, what string, args ...any) {

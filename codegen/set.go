@@ -8,18 +8,21 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// setView is a method that sets one column without reading the row.
+// setView is a method that writes one column without reading the row.
 type setView struct {
 	Name   string
 	Doc    string
 	Params string   // id gocql.UUID, name string
-	Key    string   // the call that encodes the key
-	Encode string   // writes the value after the key
+	Key    string   // the call that encodes the key; without Encode also the value
+	Encode []string // writes the value after the key, in k
 	Check  []string // adds the errors of the value to f
+	Call   string   // the function of package gen
 	Column string   // its name, as a Go string
+	Broken string   // the last argument of Call: f, nil, or "" for none
 }
 
-// sets adds the Set methods of a root: one for every field that can be written without reading the row.
+// sets adds the Set methods of a root: one for every field that can be written without reading the row. After them it adds the methods
+// for the elements of sets and maps.
 func (b *viewer) sets(v *tableView) {
 	if !v.Root || v.Versioned != nil {
 		return
@@ -27,6 +30,11 @@ func (b *viewer) sets(v *tableView) {
 	for _, c := range v.source.Ordered() {
 		if v.source.Settable(c) == "" {
 			v.Sets = append(v.Sets, b.set(v, c))
+		}
+	}
+	for _, c := range v.source.Ordered() {
+		if c.HasElements() {
+			b.elements(v, c)
 		}
 	}
 }
@@ -47,9 +55,30 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	}
 	value := names[len(names)-1]
 	s := setView{Name: "Set" + at.GoName(), Doc: doc, Params: b.parameterList(all, names), Key: b.keyCall(v, c.Kind == schema.Static, names[:len(key)]),
-		Encode: b.codecs.encode("k", at.Type, value, a.Struct), Check: b.codecs.checkAttribute(at, value), Column: strconv.Quote(c.Name)}
+		Check: b.codecs.checkAttribute(at, value), Call: "SetColumn", Column: strconv.Quote(c.Name)}
+	s.Broken = broken(s.Check)
+	b.value(&s, at.Type, value, a.Struct)
 	b.names.distinct(a.Struct, v.Type, ownMethods, s.Name)
 	return s
+}
+
+// value adds the value of a method's parameter: to the call that encodes the key, if one function of the runtime writes it.
+func (b *viewer) value(s *setView, t *model.Type, value string, of *model.Struct) {
+	if _, composite := shapeOf(t); !composite {
+		if f := b.codecs.scalar(t).encoder(); f != "" {
+			s.Key = "gen.Then(" + s.Key + ", " + value + ", " + f + ")"
+			return
+		}
+	}
+	s.Encode = []string{b.codecs.encode("k", t, value, of)}
+}
+
+// broken returns the argument with the errors of a value.
+func broken(check []string) string {
+	if check == nil {
+		return "nil"
+	}
+	return "f"
 }
 
 // keyCall returns the call that encodes a key, and requests its method.

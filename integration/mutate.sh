@@ -33,6 +33,10 @@ plan-method-reads-nothing|aml/projection/derive.go|every.Units.Add(u)|_ = u|./ma
 plan-shared-row-is-deleted|mapper/internal/plan/copy.go|if c.Shared {|if c.Shared && c.Table == nil {|./mapper/internal/plan
 plan-expiring-row-is-partial|mapper/internal/plan/copy.go|c.Table.TTL > 0|c.Table.TTL < 0|./mapper/internal/plan
 plan-renewal-without-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
+element-rows-that-other-fields-determine|aml/schema/element.go|add && other != "":|add && other == "":|./aml/schema -run=TestElements
+element-of-a-shared-row|aml/schema/element.go|case !key.within(p.Columns[:len(p.Table.Key())]):|case false:|./aml/schema -run=TestElements
+element-removed-is-added|mapper/internal/runtime/element.go|if op == "Remove" {|if op == "remove" {|./integration/projection -run=TestElementsAreWrittenAsByUpdate
+element-key-with-another-value|mapper/internal/cell/collection.go|at := e.openCollection(1)|at := e.openCollection(2)|./integration/projection -run=TestElementsAreWrittenAsByUpdate
 plan-static-set-in-row|mapper/internal/plan/set.go|m.Action = PutStatic|_ = static|./mapper/internal/plan
 plan-delete-at-the-time-of-the-write|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
 write-deletes-the-row-of-another-owner|mapper/internal/runtime/release.go|if !x.keep {|if x != nil {|./mapper/gen

@@ -11,6 +11,19 @@ import (
 // Settable returns why a column of a root cannot be set without a read of the row; "" if it can. It can be set if the rows of
 // every copy are determined by the primary key, and their values of the column only by its new value.
 func (t *Table) Settable(c *Column) string {
+	if why := t.writable(c); why != "" {
+		return why
+	}
+	for _, p := range t.Projections {
+		if why := p.settable(c); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// writable returns why a column of a root cannot be written without the rest of the row, whatever its copies are; "" if it can.
+func (t *Table) writable(c *Column) string {
 	a := c.Attribute
 	switch {
 	case c.Kind == PartitionKey || c.Kind == ClusteringKey:
@@ -24,11 +37,6 @@ func (t *Table) Settable(c *Column) string {
 	case t.TTL > 0:
 		return "every write of " + t.Name + " writes the whole row, because it expires"
 	}
-	for _, p := range t.Projections {
-		if why := p.settable(c); why != "" {
-			return why
-		}
-	}
 	return ""
 }
 
@@ -38,7 +46,7 @@ func (p *Projection) settable(c *Column) string {
 	touched := slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return d.derives(&t.Origin, changed) })
 	switch {
 	case d.derives(&d.Exists, changed):
-		return fmt.Sprintf("it determines which rows %s has", p.Table.Name)
+		return d.fixed(changed)
 	case !touched:
 		return ""
 	case p.Table.TTL > 0:
@@ -46,13 +54,24 @@ func (p *Projection) settable(c *Column) string {
 	case c.Kind == Static && (d.Loop >= 0 || d.Tests):
 		return fmt.Sprintf("the rows of %s depend on more than the partition", p.Table.Name)
 	}
-	if o := d.other(changed, &d.Exists); o != "" {
-		return fmt.Sprintf("the rows of %s also depend on %s", p.Table.Name, o)
+	if why := d.fixed(changed); why != "" {
+		return why
 	}
 	for k, t := range d.Targets {
 		if o := d.otherOrigin(&t, changed); o != "" {
 			return fmt.Sprintf("column %s of %s also derives from %s", model.Quote(p.Table.Ordered()[k].Name), p.Table.Name, o)
 		}
+	}
+	return ""
+}
+
+// fixed returns why the rows that a copy has do not follow from the key alone when a column changes; "" if they do.
+func (d derivation) fixed(changed int) string {
+	if d.derives(&d.Exists, changed) {
+		return fmt.Sprintf("it determines which rows %s has", d.p.Table.Name)
+	}
+	if o := d.other(changed, &d.Exists); o != "" {
+		return fmt.Sprintf("the rows of %s also depend on %s", d.p.Table.Name, o)
 	}
 	return ""
 }

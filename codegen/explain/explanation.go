@@ -40,6 +40,11 @@ func (e *Explanation) Statements() int {
 			if f.Set != nil {
 				add(f.Set)
 			}
+			for _, e := range f.Elements {
+				if e.Operation != nil {
+					add(e.Operation)
+				}
+			}
 		}
 	}
 	for _, v := range e.Views {
@@ -177,6 +182,15 @@ type Field struct {
 	Update *Request   // the writes of a change in Update, Change and Put; nil if the field is final
 	Set    *Operation // nil if there is no Set method
 	NoSet  string     // why there is none
+
+	Elements []*Element // of a set or a map: the methods for one element
+}
+
+// Element is a method that adds or removes one element of a set or a map.
+type Element struct {
+	Name      string     // AddPhones
+	Operation *Operation // nil if there is no such method
+	No        string     // why there is none
 }
 
 // Certainty is whether a statement is true for every value.

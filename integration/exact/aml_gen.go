@@ -281,6 +281,20 @@ func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec
 	return gen.SetColumn(ctx, t.Root, k, "bundles", f)
 }
 
+// RemoveRates removes one element from Rates, in one request without a read.
+func (t OffersTable) RemoveRates(ctx context.Context, shop string, price *inf.Dec, weight float64, element *inf.Dec) error {
+	k := t.key(shop, price, weight)
+	gen.EncodeUnique(k, []*inf.Dec{element}, (*gen.Encoder).Decimal, formDecimal)
+	return gen.RemoveElement(ctx, t.Root, k, "rates")
+}
+
+// RemoveLevels removes one entry from Levels, in one request without a read.
+func (t OffersTable) RemoveLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, key float64) error {
+	k := t.key(shop, price, weight)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Double)
+	return gen.RemoveElement(ctx, t.Root, k, "levels")
+}
+
 // Of reads the rows of one partition, in the order of price, weight.
 func (t OffersTable) Of(shop string) OffersQuery {
 	k := gen.NewKey()

@@ -688,6 +688,13 @@ func (t MechanicsTable) Reconcile(ctx context.Context, id int32, config mapper.R
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
+// RemoveSkills removes one element from Skills, in one request without a read.
+func (t MechanicsTable) RemoveSkills(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "skills")
+}
+
 // MechanicsMetadata describes mechanics to gocqlx and its query builder.
 var MechanicsMetadata = gen.Metadata{
 	Name: "mechanics", PartKey: []string{"id"}, SortKey: []string{},

@@ -555,9 +555,7 @@ func (t JobsTable) Reconcile(ctx context.Context, site string, year int16, opene
 
 // SetSketch writes only Sketch, in one request without a read.
 func (t JobsTable) SetSketch(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) error {
-	k := t.key(site, year, opened, id)
-	k.Blob(sketch)
-	return gen.SetColumn(ctx, t.Root, k, "sketch", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(site, year, opened, id), sketch, (*gen.Encoder).Blob), "sketch", nil)
 }
 
 // SetShifts writes only Shifts, in one request without a read.
@@ -1577,37 +1575,27 @@ func (t SamplesTable) Import(ctx context.Context, v *Sample) (written bool, err 
 
 // SetBoolean writes only Boolean, in one request without a read.
 func (t SamplesTable) SetBoolean(ctx context.Context, id int32, boolean bool) error {
-	k := t.key(id)
-	k.Boolean(boolean)
-	return gen.SetColumn(ctx, t.Root, k, "boolean", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), boolean, (*gen.Encoder).Boolean), "boolean", nil)
 }
 
 // SetTinyint writes only Tinyint, in one request without a read.
 func (t SamplesTable) SetTinyint(ctx context.Context, id int32, tinyint int8) error {
-	k := t.key(id)
-	k.Tinyint(tinyint)
-	return gen.SetColumn(ctx, t.Root, k, "tinyint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), tinyint, (*gen.Encoder).Tinyint), "tinyint", nil)
 }
 
 // SetSmallint writes only Smallint, in one request without a read.
 func (t SamplesTable) SetSmallint(ctx context.Context, id int32, smallint int16) error {
-	k := t.key(id)
-	k.Smallint(smallint)
-	return gen.SetColumn(ctx, t.Root, k, "smallint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), smallint, (*gen.Encoder).Smallint), "smallint", nil)
 }
 
 // SetInt writes only Int, in one request without a read.
 func (t SamplesTable) SetInt(ctx context.Context, id int32, int_ int32) error {
-	k := t.key(id)
-	k.Int(int_)
-	return gen.SetColumn(ctx, t.Root, k, "int", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int_, (*gen.Encoder).Int), "int", nil)
 }
 
 // SetBigint writes only Bigint, in one request without a read.
 func (t SamplesTable) SetBigint(ctx context.Context, id int32, bigint int64) error {
-	k := t.key(id)
-	k.Bigint(bigint)
-	return gen.SetColumn(ctx, t.Root, k, "bigint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), bigint, (*gen.Encoder).Bigint), "bigint", nil)
 }
 
 // SetCount writes only Count, in one request without a read.
@@ -1619,114 +1607,82 @@ func (t SamplesTable) SetCount(ctx context.Context, id int32, count int) error {
 
 // SetFloat writes only Float, in one request without a read.
 func (t SamplesTable) SetFloat(ctx context.Context, id int32, float float32) error {
-	k := t.key(id)
-	k.Float(float)
-	return gen.SetColumn(ctx, t.Root, k, "float", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), float, (*gen.Encoder).Float), "float", nil)
 }
 
 // SetDouble writes only Double, in one request without a read.
 func (t SamplesTable) SetDouble(ctx context.Context, id int32, double float64) error {
-	k := t.key(id)
-	k.Double(double)
-	return gen.SetColumn(ctx, t.Root, k, "double", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), double, (*gen.Encoder).Double), "double", nil)
 }
 
 // SetText writes only Text, in one request without a read.
 func (t SamplesTable) SetText(ctx context.Context, id int32, text string) error {
-	k := t.key(id)
-	k.Text(text)
-	return gen.SetColumn(ctx, t.Root, k, "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII writes only ASCII, in one request without a read.
 func (t SamplesTable) SetASCII(ctx context.Context, id int32, ascii string) error {
-	k := t.key(id)
-	k.Ascii(ascii)
-	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob writes only Blob, in one request without a read.
 func (t SamplesTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
-	k := t.key(id)
-	k.Blob(blob)
-	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp writes only Timestamp, in one request without a read.
 func (t SamplesTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
-	k := t.key(id)
-	k.Timestamp(timestamp)
-	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate writes only Date, in one request without a read.
 func (t SamplesTable) SetDate(ctx context.Context, id int32, date time.Time) error {
-	k := t.key(id)
-	k.Date(date)
-	return gen.SetColumn(ctx, t.Root, k, "date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClock writes only Clock, in one request without a read.
 func (t SamplesTable) SetClock(ctx context.Context, id int32, clock time.Time) error {
-	k := t.key(id)
-	k.ClockTime(clock)
-	return gen.SetColumn(ctx, t.Root, k, "clock", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), clock, (*gen.Encoder).ClockTime), "clock", nil)
 }
 
 // SetTime writes only Time, in one request without a read.
 func (t SamplesTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
-	k := t.key(id)
-	k.Time(time_)
-	return gen.SetColumn(ctx, t.Root, k, "time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration writes only Duration, in one request without a read.
 func (t SamplesTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	k := t.key(id)
-	gen.EncodeDuration(k, duration)
-	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t SamplesTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeUUID(k, uuid)
-	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t SamplesTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeTimeUUID(k, timeUUID)
-	return gen.SetColumn(ctx, t.Root, k, "timeuuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timeUUID, gen.EncodeTimeUUID), "timeuuid", nil)
 }
 
 // SetInet writes only Inet, in one request without a read.
 func (t SamplesTable) SetInet(ctx context.Context, id int32, inet net.IP) error {
-	k := t.key(id)
-	k.Inet(inet)
-	return gen.SetColumn(ctx, t.Root, k, "inet", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), inet, (*gen.Encoder).Inet), "inet", nil)
 }
 
 // SetAddr writes only Addr, in one request without a read.
 func (t SamplesTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
-	k := t.key(id)
-	k.Addr(addr)
-	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint writes only Varint, in one request without a read.
 func (t SamplesTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
-	k := t.key(id)
-	k.Varint(varint)
-	return gen.SetColumn(ctx, t.Root, k, "varint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal writes only Decimal, in one request without a read.
 func (t SamplesTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
-	k := t.key(id)
-	k.Decimal(decimal)
-	return gen.SetColumn(ctx, t.Root, k, "decimal", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetMaybeText writes only MaybeText, in one request without a read.

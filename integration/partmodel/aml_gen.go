@@ -589,9 +589,7 @@ func (t RoundsTable) Import(ctx context.Context, v *Round) (written bool, err er
 
 // SetWinner writes only Winner, in one request without a read.
 func (t RoundsTable) SetWinner(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32, winner string) error {
-	k := t.key(region, gameID, number, try)
-	k.Text(winner)
-	return gen.SetColumn(ctx, t.Root, k, "winner", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(region, gameID, number, try), winner, (*gen.Encoder).Text), "winner", nil)
 }
 
 // SetMoves writes only Moves, in one request without a read.
@@ -1050,9 +1048,7 @@ func (t ResultsTable) Import(ctx context.Context, v *Result) (written bool, err 
 
 // SetPoints writes only Points, in one request without a read.
 func (t ResultsTable) SetPoints(ctx context.Context, region string, gameID gocql.UUID, points int64) error {
-	k := t.key(region, gameID)
-	k.Bigint(points)
-	return gen.SetColumn(ctx, t.Root, k, "points", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(region, gameID), points, (*gen.Encoder).Bigint), "points", nil)
 }
 
 // ResultsMetadata describes results to gocqlx and its query builder.
@@ -1160,6 +1156,20 @@ func (t RunsTable) SetNotes(ctx context.Context, id gocql.UUID, notes map[string
 	k := t.key(id)
 	gen.EncodeMap(k, notes, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "notes", nil)
+}
+
+// PutNotes adds or replaces one entry of Notes, in one request without a read.
+func (t RunsTable) PutNotes(ctx context.Context, id gocql.UUID, key string, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "notes", nil)
+}
+
+// RemoveNotes removes one entry from Notes, in one request without a read.
+func (t RunsTable) RemoveNotes(ctx context.Context, id gocql.UUID, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "notes")
 }
 
 // RunsMetadata describes runs to gocqlx and its query builder.

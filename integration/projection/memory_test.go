@@ -100,7 +100,7 @@ func (c *tally) require(t *testing.T) {
 		"op Split": 3, "op Make": 3, "op MakeIf": 3, "op Each": 3, "op Entry": 3, "op Need": 3, "op NeedTrue": 1, "op NeedOneOf": 3} {
 		require.GreaterOrEqual(t, 100*c.n[what], percent*c.n["cases"], what)
 	}
-	for _, op := range []string{"Insert", "Put", "Update", "Change", "Set", "Delete", "Refused"} {
+	for _, op := range []string{"Insert", "Put", "Update", "Change", "Set", "Element", "Delete", "Refused"} {
 		require.GreaterOrEqual(t, 50*c.n["writes: "+op], c.n["cases"], op)
 	}
 }

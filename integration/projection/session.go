@@ -72,8 +72,10 @@ func (s *Session) Step(ctx context.Context, at int64) error {
 		return s.update(ctx, at, old)
 	case n < 66:
 		return s.change(ctx, at, old)
-	case n < 84:
+	case n < 78:
 		return s.set(ctx, at, old)
+	case n < 88:
+		return s.element(ctx, at, old)
 	}
 	return s.delete(ctx, at, old)
 }

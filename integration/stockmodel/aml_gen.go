@@ -617,6 +617,20 @@ func (t LockersTable) SetWords(ctx context.Context, code string, row int32, word
 	return gen.SetColumn(ctx, t.Root, k, "words", f)
 }
 
+// RemovePins removes one entry from Pins, in one request without a read.
+func (t LockersTable) RemovePins(ctx context.Context, code string, row int32, key Pin) error {
+	k := t.key(code, row)
+	gen.EncodeEntryKey(k, key, encodePinValue)
+	return gen.RemoveElement(ctx, t.Root, k, "pins")
+}
+
+// RemoveWords removes one element from Words, in one request without a read.
+func (t LockersTable) RemoveWords(ctx context.Context, code string, row int32, element string) error {
+	k := t.key(code, row)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "words")
+}
+
 // Of reads the rows of one partition, in the order of row.
 func (t LockersTable) Of(code string) LockersQuery {
 	k := gen.NewKey()
@@ -876,16 +890,12 @@ func (t CratesTable) partition(hall string) *gen.Encoder {
 
 // SetManager writes only Manager, in one request without a read; every row of the partition has it.
 func (t CratesTable) SetManager(ctx context.Context, hall string, manager string) error {
-	k := t.partition(hall)
-	k.Text(manager)
-	return gen.SetColumn(ctx, t.Root, k, "manager", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.partition(hall), manager, (*gen.Encoder).Text), "manager", nil)
 }
 
 // SetWeight writes only Weight, in one request without a read.
 func (t CratesTable) SetWeight(ctx context.Context, hall string, id int32, weight int32) error {
-	k := t.key(hall, id)
-	k.Int(weight)
-	return gen.SetColumn(ctx, t.Root, k, "weight", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(hall, id), weight, (*gen.Encoder).Int), "weight", nil)
 }
 
 // SetSender writes only Sender, in one request without a read.
@@ -900,6 +910,20 @@ func (t CratesTable) SetStamp(ctx context.Context, hall string, id int32, stamp 
 	k := t.key(hall, id)
 	gen.EncodeStruct(k, &stamp, encodeParty)
 	return gen.SetColumn(ctx, t.Root, k, "stamp", nil)
+}
+
+// RemovePrices removes one entry from Prices, in one request without a read.
+func (t CratesTable) RemovePrices(ctx context.Context, hall string, id int32, key string) error {
+	k := t.key(hall, id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "prices")
+}
+
+// RemoveLabels removes one element from Labels, in one request without a read.
+func (t CratesTable) RemoveLabels(ctx context.Context, hall string, id int32, element string) error {
+	k := t.key(hall, id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "labels")
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -2115,16 +2139,12 @@ func (t ItemsTable) partition(hall string, row int32) *gen.Encoder {
 
 // SetKeeper writes only Keeper, in one request without a read; every row of the partition has it.
 func (t ItemsTable) SetKeeper(ctx context.Context, hall string, row int32, keeper string) error {
-	k := t.partition(hall, row)
-	k.Text(keeper)
-	return gen.SetColumn(ctx, t.Root, k, "keeper", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.partition(hall, row), keeper, (*gen.Encoder).Text), "keeper", nil)
 }
 
 // SetNote writes only Note, in one request without a read.
 func (t ItemsTable) SetNote(ctx context.Context, hall string, row int32, place int32, tier int16, note string) error {
-	k := t.key(hall, row, place, tier)
-	k.Text(note)
-	return gen.SetColumn(ctx, t.Root, k, "note", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // SetMarks writes only Marks, in one request without a read.
@@ -2152,9 +2172,7 @@ func (t ItemsTable) SetValue(ctx context.Context, hall string, row int32, place 
 
 // SetFrom writes only From, in one request without a read.
 func (t ItemsTable) SetFrom(ctx context.Context, hall string, row int32, place int32, tier int16, from net.IP) error {
-	k := t.key(hall, row, place, tier)
-	k.Inet(from)
-	return gen.SetColumn(ctx, t.Root, k, "from", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), from, (*gen.Encoder).Inet), "from", nil)
 }
 
 // SetSender writes only Sender, in one request without a read.
@@ -2166,9 +2184,14 @@ func (t ItemsTable) SetSender(ctx context.Context, hall string, row int32, place
 
 // SetSeen writes only Seen, in one request without a read.
 func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place int32, tier int16, seen time.Time) error {
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), seen, (*gen.Encoder).Timestamp), "seen", nil)
+}
+
+// RemoveColors removes one element from Colors, in one request without a read.
+func (t ItemsTable) RemoveColors(ctx context.Context, hall string, row int32, place int32, tier int16, element string) error {
 	k := t.key(hall, row, place, tier)
-	k.Timestamp(seen)
-	return gen.SetColumn(ctx, t.Root, k, "seen", nil)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "colors")
 }
 
 // ByRow reads the rows whose Row is v. It queries all nodes.
@@ -3066,6 +3089,14 @@ func decodeLocker(d *gen.Decoder, v *Locker) {
 	v.Words = gen.DecodeList(d, (*gen.Decoder).Text)
 }
 
+func identifyKey(e *gen.Encoder, v *Key) {
+	e.Text(v.Serial)
+}
+
+func checkKey(f *gen.Faults, v *Key) {
+	f.Required("Holder", v.Holder != "")
+}
+
 func encodePinValue(e *gen.Encoder, v Pin) {
 	gen.EncodeStruct(e, &v, encodePin)
 }
@@ -3074,14 +3105,6 @@ func encodeKey(e *gen.Encoder, v *Key) {
 	e.Text(v.Serial)
 	gen.EncodeText(e, &v.Teeth, (*gen.Encoder).Text)
 	e.Text(v.Holder)
-}
-
-func identifyKey(e *gen.Encoder, v *Key) {
-	e.Text(v.Serial)
-}
-
-func checkKey(f *gen.Faults, v *Key) {
-	f.Required("Holder", v.Holder != "")
 }
 
 func encodeListOfString(e *gen.Encoder, v []string) {

@@ -194,6 +194,15 @@ func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *
 // DecodeQualified reads the values of a map of structs; null is nil.
 func DecodeQualified[T any](d *Decoder, f func(*Decoder, *T)) []T { return cell.DecodeQualified(d, f) }
 
+// Then writes the value v after those of k, and returns k.
+func Then[T any](k *Encoder, v T, f func(*Encoder, T)) *Encoder {
+	f(k, v)
+	return k
+}
+
+// EncodeEntryKey writes a map with one entry without a value.
+func EncodeEntryKey[K any](e *Encoder, k K, key func(*Encoder, K)) { cell.EncodeEntryKey(e, k, key) }
+
 // EncodeMapOfStructs writes a map whose values are UDTs; nil is null.
 func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V), of ...*Form) {
 	cell.EncodeMapOfStructs(e, v, key, value, of...)

@@ -85,6 +85,18 @@ func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column st
 	return r.untyped().Set(ctx, values, column, f.all())
 }
 
+// AddElement adds the elements of a set, or the entries of a map, to a column of a row without reading the row. values contains the key
+// and the elements; f contains the rules of the model that they violate, and nil means none.
+func AddElement[T any](ctx context.Context, r Root[T], values *Encoder, column string, f *Faults) error {
+	return r.untyped().AddElement(ctx, values, column, f.all())
+}
+
+// RemoveElement removes the elements of a set, or the entries of a map, from a column of a row without reading the row. values contains
+// the key and the elements, of a map entries whose values need not be known.
+func RemoveElement[T any](ctx context.Context, r Root[T], values *Encoder, column string) error {
+	return r.untyped().RemoveElement(ctx, values, column)
+}
+
 // GetWith reads a row and the rows of one of its parts.
 func GetWith[T, P any](ctx context.Context, r Root[T], part *Codec[P], key *Encoder) (*T, []*P, error) {
 	var rows []*P

@@ -115,6 +115,14 @@ type fieldJSON struct {
 	Update      *requestJSON   `json:"update"`
 	Set         *operationJSON `json:"set"`
 	NoSet       string         `json:"no_set"`
+	Elements    []elementJSON  `json:"elements"`
+}
+
+// elementJSON is the documented form of a method for one element of a field.
+type elementJSON struct {
+	Method    string         `json:"method"`
+	Operation *operationJSON `json:"operation"`
+	No        string         `json:"no"`
 }
 
 // requestJSON is the documented form of a request.
@@ -187,7 +195,7 @@ func writeTableJSON(c *cobra.Command, t tableJSON, operations []*explain.Operati
 		return err
 	}
 	return writeJSON(c, mapped(fields, func(f *explain.Field) fieldJSON {
-		out := fieldJSON{of("field"), strings.Join(f.Attribute.Path, "."), f.Name, nil, nil, f.NoSet}
+		out := fieldJSON{of("field"), strings.Join(f.Attribute.Path, "."), f.Name, nil, nil, f.NoSet, mapped(f.Elements, elementOf)}
 		if f.Update != nil {
 			update := requestOf(f.Update)
 			out.Update = &update
@@ -198,6 +206,15 @@ func writeTableJSON(c *cobra.Command, t tableJSON, operations []*explain.Operati
 		}
 		return out
 	})...)
+}
+
+func elementOf(e *explain.Element) elementJSON {
+	out := elementJSON{Method: e.Name, No: e.No}
+	if e.Operation != nil {
+		o := operationOf(e.Operation)
+		out.Operation = &o
+	}
+	return out
 }
 
 func tableLine(path string, t *schema.Table, missing string) tableJSON {

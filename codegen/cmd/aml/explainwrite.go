@@ -218,7 +218,14 @@ func (p *page) field(f *explain.Field) {
 	p.request(2, f.Update)
 	if f.Set == nil {
 		p.line(2, "no Set method: %s", f.NoSet)
-		return
+	} else {
+		p.operation(2, f.Set)
 	}
-	p.operation(2, f.Set)
+	for _, e := range f.Elements {
+		if e.Operation == nil {
+			p.line(2, "no %s method: %s", e.Name, e.No)
+		} else {
+			p.operation(2, e.Operation)
+		}
+	}
 }

@@ -218,9 +218,7 @@ func (t RoomsTable) Import(ctx context.Context, v *Room) (written bool, err erro
 
 // SetBeds writes only Beds, in one request without a read.
 func (t RoomsTable) SetBeds(ctx context.Context, number string, beds int8) error {
-	k := t.key(number)
-	k.Tinyint(beds)
-	return gen.SetColumn(ctx, t.Root, k, "beds", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(number), beds, (*gen.Encoder).Tinyint), "beds", nil)
 }
 
 // RoomsMetadata describes rooms to gocqlx and its query builder.

@@ -238,18 +238,14 @@ func (t PlayersTable) Import(ctx context.Context, v *Player) (written bool, err 
 
 // SetName writes only Name, in one request without a read.
 func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error {
-	k := t.key(playerID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, k, "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetScore writes only Score, in one request without a read.
 func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error {
-	k := t.key(playerID)
-	k.Bigint(score)
-	return gen.SetColumn(ctx, t.Root, k, "score", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }
 
 // PlayersMetadata describes players to gocqlx and its query builder.
@@ -335,23 +331,17 @@ func (t GamesTable) Import(ctx context.Context, v *Game) (written bool, err erro
 
 // SetFirst writes only First, in one request without a read.
 func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error {
-	k := t.key(gameID)
-	gen.EncodeUUID(k, first)
-	return gen.SetColumn(ctx, t.Root, k, "first_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), first, gen.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond writes only Second, in one request without a read.
 func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error {
-	k := t.key(gameID)
-	gen.EncodeUUID(k, second)
-	return gen.SetColumn(ctx, t.Root, k, "second_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), second, gen.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt writes only StartedAt, in one request without a read.
 func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error {
-	k := t.key(gameID)
-	k.Timestamp(startedAt)
-	return gen.SetColumn(ctx, t.Root, k, "started_at", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
 }
 
 // SetRounds writes only Rounds, in one request without a read.

@@ -1091,16 +1091,12 @@ func (t VenuesByUserTable) Import(ctx context.Context, v *VenueLike) (written bo
 
 // SetCountry writes only Country, in one request without a read.
 func (t VenuesByUserTable) SetCountry(ctx context.Context, userID gocql.UUID, venueName string, year int32, country string) error {
-	k := t.key(userID, venueName, year)
-	k.Text(country)
-	return gen.SetColumn(ctx, t.Root, k, "country", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, venueName, year), country, (*gen.Encoder).Text), "country", nil)
 }
 
 // SetHomepage writes only Homepage, in one request without a read.
 func (t VenuesByUserTable) SetHomepage(ctx context.Context, userID gocql.UUID, venueName string, year int32, homepage string) error {
-	k := t.key(userID, venueName, year)
-	k.Text(homepage)
-	return gen.SetColumn(ctx, t.Root, k, "homepage", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, venueName, year), homepage, (*gen.Encoder).Text), "homepage", nil)
 }
 
 // SetTopics writes only Topics, in one request without a read.
@@ -1110,6 +1106,13 @@ func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, ven
 	f := &gen.Faults{}
 	f.Count("Topics", len(topics), -1, 20)
 	return gen.SetColumn(ctx, t.Root, k, "topics", f)
+}
+
+// RemoveTopics removes one element from Topics, in one request without a read.
+func (t VenuesByUserTable) RemoveTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, element string) error {
+	k := t.key(userID, venueName, year)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "topics")
 }
 
 // Of reads the rows of one partition, in the order of venue_name, year.
@@ -1270,30 +1273,22 @@ func (t ReviewsByUserTable) Import(ctx context.Context, v *Review) (written bool
 
 // SetTitle writes only Title, in one request without a read.
 func (t ReviewsByUserTable) SetTitle(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) error {
-	k := t.key(userID, rating, reviewID)
-	k.Text(title)
-	return gen.SetColumn(ctx, t.Root, k, "review_title", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, rating, reviewID), title, (*gen.Encoder).Text), "review_title", nil)
 }
 
 // SetBody writes only Body, in one request without a read.
 func (t ReviewsByUserTable) SetBody(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) error {
-	k := t.key(userID, rating, reviewID)
-	k.Text(body)
-	return gen.SetColumn(ctx, t.Root, k, "body", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, rating, reviewID), body, (*gen.Encoder).Text), "body", nil)
 }
 
 // SetWritten writes only Written, in one request without a read.
 func (t ReviewsByUserTable) SetWritten(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) error {
-	k := t.key(userID, rating, reviewID)
-	k.Timestamp(written)
-	return gen.SetColumn(ctx, t.Root, k, "written", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, rating, reviewID), written, (*gen.Encoder).Timestamp), "written", nil)
 }
 
 // SetArtifactID writes only ArtifactID, in one request without a read.
 func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) error {
-	k := t.key(userID, rating, reviewID)
-	gen.EncodeUUID(k, artifactID)
-	return gen.SetColumn(ctx, t.Root, k, "artifact_id", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, rating, reviewID), artifactID, gen.EncodeUUID), "artifact_id", nil)
 }
 
 // Of reads the rows of one partition, in the order of rating, review_id.

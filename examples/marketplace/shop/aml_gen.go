@@ -438,20 +438,16 @@ func (t UsersTable) Import(ctx context.Context, v *User) (written bool, err erro
 
 // SetName writes only Name, in one request without a read.
 func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string) error {
-	k := t.key(userID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, k, "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetEmail writes only Email, in one request without a read.
 func (t UsersTable) SetEmail(ctx context.Context, userID gocql.UUID, email string) error {
-	k := t.key(userID)
-	k.Text(email)
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	return gen.SetColumn(ctx, t.Root, k, "email", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID), email, (*gen.Encoder).Text), "email", f)
 }
 
 // SetAddresses writes only Addresses, in one request without a read.
@@ -465,9 +461,24 @@ func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, address
 
 // SetCreatedAt writes only CreatedAt, in one request without a read.
 func (t UsersTable) SetCreatedAt(ctx context.Context, userID gocql.UUID, createdAt time.Time) error {
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
+}
+
+// PutAddresses adds or replaces one entry of Addresses, in one request without a read.
+func (t UsersTable) PutAddresses(ctx context.Context, userID gocql.UUID, key string, value Address) error {
 	k := t.key(userID)
-	k.Timestamp(createdAt)
-	return gen.SetColumn(ctx, t.Root, k, "created_at", nil)
+	v := map[string]Address{key: value}
+	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeAddress)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Addresses", v, checkAddress)
+	return gen.AddElement(ctx, t.Root, k, "addresses", f)
+}
+
+// RemoveAddresses removes one entry from Addresses, in one request without a read.
+func (t UsersTable) RemoveAddresses(ctx context.Context, userID gocql.UUID, key string) error {
+	k := t.key(userID)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "addresses")
 }
 
 // UsersMetadata describes users to gocqlx and its query builder.
@@ -553,20 +564,16 @@ func (t SellersTable) Import(ctx context.Context, v *Seller) (written bool, err 
 
 // SetName writes only Name, in one request without a read.
 func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name string) error {
-	k := t.key(sellerID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, k, "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(sellerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetEmail writes only Email, in one request without a read.
 func (t SellersTable) SetEmail(ctx context.Context, sellerID gocql.UUID, email string) error {
-	k := t.key(sellerID)
-	k.Text(email)
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	return gen.SetColumn(ctx, t.Root, k, "email", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(sellerID), email, (*gen.Encoder).Text), "email", f)
 }
 
 // SellersMetadata describes sellers to gocqlx and its query builder.
@@ -653,34 +660,26 @@ func (t ProductsTable) Import(ctx context.Context, v *Product) (written bool, er
 
 // SetSellerID writes only SellerID, in one request without a read.
 func (t ProductsTable) SetSellerID(ctx context.Context, category string, productID gocql.UUID, sellerID gocql.UUID) error {
-	k := t.key(category, productID)
-	gen.EncodeUUID(k, sellerID)
-	return gen.SetColumn(ctx, t.Root, k, "seller_id", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), sellerID, gen.EncodeUUID), "seller_id", nil)
 }
 
 // SetName writes only Name, in one request without a read.
 func (t ProductsTable) SetName(ctx context.Context, category string, productID gocql.UUID, name string) error {
-	k := t.key(category, productID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, k, "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetPrice writes only Price, in one request without a read.
 func (t ProductsTable) SetPrice(ctx context.Context, category string, productID gocql.UUID, price *inf.Dec) error {
-	k := t.key(category, productID)
-	k.Decimal(price)
 	f := &gen.Faults{}
 	f.Required("Price", price != nil)
-	return gen.SetColumn(ctx, t.Root, k, "price", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), price, (*gen.Encoder).Decimal), "price", f)
 }
 
 // SetStock writes only Stock, in one request without a read.
 func (t ProductsTable) SetStock(ctx context.Context, category string, productID gocql.UUID, stock int32) error {
-	k := t.key(category, productID)
-	k.Int(stock)
-	return gen.SetColumn(ctx, t.Root, k, "stock", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), stock, (*gen.Encoder).Int), "stock", nil)
 }
 
 // Of reads the rows of one partition, in the order of product_id.
@@ -824,20 +823,16 @@ func (t OrdersByUserTable) Reconcile(ctx context.Context, userID gocql.UUID, ord
 
 // SetStatus writes only Status, in one request without a read.
 func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) error {
-	k := t.key(userID, orderDate, orderID)
-	k.Text(status)
 	f := &gen.Faults{}
 	f.Required("Status", status != "")
-	return gen.SetColumn(ctx, t.Root, k, "status", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), status, (*gen.Encoder).Text), "status", f)
 }
 
 // SetTotal writes only Total, in one request without a read.
 func (t OrdersByUserTable) SetTotal(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) error {
-	k := t.key(userID, orderDate, orderID)
-	k.Decimal(total)
 	f := &gen.Faults{}
 	f.Required("Total", total != nil)
-	return gen.SetColumn(ctx, t.Root, k, "total", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), total, (*gen.Encoder).Decimal), "total", f)
 }
 
 // SetShipTo writes only ShipTo, in one request without a read.
@@ -1147,16 +1142,12 @@ func (t ReviewsByProductTable) Import(ctx context.Context, v *Review) (written b
 
 // SetRating writes only Rating, in one request without a read.
 func (t ReviewsByProductTable) SetRating(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) error {
-	k := t.key(productID, createdAt, userID)
-	k.Tinyint(rating)
-	return gen.SetColumn(ctx, t.Root, k, "rating", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(productID, createdAt, userID), rating, (*gen.Encoder).Tinyint), "rating", nil)
 }
 
 // SetBody writes only Body, in one request without a read.
 func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) error {
-	k := t.key(productID, createdAt, userID)
-	k.Text(body)
-	return gen.SetColumn(ctx, t.Root, k, "body", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(productID, createdAt, userID), body, (*gen.Encoder).Text), "body", nil)
 }
 
 // Of reads the rows of one partition, in the order of created_at, user_id.
@@ -1290,17 +1281,17 @@ func decodeUser(d *gen.Decoder, v *User) {
 	v.CreatedAt = d.Timestamp()
 }
 
+func checkAddress(f *gen.Faults, v *Address) {
+	f.Required("Street", v.Street != "")
+	f.Required("City", v.City != "")
+	f.Required("Country", v.Country != "")
+}
+
 func encodeAddress(e *gen.Encoder, v *Address) {
 	e.Text(v.Street)
 	e.Text(v.City)
 	e.Text(v.ZIP)
 	e.Text(v.Country)
-}
-
-func checkAddress(f *gen.Faults, v *Address) {
-	f.Required("Street", v.Street != "")
-	f.Required("City", v.City != "")
-	f.Required("Country", v.Country != "")
 }
 
 func encodeSeller(e *gen.Encoder, v *Seller) {
@@ -1370,16 +1361,16 @@ func decodeOrder(d *gen.Decoder, v *Order) {
 	v.Items = gen.DecodeStructs(d, decodeItem)
 }
 
+func checkItem(f *gen.Faults, v *Item) {
+	f.Required("ProductID", v.ProductID != (gocql.UUID{}))
+	f.Required("Price", v.Price != nil)
+}
+
 func encodeItem(e *gen.Encoder, v *Item) {
 	gen.EncodeUUID(e, v.ProductID)
 	e.Text(v.Name)
 	e.Decimal(v.Price)
 	e.Int(v.Quantity)
-}
-
-func checkItem(f *gen.Faults, v *Item) {
-	f.Required("ProductID", v.ProductID != (gocql.UUID{}))
-	f.Required("Price", v.Price != nil)
 }
 
 func decodeOrderByID(d *gen.Decoder, v *OrderByID) {

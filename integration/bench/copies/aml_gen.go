@@ -310,37 +310,27 @@ func (t NearTable) Reconcile(ctx context.Context, id int64, config mapper.Reconc
 
 // SetName writes only Name, in one request without a read.
 func (t NearTable) SetName(ctx context.Context, id int64, name string) error {
-	k := t.key(id)
-	k.Text(name)
-	return gen.SetColumn(ctx, t.Root, k, "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetCity writes only City, in one request without a read.
 func (t NearTable) SetCity(ctx context.Context, id int64, city string) error {
-	k := t.key(id)
-	k.Text(city)
-	return gen.SetColumn(ctx, t.Root, k, "city", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), city, (*gen.Encoder).Text), "city", nil)
 }
 
 // SetEmail writes only Email, in one request without a read.
 func (t NearTable) SetEmail(ctx context.Context, id int64, email string) error {
-	k := t.key(id)
-	k.Text(email)
-	return gen.SetColumn(ctx, t.Root, k, "email", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), email, (*gen.Encoder).Text), "email", nil)
 }
 
 // SetTotal writes only Total, in one request without a read.
 func (t NearTable) SetTotal(ctx context.Context, id int64, total int64) error {
-	k := t.key(id)
-	k.Bigint(total)
-	return gen.SetColumn(ctx, t.Root, k, "total", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), total, (*gen.Encoder).Bigint), "total", nil)
 }
 
 // SetPaid writes only Paid, in one request without a read.
 func (t NearTable) SetPaid(ctx context.Context, id int64, paid bool) error {
-	k := t.key(id)
-	k.Boolean(paid)
-	return gen.SetColumn(ctx, t.Root, k, "paid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
 }
 
 // NearMetadata describes near to gocqlx and its query builder.
@@ -649,16 +639,12 @@ func (t ApartTable) Reconcile(ctx context.Context, id int64, config mapper.Recon
 
 // SetTotal writes only Total, in one request without a read.
 func (t ApartTable) SetTotal(ctx context.Context, id int64, total int64) error {
-	k := t.key(id)
-	k.Bigint(total)
-	return gen.SetColumn(ctx, t.Root, k, "total", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), total, (*gen.Encoder).Bigint), "total", nil)
 }
 
 // SetPaid writes only Paid, in one request without a read.
 func (t ApartTable) SetPaid(ctx context.Context, id int64, paid bool) error {
-	k := t.key(id)
-	k.Boolean(paid)
-	return gen.SetColumn(ctx, t.Root, k, "paid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
 }
 
 // ApartMetadata describes apart to gocqlx and its query builder.

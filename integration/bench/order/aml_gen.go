@@ -949,9 +949,7 @@ func (t ShipmentsTable) Reconcile(ctx context.Context, id gocql.UUID, config map
 
 // SetNote writes only Note, in one request without a read.
 func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string) error {
-	k := t.key(id)
-	k.Text(note)
-	return gen.SetColumn(ctx, t.Root, k, "note", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // ShipmentsMetadata describes shipments to gocqlx and its query builder.

@@ -184,9 +184,7 @@ func (t CustomersTable) Import(ctx context.Context, v *Customer) (written bool, 
 
 // SetName writes only Name, in one request without a read.
 func (t CustomersTable) SetName(ctx context.Context, id int32, name string) error {
-	k := t.key(id)
-	k.Text(name)
-	return gen.SetColumn(ctx, t.Root, k, "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetCredit writes only Credit, in one request without a read.

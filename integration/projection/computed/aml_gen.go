@@ -1063,9 +1063,7 @@ func (t ErrandsTable) Reconcile(ctx context.Context, id int32, config mapper.Rec
 
 // SetNote writes only Note, in one request without a read.
 func (t ErrandsTable) SetNote(ctx context.Context, id int32, note string) error {
-	k := t.key(id)
-	k.Text(note)
-	return gen.SetColumn(ctx, t.Root, k, "note", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // ErrandsMetadata describes errands to gocqlx and its query builder.

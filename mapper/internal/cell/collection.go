@@ -140,6 +140,19 @@ func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encod
 	e.sort(at, 2, len(v), only(of))
 }
 
+// EncodeEntryKey writes a map with one entry without a value: the entry to remove from a map. A null key is a fault.
+func EncodeEntryKey[K any](e *Encoder, k K, key func(*Encoder, K)) {
+	at := e.openCollection(1)
+	from := len(e.b)
+	key(e, k)
+	e.notNull(from)
+	if e.faults != nil {
+		e.inKey(at, k)
+	}
+	e.Null()
+	e.close(at)
+}
+
 // EncodeMapOfStructs writes a map whose values are UDTs, as [EncodeMap] does.
 func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V), of ...*Form) {
 	var x V // one for all entries: its address is passed to value, so each would be an allocation

@@ -31,39 +31,61 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 
 // set plans a write of one column.
 func (r Root) set(values *cell.Encoder, name string, broken []mapper.Fault) (*change, []plan.Mutation, error) {
+	given, err := r.given("Set", values, name, broken)
+	if err != nil {
+		return nil, nil, err
+	}
+	broken = append(broken, faults(given.table.Undeclared(given.column, given.value))...)
+	mutations, err := plan.PlanSet(r.aggregate, given.row(given.value), given.column)
+	if err := r.db.constraint(r.c.Table, given.key, broken, err); err != nil {
+		return nil, nil, err
+	}
+	return &change{op: "Set", new: given.key, repeatable: true}, mutations, nil
+}
+
+// given is the key of a row and the value of one of its columns.
+type given struct {
+	table  *plan.Table
+	key    cell.Row // of a static column the partition key
+	column int
+	value  cell.Cell
+}
+
+// row returns a row with the key and a value of the column; its other cells are null.
+func (g *given) row(value cell.Cell) cell.Row {
+	row := make(cell.Row, len(g.table.Columns)+len(g.table.Computed))
+	copy(row, g.key)
+	row[g.column] = value
+	return row
+}
+
+// given returns the key and the value of a column that a call writes without reading the row.
+func (r Root) given(op string, values *cell.Encoder, name string, broken []mapper.Fault) (*given, error) {
 	t := r.c.Table
 	column := t.ColumnOf(name)
 	if column < 0 {
-		return nil, nil, fmt.Errorf("mapper: Set %s: the table has no column %s: run go generate", rowname.Of(t.Aggregate, t.Name, ""), name)
+		return nil, fmt.Errorf("mapper: %s %s: the table has no column %s: run go generate", op, rowname.Of(t.Aggregate, t.Name, ""), name)
 	}
 	known := t.Key
 	if t.Columns[column].Kind == plan.Static {
 		known = t.Partition
 	}
-	given, err := values.Cells(make(cell.Row, 0, known+1))
+	cells, err := values.Cells(make(cell.Row, 0, known+1))
 	if err != nil {
-		return nil, nil, r.db.constraint(t, values.First(known), broken, behindKey(err, known, column))
+		return nil, r.db.constraint(t, values.First(known), broken, behindKey(err, known, column))
 	}
-	if err := r.stampable("Set", given[:known]); err != nil {
-		return nil, nil, err
+	if err := r.stampable(op, cells[:known]); err != nil {
+		return nil, err
 	}
 	if r.db.ttl > 0 {
-		return nil, nil, fmt.Errorf("mapper: Set %s: a write with a TTL writes the whole row: use Update or Put",
-			rowname.Of(t.Aggregate, t.Name, t.KeyText(given[:known])))
+		return nil, fmt.Errorf("mapper: %s %s: a write with a TTL writes the whole row: use Update or Put",
+			op, rowname.Of(t.Aggregate, t.Name, t.KeyText(cells[:known])))
 	}
-	t.Canonical(given[:known])
-	if err := r.db.keyable(t, given[:known]); err != nil {
-		return nil, nil, err
+	t.Canonical(cells[:known])
+	if err := r.db.keyable(t, cells[:known]); err != nil {
+		return nil, err
 	}
-	row := make(cell.Row, len(t.Columns)+len(t.Computed))
-	copy(row, given[:known])
-	row[column] = t.Normal(column, given[known])
-	broken = append(broken, faults(t.Undeclared(column, row[column]))...)
-	mutations, err := plan.PlanSet(r.aggregate, row, column)
-	if err := r.db.constraint(t, given[:known], broken, err); err != nil {
-		return nil, nil, err
-	}
-	return &change{op: "Set", new: given[:known], repeatable: true}, mutations, nil
+	return &given{t, cells[:known], column, t.Normal(column, cells[known])}, nil
 }
 
 // behindKey converts the path of a fault of the value after the key to the path of its column.

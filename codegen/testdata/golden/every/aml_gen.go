@@ -1958,37 +1958,27 @@ func (t ColumnsTable) Import(ctx context.Context, v *Columns) (written bool, err
 
 // SetBool writes only Bool, in one request without a read.
 func (t ColumnsTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
-	k := t.key(id)
-	k.Boolean(bool_)
-	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt8 writes only Int8, in one request without a read.
 func (t ColumnsTable) SetInt8(ctx context.Context, id int32, int8_ int8) error {
-	k := t.key(id)
-	k.Tinyint(int8_)
-	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // SetInt16 writes only Int16, in one request without a read.
 func (t ColumnsTable) SetInt16(ctx context.Context, id int32, int16_ int16) error {
-	k := t.key(id)
-	k.Smallint(int16_)
-	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // SetInt32 writes only Int32, in one request without a read.
 func (t ColumnsTable) SetInt32(ctx context.Context, id int32, int32_ int32) error {
-	k := t.key(id)
-	k.Int(int32_)
-	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
 }
 
 // SetInt64 writes only Int64, in one request without a read.
 func (t ColumnsTable) SetInt64(ctx context.Context, id int32, int64_ int64) error {
-	k := t.key(id)
-	k.Bigint(int64_)
-	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // SetInt writes only Int, in one request without a read.
@@ -2000,114 +1990,82 @@ func (t ColumnsTable) SetInt(ctx context.Context, id int32, int_ int) error {
 
 // SetFloat32 writes only Float32, in one request without a read.
 func (t ColumnsTable) SetFloat32(ctx context.Context, id int32, float32_ float32) error {
-	k := t.key(id)
-	k.Float(float32_)
-	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
 }
 
 // SetFloat64 writes only Float64, in one request without a read.
 func (t ColumnsTable) SetFloat64(ctx context.Context, id int32, float64_ float64) error {
-	k := t.key(id)
-	k.Double(float64_)
-	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
 }
 
 // SetText writes only Text, in one request without a read.
 func (t ColumnsTable) SetText(ctx context.Context, id int32, text string) error {
-	k := t.key(id)
-	k.Text(text)
-	return gen.SetColumn(ctx, t.Root, k, "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII writes only ASCII, in one request without a read.
 func (t ColumnsTable) SetASCII(ctx context.Context, id int32, ascii string) error {
-	k := t.key(id)
-	k.Ascii(ascii)
-	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob writes only Blob, in one request without a read.
 func (t ColumnsTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
-	k := t.key(id)
-	k.Blob(blob)
-	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp writes only Timestamp, in one request without a read.
 func (t ColumnsTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
-	k := t.key(id)
-	k.Timestamp(timestamp)
-	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate writes only Date, in one request without a read.
 func (t ColumnsTable) SetDate(ctx context.Context, id int32, date time.Time) error {
-	k := t.key(id)
-	k.Date(date)
-	return gen.SetColumn(ctx, t.Root, k, "date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClockTime writes only ClockTime, in one request without a read.
 func (t ColumnsTable) SetClockTime(ctx context.Context, id int32, clockTime time.Time) error {
-	k := t.key(id)
-	k.ClockTime(clockTime)
-	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // SetTime writes only Time, in one request without a read.
 func (t ColumnsTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
-	k := t.key(id)
-	k.Time(time_)
-	return gen.SetColumn(ctx, t.Root, k, "time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration writes only Duration, in one request without a read.
 func (t ColumnsTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	k := t.key(id)
-	gen.EncodeDuration(k, duration)
-	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t ColumnsTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeUUID(k, uuid)
-	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t ColumnsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeTimeUUID(k, timeUUID)
-	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP writes only IP, in one request without a read.
 func (t ColumnsTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
-	k := t.key(id)
-	k.Inet(ip)
-	return gen.SetColumn(ctx, t.Root, k, "ip", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // SetAddr writes only Addr, in one request without a read.
 func (t ColumnsTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
-	k := t.key(id)
-	k.Addr(addr)
-	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint writes only Varint, in one request without a read.
 func (t ColumnsTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
-	k := t.key(id)
-	k.Varint(varint)
-	return gen.SetColumn(ctx, t.Root, k, "varint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal writes only Decimal, in one request without a read.
 func (t ColumnsTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
-	k := t.key(id)
-	k.Decimal(decimal)
-	return gen.SetColumn(ctx, t.Root, k, "decimal", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetObject writes only Object, in one request without a read.
@@ -3849,6 +3807,580 @@ func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][
 	return gen.SetColumn(ctx, t.Root, k, "unique_lists", nil)
 }
 
+// AddBool adds one element to Bool, in one request without a read.
+func (t SetsTable) AddBool(ctx context.Context, id int32, element bool) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[bool]struct{}{element: {}}, (*gen.Encoder).Boolean, formBoolean)
+	return gen.AddElement(ctx, t.Root, k, "bool", nil)
+}
+
+// RemoveBool removes one element from Bool, in one request without a read.
+func (t SetsTable) RemoveBool(ctx context.Context, id int32, element bool) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[bool]struct{}{element: {}}, (*gen.Encoder).Boolean, formBoolean)
+	return gen.RemoveElement(ctx, t.Root, k, "bool")
+}
+
+// AddInt8 adds one element to Int8, in one request without a read.
+func (t SetsTable) AddInt8(ctx context.Context, id int32, element int8) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int8]struct{}{element: {}}, (*gen.Encoder).Tinyint, formTinyint)
+	return gen.AddElement(ctx, t.Root, k, "int8", nil)
+}
+
+// RemoveInt8 removes one element from Int8, in one request without a read.
+func (t SetsTable) RemoveInt8(ctx context.Context, id int32, element int8) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int8]struct{}{element: {}}, (*gen.Encoder).Tinyint, formTinyint)
+	return gen.RemoveElement(ctx, t.Root, k, "int8")
+}
+
+// AddInt16 adds one element to Int16, in one request without a read.
+func (t SetsTable) AddInt16(ctx context.Context, id int32, element int16) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int16]struct{}{element: {}}, (*gen.Encoder).Smallint, formSmallint)
+	return gen.AddElement(ctx, t.Root, k, "int16", nil)
+}
+
+// RemoveInt16 removes one element from Int16, in one request without a read.
+func (t SetsTable) RemoveInt16(ctx context.Context, id int32, element int16) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int16]struct{}{element: {}}, (*gen.Encoder).Smallint, formSmallint)
+	return gen.RemoveElement(ctx, t.Root, k, "int16")
+}
+
+// AddInt32 adds one element to Int32, in one request without a read.
+func (t SetsTable) AddInt32(ctx context.Context, id int32, element int32) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int32]struct{}{element: {}}, (*gen.Encoder).Int, formInt)
+	return gen.AddElement(ctx, t.Root, k, "int32", nil)
+}
+
+// RemoveInt32 removes one element from Int32, in one request without a read.
+func (t SetsTable) RemoveInt32(ctx context.Context, id int32, element int32) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int32]struct{}{element: {}}, (*gen.Encoder).Int, formInt)
+	return gen.RemoveElement(ctx, t.Root, k, "int32")
+}
+
+// AddInt64 adds one element to Int64, in one request without a read.
+func (t SetsTable) AddInt64(ctx context.Context, id int32, element int64) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int64]struct{}{element: {}}, (*gen.Encoder).Bigint, formBigint)
+	return gen.AddElement(ctx, t.Root, k, "int64", nil)
+}
+
+// RemoveInt64 removes one element from Int64, in one request without a read.
+func (t SetsTable) RemoveInt64(ctx context.Context, id int32, element int64) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int64]struct{}{element: {}}, (*gen.Encoder).Bigint, formBigint)
+	return gen.RemoveElement(ctx, t.Root, k, "int64")
+}
+
+// AddInt adds one element to Int, in one request without a read.
+func (t SetsTable) AddInt(ctx context.Context, id int32, element int) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int]struct{}{element: {}}, encodeInt, formBigint)
+	return gen.AddElement(ctx, t.Root, k, "int", nil)
+}
+
+// RemoveInt removes one element from Int, in one request without a read.
+func (t SetsTable) RemoveInt(ctx context.Context, id int32, element int) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[int]struct{}{element: {}}, encodeInt, formBigint)
+	return gen.RemoveElement(ctx, t.Root, k, "int")
+}
+
+// AddFloat32 adds one element to Float32, in one request without a read.
+func (t SetsTable) AddFloat32(ctx context.Context, id int32, element float32) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[float32]struct{}{element: {}}, (*gen.Encoder).Float, formFloat)
+	return gen.AddElement(ctx, t.Root, k, "float32", nil)
+}
+
+// RemoveFloat32 removes one element from Float32, in one request without a read.
+func (t SetsTable) RemoveFloat32(ctx context.Context, id int32, element float32) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[float32]struct{}{element: {}}, (*gen.Encoder).Float, formFloat)
+	return gen.RemoveElement(ctx, t.Root, k, "float32")
+}
+
+// AddFloat64 adds one element to Float64, in one request without a read.
+func (t SetsTable) AddFloat64(ctx context.Context, id int32, element float64) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[float64]struct{}{element: {}}, (*gen.Encoder).Double, formDouble)
+	return gen.AddElement(ctx, t.Root, k, "float64", nil)
+}
+
+// RemoveFloat64 removes one element from Float64, in one request without a read.
+func (t SetsTable) RemoveFloat64(ctx context.Context, id int32, element float64) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[float64]struct{}{element: {}}, (*gen.Encoder).Double, formDouble)
+	return gen.RemoveElement(ctx, t.Root, k, "float64")
+}
+
+// AddText adds one element to Text, in one request without a read.
+func (t SetsTable) AddText(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "text", nil)
+}
+
+// RemoveText removes one element from Text, in one request without a read.
+func (t SetsTable) RemoveText(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "text")
+}
+
+// AddASCII adds one element to ASCII, in one request without a read.
+func (t SetsTable) AddASCII(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Ascii)
+	return gen.AddElement(ctx, t.Root, k, "ascii", nil)
+}
+
+// RemoveASCII removes one element from ASCII, in one request without a read.
+func (t SetsTable) RemoveASCII(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Ascii)
+	return gen.RemoveElement(ctx, t.Root, k, "ascii")
+}
+
+// AddTimestamp adds one element to Timestamp, in one request without a read.
+func (t SetsTable) AddTimestamp(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).Timestamp, formTimestamp)
+	return gen.AddElement(ctx, t.Root, k, "timestamp", nil)
+}
+
+// RemoveTimestamp removes one element from Timestamp, in one request without a read.
+func (t SetsTable) RemoveTimestamp(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).Timestamp, formTimestamp)
+	return gen.RemoveElement(ctx, t.Root, k, "timestamp")
+}
+
+// AddDate adds one element to Date, in one request without a read.
+func (t SetsTable) AddDate(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).Date)
+	return gen.AddElement(ctx, t.Root, k, "date", nil)
+}
+
+// RemoveDate removes one element from Date, in one request without a read.
+func (t SetsTable) RemoveDate(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).Date)
+	return gen.RemoveElement(ctx, t.Root, k, "date")
+}
+
+// AddClockTime adds one element to ClockTime, in one request without a read.
+func (t SetsTable) AddClockTime(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).ClockTime)
+	return gen.AddElement(ctx, t.Root, k, "clock_time", nil)
+}
+
+// RemoveClockTime removes one element from ClockTime, in one request without a read.
+func (t SetsTable) RemoveClockTime(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).ClockTime)
+	return gen.RemoveElement(ctx, t.Root, k, "clock_time")
+}
+
+// AddTime adds one element to Time, in one request without a read.
+func (t SetsTable) AddTime(ctx context.Context, id int32, element time.Duration) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[time.Duration]struct{}{element: {}}, (*gen.Encoder).Time)
+	return gen.AddElement(ctx, t.Root, k, "time", nil)
+}
+
+// RemoveTime removes one element from Time, in one request without a read.
+func (t SetsTable) RemoveTime(ctx context.Context, id int32, element time.Duration) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[time.Duration]struct{}{element: {}}, (*gen.Encoder).Time)
+	return gen.RemoveElement(ctx, t.Root, k, "time")
+}
+
+// AddUUID adds one element to UUID, in one request without a read.
+func (t SetsTable) AddUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[gocql.UUID]struct{}{element: {}}, gen.EncodeUUID, formUuid)
+	return gen.AddElement(ctx, t.Root, k, "uuid", nil)
+}
+
+// RemoveUUID removes one element from UUID, in one request without a read.
+func (t SetsTable) RemoveUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[gocql.UUID]struct{}{element: {}}, gen.EncodeUUID, formUuid)
+	return gen.RemoveElement(ctx, t.Root, k, "uuid")
+}
+
+// AddTimeUUID adds one element to TimeUUID, in one request without a read.
+func (t SetsTable) AddTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[gocql.UUID]struct{}{element: {}}, gen.EncodeTimeUUID, formTimeuuid)
+	return gen.AddElement(ctx, t.Root, k, "time_uuid", nil)
+}
+
+// RemoveTimeUUID removes one element from TimeUUID, in one request without a read.
+func (t SetsTable) RemoveTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[gocql.UUID]struct{}{element: {}}, gen.EncodeTimeUUID, formTimeuuid)
+	return gen.RemoveElement(ctx, t.Root, k, "time_uuid")
+}
+
+// AddAddr adds one element to Addr, in one request without a read.
+func (t SetsTable) AddAddr(ctx context.Context, id int32, element netip.Addr) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[netip.Addr]struct{}{element: {}}, (*gen.Encoder).Addr)
+	return gen.AddElement(ctx, t.Root, k, "addr", nil)
+}
+
+// RemoveAddr removes one element from Addr, in one request without a read.
+func (t SetsTable) RemoveAddr(ctx context.Context, id int32, element netip.Addr) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[netip.Addr]struct{}{element: {}}, (*gen.Encoder).Addr)
+	return gen.RemoveElement(ctx, t.Root, k, "addr")
+}
+
+// AddUniqueBool adds one element to UniqueBool, in one request without a read.
+func (t SetsTable) AddUniqueBool(ctx context.Context, id int32, element bool) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []bool{element}, (*gen.Encoder).Boolean, formBoolean)
+	return gen.AddElement(ctx, t.Root, k, "unique_bool", nil)
+}
+
+// RemoveUniqueBool removes one element from UniqueBool, in one request without a read.
+func (t SetsTable) RemoveUniqueBool(ctx context.Context, id int32, element bool) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []bool{element}, (*gen.Encoder).Boolean, formBoolean)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_bool")
+}
+
+// AddUniqueInt8 adds one element to UniqueInt8, in one request without a read.
+func (t SetsTable) AddUniqueInt8(ctx context.Context, id int32, element int8) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int8{element}, (*gen.Encoder).Tinyint, formTinyint)
+	return gen.AddElement(ctx, t.Root, k, "unique_int8", nil)
+}
+
+// RemoveUniqueInt8 removes one element from UniqueInt8, in one request without a read.
+func (t SetsTable) RemoveUniqueInt8(ctx context.Context, id int32, element int8) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int8{element}, (*gen.Encoder).Tinyint, formTinyint)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_int8")
+}
+
+// AddUniqueInt16 adds one element to UniqueInt16, in one request without a read.
+func (t SetsTable) AddUniqueInt16(ctx context.Context, id int32, element int16) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int16{element}, (*gen.Encoder).Smallint, formSmallint)
+	return gen.AddElement(ctx, t.Root, k, "unique_int16", nil)
+}
+
+// RemoveUniqueInt16 removes one element from UniqueInt16, in one request without a read.
+func (t SetsTable) RemoveUniqueInt16(ctx context.Context, id int32, element int16) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int16{element}, (*gen.Encoder).Smallint, formSmallint)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_int16")
+}
+
+// AddUniqueInt32 adds one element to UniqueInt32, in one request without a read.
+func (t SetsTable) AddUniqueInt32(ctx context.Context, id int32, element int32) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int32{element}, (*gen.Encoder).Int, formInt)
+	return gen.AddElement(ctx, t.Root, k, "unique_int32", nil)
+}
+
+// RemoveUniqueInt32 removes one element from UniqueInt32, in one request without a read.
+func (t SetsTable) RemoveUniqueInt32(ctx context.Context, id int32, element int32) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int32{element}, (*gen.Encoder).Int, formInt)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_int32")
+}
+
+// AddUniqueInt64 adds one element to UniqueInt64, in one request without a read.
+func (t SetsTable) AddUniqueInt64(ctx context.Context, id int32, element int64) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int64{element}, (*gen.Encoder).Bigint, formBigint)
+	return gen.AddElement(ctx, t.Root, k, "unique_int64", nil)
+}
+
+// RemoveUniqueInt64 removes one element from UniqueInt64, in one request without a read.
+func (t SetsTable) RemoveUniqueInt64(ctx context.Context, id int32, element int64) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int64{element}, (*gen.Encoder).Bigint, formBigint)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_int64")
+}
+
+// AddUniqueInt adds one element to UniqueInt, in one request without a read.
+func (t SetsTable) AddUniqueInt(ctx context.Context, id int32, element int) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int{element}, encodeInt, formBigint)
+	return gen.AddElement(ctx, t.Root, k, "unique_int", nil)
+}
+
+// RemoveUniqueInt removes one element from UniqueInt, in one request without a read.
+func (t SetsTable) RemoveUniqueInt(ctx context.Context, id int32, element int) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []int{element}, encodeInt, formBigint)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_int")
+}
+
+// AddUniqueFloat32 adds one element to UniqueFloat32, in one request without a read.
+func (t SetsTable) AddUniqueFloat32(ctx context.Context, id int32, element float32) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []float32{element}, (*gen.Encoder).Float, formFloat)
+	return gen.AddElement(ctx, t.Root, k, "unique_float32", nil)
+}
+
+// RemoveUniqueFloat32 removes one element from UniqueFloat32, in one request without a read.
+func (t SetsTable) RemoveUniqueFloat32(ctx context.Context, id int32, element float32) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []float32{element}, (*gen.Encoder).Float, formFloat)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_float32")
+}
+
+// AddUniqueFloat64 adds one element to UniqueFloat64, in one request without a read.
+func (t SetsTable) AddUniqueFloat64(ctx context.Context, id int32, element float64) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []float64{element}, (*gen.Encoder).Double, formDouble)
+	return gen.AddElement(ctx, t.Root, k, "unique_float64", nil)
+}
+
+// RemoveUniqueFloat64 removes one element from UniqueFloat64, in one request without a read.
+func (t SetsTable) RemoveUniqueFloat64(ctx context.Context, id int32, element float64) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []float64{element}, (*gen.Encoder).Double, formDouble)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_float64")
+}
+
+// AddUniqueText adds one element to UniqueText, in one request without a read.
+func (t SetsTable) AddUniqueText(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "unique_text", nil)
+}
+
+// RemoveUniqueText removes one element from UniqueText, in one request without a read.
+func (t SetsTable) RemoveUniqueText(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_text")
+}
+
+// AddUniqueASCII adds one element to UniqueASCII, in one request without a read.
+func (t SetsTable) AddUniqueASCII(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Ascii)
+	return gen.AddElement(ctx, t.Root, k, "unique_ascii", nil)
+}
+
+// RemoveUniqueASCII removes one element from UniqueASCII, in one request without a read.
+func (t SetsTable) RemoveUniqueASCII(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Ascii)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_ascii")
+}
+
+// AddUniqueBlob adds one element to UniqueBlob, in one request without a read.
+func (t SetsTable) AddUniqueBlob(ctx context.Context, id int32, element []byte) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, [][]byte{element}, (*gen.Encoder).Blob)
+	return gen.AddElement(ctx, t.Root, k, "unique_blob", nil)
+}
+
+// RemoveUniqueBlob removes one element from UniqueBlob, in one request without a read.
+func (t SetsTable) RemoveUniqueBlob(ctx context.Context, id int32, element []byte) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, [][]byte{element}, (*gen.Encoder).Blob)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_blob")
+}
+
+// AddUniqueTimestamp adds one element to UniqueTimestamp, in one request without a read.
+func (t SetsTable) AddUniqueTimestamp(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).Timestamp, formTimestamp)
+	return gen.AddElement(ctx, t.Root, k, "unique_timestamp", nil)
+}
+
+// RemoveUniqueTimestamp removes one element from UniqueTimestamp, in one request without a read.
+func (t SetsTable) RemoveUniqueTimestamp(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).Timestamp, formTimestamp)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_timestamp")
+}
+
+// AddUniqueDate adds one element to UniqueDate, in one request without a read.
+func (t SetsTable) AddUniqueDate(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).Date)
+	return gen.AddElement(ctx, t.Root, k, "unique_date", nil)
+}
+
+// RemoveUniqueDate removes one element from UniqueDate, in one request without a read.
+func (t SetsTable) RemoveUniqueDate(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).Date)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_date")
+}
+
+// AddUniqueClockTime adds one element to UniqueClockTime, in one request without a read.
+func (t SetsTable) AddUniqueClockTime(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).ClockTime)
+	return gen.AddElement(ctx, t.Root, k, "unique_clock_time", nil)
+}
+
+// RemoveUniqueClockTime removes one element from UniqueClockTime, in one request without a read.
+func (t SetsTable) RemoveUniqueClockTime(ctx context.Context, id int32, element time.Time) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).ClockTime)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_clock_time")
+}
+
+// AddUniqueTime adds one element to UniqueTime, in one request without a read.
+func (t SetsTable) AddUniqueTime(ctx context.Context, id int32, element time.Duration) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []time.Duration{element}, (*gen.Encoder).Time)
+	return gen.AddElement(ctx, t.Root, k, "unique_time", nil)
+}
+
+// RemoveUniqueTime removes one element from UniqueTime, in one request without a read.
+func (t SetsTable) RemoveUniqueTime(ctx context.Context, id int32, element time.Duration) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []time.Duration{element}, (*gen.Encoder).Time)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_time")
+}
+
+// AddUniqueUUID adds one element to UniqueUUID, in one request without a read.
+func (t SetsTable) AddUniqueUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []gocql.UUID{element}, gen.EncodeUUID, formUuid)
+	return gen.AddElement(ctx, t.Root, k, "unique_uuid", nil)
+}
+
+// RemoveUniqueUUID removes one element from UniqueUUID, in one request without a read.
+func (t SetsTable) RemoveUniqueUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []gocql.UUID{element}, gen.EncodeUUID, formUuid)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_uuid")
+}
+
+// AddUniqueTimeUUID adds one element to UniqueTimeUUID, in one request without a read.
+func (t SetsTable) AddUniqueTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []gocql.UUID{element}, gen.EncodeTimeUUID, formTimeuuid)
+	return gen.AddElement(ctx, t.Root, k, "unique_time_uuid", nil)
+}
+
+// RemoveUniqueTimeUUID removes one element from UniqueTimeUUID, in one request without a read.
+func (t SetsTable) RemoveUniqueTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []gocql.UUID{element}, gen.EncodeTimeUUID, formTimeuuid)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_time_uuid")
+}
+
+// AddUniqueIP adds one element to UniqueIP, in one request without a read.
+func (t SetsTable) AddUniqueIP(ctx context.Context, id int32, element net.IP) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []net.IP{element}, (*gen.Encoder).Inet)
+	return gen.AddElement(ctx, t.Root, k, "unique_ip", nil)
+}
+
+// RemoveUniqueIP removes one element from UniqueIP, in one request without a read.
+func (t SetsTable) RemoveUniqueIP(ctx context.Context, id int32, element net.IP) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []net.IP{element}, (*gen.Encoder).Inet)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_ip")
+}
+
+// AddUniqueAddr adds one element to UniqueAddr, in one request without a read.
+func (t SetsTable) AddUniqueAddr(ctx context.Context, id int32, element netip.Addr) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []netip.Addr{element}, (*gen.Encoder).Addr)
+	return gen.AddElement(ctx, t.Root, k, "unique_addr", nil)
+}
+
+// RemoveUniqueAddr removes one element from UniqueAddr, in one request without a read.
+func (t SetsTable) RemoveUniqueAddr(ctx context.Context, id int32, element netip.Addr) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []netip.Addr{element}, (*gen.Encoder).Addr)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_addr")
+}
+
+// AddUniqueVarint adds one element to UniqueVarint, in one request without a read.
+func (t SetsTable) AddUniqueVarint(ctx context.Context, id int32, element *big.Int) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []*big.Int{element}, (*gen.Encoder).Varint, formVarint)
+	return gen.AddElement(ctx, t.Root, k, "unique_varint", nil)
+}
+
+// RemoveUniqueVarint removes one element from UniqueVarint, in one request without a read.
+func (t SetsTable) RemoveUniqueVarint(ctx context.Context, id int32, element *big.Int) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []*big.Int{element}, (*gen.Encoder).Varint, formVarint)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_varint")
+}
+
+// AddUniqueDecimal adds one element to UniqueDecimal, in one request without a read.
+func (t SetsTable) AddUniqueDecimal(ctx context.Context, id int32, element *inf.Dec) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []*inf.Dec{element}, (*gen.Encoder).Decimal, formDecimal)
+	return gen.AddElement(ctx, t.Root, k, "unique_decimal", nil)
+}
+
+// RemoveUniqueDecimal removes one element from UniqueDecimal, in one request without a read.
+func (t SetsTable) RemoveUniqueDecimal(ctx context.Context, id int32, element *inf.Dec) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []*inf.Dec{element}, (*gen.Encoder).Decimal, formDecimal)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_decimal")
+}
+
+// AddPoints adds one element to Points, in one request without a read.
+func (t SetsTable) AddPoints(ctx context.Context, id int32, element Point) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[Point]struct{}{element: {}}, encodePointValue, formTupleIntInt)
+	return gen.AddElement(ctx, t.Root, k, "points", nil)
+}
+
+// RemovePoints removes one element from Points, in one request without a read.
+func (t SetsTable) RemovePoints(ctx context.Context, id int32, element Point) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[Point]struct{}{element: {}}, encodePointValue, formTupleIntInt)
+	return gen.RemoveElement(ctx, t.Root, k, "points")
+}
+
+// AddUniquePoints adds one element to UniquePoints, in one request without a read.
+func (t SetsTable) AddUniquePoints(ctx context.Context, id int32, element Point) error {
+	k := t.key(id)
+	gen.EncodeUniqueStructs(k, []Point{element}, encodePoint, formTupleIntInt)
+	return gen.AddElement(ctx, t.Root, k, "unique_points", nil)
+}
+
+// RemoveUniquePoints removes one element from UniquePoints, in one request without a read.
+func (t SetsTable) RemoveUniquePoints(ctx context.Context, id int32, element Point) error {
+	k := t.key(id)
+	gen.EncodeUniqueStructs(k, []Point{element}, encodePoint, formTupleIntInt)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_points")
+}
+
+// AddUniqueLists adds one element to UniqueLists, in one request without a read.
+func (t SetsTable) AddUniqueLists(ctx context.Context, id int32, element []int32) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, [][]int32{element}, encodeListOfInt32, formListInt)
+	return gen.AddElement(ctx, t.Root, k, "unique_lists", nil)
+}
+
+// RemoveUniqueLists removes one element from UniqueLists, in one request without a read.
+func (t SetsTable) RemoveUniqueLists(ctx context.Context, id int32, element []int32) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, [][]int32{element}, encodeListOfInt32, formListInt)
+	return gen.RemoveElement(ctx, t.Root, k, "unique_lists")
+}
+
 // SetsMetadata describes sets to gocqlx and its query builder.
 var SetsMetadata = gen.Metadata{
 	Name: "sets", PartKey: []string{"id"}, SortKey: []string{},
@@ -4294,6 +4826,538 @@ func (t MapsTable) SetDeep(ctx context.Context, id int32, deep map[string]map[in
 	return gen.SetColumn(ctx, t.Root, k, "deep", nil)
 }
 
+// PutBool adds or replaces one entry of Bool, in one request without a read.
+func (t MapsTable) PutBool(ctx context.Context, id int32, key bool, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[bool]string{key: value}, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
+	return gen.AddElement(ctx, t.Root, k, "bool", nil)
+}
+
+// RemoveBool removes one entry from Bool, in one request without a read.
+func (t MapsTable) RemoveBool(ctx context.Context, id int32, key bool) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Boolean)
+	return gen.RemoveElement(ctx, t.Root, k, "bool")
+}
+
+// PutInt8 adds or replaces one entry of Int8, in one request without a read.
+func (t MapsTable) PutInt8(ctx context.Context, id int32, key int8, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[int8]string{key: value}, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
+	return gen.AddElement(ctx, t.Root, k, "int8", nil)
+}
+
+// RemoveInt8 removes one entry from Int8, in one request without a read.
+func (t MapsTable) RemoveInt8(ctx context.Context, id int32, key int8) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Tinyint)
+	return gen.RemoveElement(ctx, t.Root, k, "int8")
+}
+
+// PutInt16 adds or replaces one entry of Int16, in one request without a read.
+func (t MapsTable) PutInt16(ctx context.Context, id int32, key int16, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[int16]string{key: value}, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
+	return gen.AddElement(ctx, t.Root, k, "int16", nil)
+}
+
+// RemoveInt16 removes one entry from Int16, in one request without a read.
+func (t MapsTable) RemoveInt16(ctx context.Context, id int32, key int16) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Smallint)
+	return gen.RemoveElement(ctx, t.Root, k, "int16")
+}
+
+// PutInt32 adds or replaces one entry of Int32, in one request without a read.
+func (t MapsTable) PutInt32(ctx context.Context, id int32, key int32, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[int32]string{key: value}, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
+	return gen.AddElement(ctx, t.Root, k, "int32", nil)
+}
+
+// RemoveInt32 removes one entry from Int32, in one request without a read.
+func (t MapsTable) RemoveInt32(ctx context.Context, id int32, key int32) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
+	return gen.RemoveElement(ctx, t.Root, k, "int32")
+}
+
+// PutInt64 adds or replaces one entry of Int64, in one request without a read.
+func (t MapsTable) PutInt64(ctx context.Context, id int32, key int64, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[int64]string{key: value}, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
+	return gen.AddElement(ctx, t.Root, k, "int64", nil)
+}
+
+// RemoveInt64 removes one entry from Int64, in one request without a read.
+func (t MapsTable) RemoveInt64(ctx context.Context, id int32, key int64) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Bigint)
+	return gen.RemoveElement(ctx, t.Root, k, "int64")
+}
+
+// PutInt adds or replaces one entry of Int, in one request without a read.
+func (t MapsTable) PutInt(ctx context.Context, id int32, key int, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[int]string{key: value}, encodeInt, (*gen.Encoder).Text, formBigint)
+	return gen.AddElement(ctx, t.Root, k, "int", nil)
+}
+
+// RemoveInt removes one entry from Int, in one request without a read.
+func (t MapsTable) RemoveInt(ctx context.Context, id int32, key int) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, encodeInt)
+	return gen.RemoveElement(ctx, t.Root, k, "int")
+}
+
+// PutFloat32 adds or replaces one entry of Float32, in one request without a read.
+func (t MapsTable) PutFloat32(ctx context.Context, id int32, key float32, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[float32]string{key: value}, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
+	return gen.AddElement(ctx, t.Root, k, "float32", nil)
+}
+
+// RemoveFloat32 removes one entry from Float32, in one request without a read.
+func (t MapsTable) RemoveFloat32(ctx context.Context, id int32, key float32) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Float)
+	return gen.RemoveElement(ctx, t.Root, k, "float32")
+}
+
+// PutFloat64 adds or replaces one entry of Float64, in one request without a read.
+func (t MapsTable) PutFloat64(ctx context.Context, id int32, key float64, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[float64]string{key: value}, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	return gen.AddElement(ctx, t.Root, k, "float64", nil)
+}
+
+// RemoveFloat64 removes one entry from Float64, in one request without a read.
+func (t MapsTable) RemoveFloat64(ctx context.Context, id int32, key float64) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Double)
+	return gen.RemoveElement(ctx, t.Root, k, "float64")
+}
+
+// PutText adds or replaces one entry of Text, in one request without a read.
+func (t MapsTable) PutText(ctx context.Context, id int32, key string, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "text", nil)
+}
+
+// RemoveText removes one entry from Text, in one request without a read.
+func (t MapsTable) RemoveText(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "text")
+}
+
+// PutTimestamp adds or replaces one entry of Timestamp, in one request without a read.
+func (t MapsTable) PutTimestamp(ctx context.Context, id int32, key time.Time, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[time.Time]string{key: value}, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
+	return gen.AddElement(ctx, t.Root, k, "timestamp", nil)
+}
+
+// RemoveTimestamp removes one entry from Timestamp, in one request without a read.
+func (t MapsTable) RemoveTimestamp(ctx context.Context, id int32, key time.Time) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Timestamp)
+	return gen.RemoveElement(ctx, t.Root, k, "timestamp")
+}
+
+// PutTime adds or replaces one entry of Time, in one request without a read.
+func (t MapsTable) PutTime(ctx context.Context, id int32, key time.Duration, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[time.Duration]string{key: value}, (*gen.Encoder).Time, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "time", nil)
+}
+
+// RemoveTime removes one entry from Time, in one request without a read.
+func (t MapsTable) RemoveTime(ctx context.Context, id int32, key time.Duration) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Time)
+	return gen.RemoveElement(ctx, t.Root, k, "time")
+}
+
+// PutUUID adds or replaces one entry of UUID, in one request without a read.
+func (t MapsTable) PutUUID(ctx context.Context, id int32, key gocql.UUID, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[gocql.UUID]string{key: value}, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
+	return gen.AddElement(ctx, t.Root, k, "uuid", nil)
+}
+
+// RemoveUUID removes one entry from UUID, in one request without a read.
+func (t MapsTable) RemoveUUID(ctx context.Context, id int32, key gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, gen.EncodeUUID)
+	return gen.RemoveElement(ctx, t.Root, k, "uuid")
+}
+
+// PutAddr adds or replaces one entry of Addr, in one request without a read.
+func (t MapsTable) PutAddr(ctx context.Context, id int32, key netip.Addr, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[netip.Addr]string{key: value}, (*gen.Encoder).Addr, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "addr", nil)
+}
+
+// RemoveAddr removes one entry from Addr, in one request without a read.
+func (t MapsTable) RemoveAddr(ctx context.Context, id int32, key netip.Addr) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Addr)
+	return gen.RemoveElement(ctx, t.Root, k, "addr")
+}
+
+// PutOfBool adds or replaces one entry of OfBool, in one request without a read.
+func (t MapsTable) PutOfBool(ctx context.Context, id int32, key string, value bool) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]bool{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
+	return gen.AddElement(ctx, t.Root, k, "of_bool", nil)
+}
+
+// RemoveOfBool removes one entry from OfBool, in one request without a read.
+func (t MapsTable) RemoveOfBool(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_bool")
+}
+
+// PutOfInt8 adds or replaces one entry of OfInt8, in one request without a read.
+func (t MapsTable) PutOfInt8(ctx context.Context, id int32, key string, value int8) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]int8{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
+	return gen.AddElement(ctx, t.Root, k, "of_int8", nil)
+}
+
+// RemoveOfInt8 removes one entry from OfInt8, in one request without a read.
+func (t MapsTable) RemoveOfInt8(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_int8")
+}
+
+// PutOfInt16 adds or replaces one entry of OfInt16, in one request without a read.
+func (t MapsTable) PutOfInt16(ctx context.Context, id int32, key string, value int16) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]int16{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
+	return gen.AddElement(ctx, t.Root, k, "of_int16", nil)
+}
+
+// RemoveOfInt16 removes one entry from OfInt16, in one request without a read.
+func (t MapsTable) RemoveOfInt16(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_int16")
+}
+
+// PutOfInt32 adds or replaces one entry of OfInt32, in one request without a read.
+func (t MapsTable) PutOfInt32(ctx context.Context, id int32, key string, value int32) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]int32{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	return gen.AddElement(ctx, t.Root, k, "of_int32", nil)
+}
+
+// RemoveOfInt32 removes one entry from OfInt32, in one request without a read.
+func (t MapsTable) RemoveOfInt32(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_int32")
+}
+
+// PutOfInt64 adds or replaces one entry of OfInt64, in one request without a read.
+func (t MapsTable) PutOfInt64(ctx context.Context, id int32, key string, value int64) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]int64{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
+	return gen.AddElement(ctx, t.Root, k, "of_int64", nil)
+}
+
+// RemoveOfInt64 removes one entry from OfInt64, in one request without a read.
+func (t MapsTable) RemoveOfInt64(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_int64")
+}
+
+// PutOfInt adds or replaces one entry of OfInt, in one request without a read.
+func (t MapsTable) PutOfInt(ctx context.Context, id int32, key string, value int) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]int{key: value}, (*gen.Encoder).Text, encodeInt)
+	return gen.AddElement(ctx, t.Root, k, "of_int", nil)
+}
+
+// RemoveOfInt removes one entry from OfInt, in one request without a read.
+func (t MapsTable) RemoveOfInt(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_int")
+}
+
+// PutOfFloat32 adds or replaces one entry of OfFloat32, in one request without a read.
+func (t MapsTable) PutOfFloat32(ctx context.Context, id int32, key string, value float32) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]float32{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Float)
+	return gen.AddElement(ctx, t.Root, k, "of_float32", nil)
+}
+
+// RemoveOfFloat32 removes one entry from OfFloat32, in one request without a read.
+func (t MapsTable) RemoveOfFloat32(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_float32")
+}
+
+// PutOfFloat64 adds or replaces one entry of OfFloat64, in one request without a read.
+func (t MapsTable) PutOfFloat64(ctx context.Context, id int32, key string, value float64) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]float64{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Double)
+	return gen.AddElement(ctx, t.Root, k, "of_float64", nil)
+}
+
+// RemoveOfFloat64 removes one entry from OfFloat64, in one request without a read.
+func (t MapsTable) RemoveOfFloat64(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_float64")
+}
+
+// PutOfText adds or replaces one entry of OfText, in one request without a read.
+func (t MapsTable) PutOfText(ctx context.Context, id int32, key string, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "of_text", nil)
+}
+
+// RemoveOfText removes one entry from OfText, in one request without a read.
+func (t MapsTable) RemoveOfText(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_text")
+}
+
+// PutOfASCII adds or replaces one entry of OfASCII, in one request without a read.
+func (t MapsTable) PutOfASCII(ctx context.Context, id int32, key string, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
+	return gen.AddElement(ctx, t.Root, k, "of_ascii", nil)
+}
+
+// RemoveOfASCII removes one entry from OfASCII, in one request without a read.
+func (t MapsTable) RemoveOfASCII(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_ascii")
+}
+
+// PutOfBlob adds or replaces one entry of OfBlob, in one request without a read.
+func (t MapsTable) PutOfBlob(ctx context.Context, id int32, key string, value []byte) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string][]byte{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Blob)
+	return gen.AddElement(ctx, t.Root, k, "of_blob", nil)
+}
+
+// RemoveOfBlob removes one entry from OfBlob, in one request without a read.
+func (t MapsTable) RemoveOfBlob(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_blob")
+}
+
+// PutOfTimestamp adds or replaces one entry of OfTimestamp, in one request without a read.
+func (t MapsTable) PutOfTimestamp(ctx context.Context, id int32, key string, value time.Time) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]time.Time{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
+	return gen.AddElement(ctx, t.Root, k, "of_timestamp", nil)
+}
+
+// RemoveOfTimestamp removes one entry from OfTimestamp, in one request without a read.
+func (t MapsTable) RemoveOfTimestamp(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_timestamp")
+}
+
+// PutOfDate adds or replaces one entry of OfDate, in one request without a read.
+func (t MapsTable) PutOfDate(ctx context.Context, id int32, key string, value time.Time) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]time.Time{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Date)
+	return gen.AddElement(ctx, t.Root, k, "of_date", nil)
+}
+
+// RemoveOfDate removes one entry from OfDate, in one request without a read.
+func (t MapsTable) RemoveOfDate(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_date")
+}
+
+// PutOfClockTime adds or replaces one entry of OfClockTime, in one request without a read.
+func (t MapsTable) PutOfClockTime(ctx context.Context, id int32, key string, value time.Time) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]time.Time{key: value}, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
+	return gen.AddElement(ctx, t.Root, k, "of_clock_time", nil)
+}
+
+// RemoveOfClockTime removes one entry from OfClockTime, in one request without a read.
+func (t MapsTable) RemoveOfClockTime(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_clock_time")
+}
+
+// PutOfTime adds or replaces one entry of OfTime, in one request without a read.
+func (t MapsTable) PutOfTime(ctx context.Context, id int32, key string, value time.Duration) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]time.Duration{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Time)
+	return gen.AddElement(ctx, t.Root, k, "of_time", nil)
+}
+
+// RemoveOfTime removes one entry from OfTime, in one request without a read.
+func (t MapsTable) RemoveOfTime(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_time")
+}
+
+// PutOfDuration adds or replaces one entry of OfDuration, in one request without a read.
+func (t MapsTable) PutOfDuration(ctx context.Context, id int32, key string, value gocql.Duration) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]gocql.Duration{key: value}, (*gen.Encoder).Text, gen.EncodeDuration)
+	return gen.AddElement(ctx, t.Root, k, "of_duration", nil)
+}
+
+// RemoveOfDuration removes one entry from OfDuration, in one request without a read.
+func (t MapsTable) RemoveOfDuration(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_duration")
+}
+
+// PutOfUUID adds or replaces one entry of OfUUID, in one request without a read.
+func (t MapsTable) PutOfUUID(ctx context.Context, id int32, key string, value gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeUUID)
+	return gen.AddElement(ctx, t.Root, k, "of_uuid", nil)
+}
+
+// RemoveOfUUID removes one entry from OfUUID, in one request without a read.
+func (t MapsTable) RemoveOfUUID(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_uuid")
+}
+
+// PutOfTimeUUID adds or replaces one entry of OfTimeUUID, in one request without a read.
+func (t MapsTable) PutOfTimeUUID(ctx context.Context, id int32, key string, value gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	return gen.AddElement(ctx, t.Root, k, "of_time_uuid", nil)
+}
+
+// RemoveOfTimeUUID removes one entry from OfTimeUUID, in one request without a read.
+func (t MapsTable) RemoveOfTimeUUID(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_time_uuid")
+}
+
+// PutOfIP adds or replaces one entry of OfIP, in one request without a read.
+func (t MapsTable) PutOfIP(ctx context.Context, id int32, key string, value net.IP) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]net.IP{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Inet)
+	return gen.AddElement(ctx, t.Root, k, "of_ip", nil)
+}
+
+// RemoveOfIP removes one entry from OfIP, in one request without a read.
+func (t MapsTable) RemoveOfIP(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_ip")
+}
+
+// PutOfAddr adds or replaces one entry of OfAddr, in one request without a read.
+func (t MapsTable) PutOfAddr(ctx context.Context, id int32, key string, value netip.Addr) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]netip.Addr{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Addr)
+	return gen.AddElement(ctx, t.Root, k, "of_addr", nil)
+}
+
+// RemoveOfAddr removes one entry from OfAddr, in one request without a read.
+func (t MapsTable) RemoveOfAddr(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_addr")
+}
+
+// PutOfVarint adds or replaces one entry of OfVarint, in one request without a read.
+func (t MapsTable) PutOfVarint(ctx context.Context, id int32, key string, value *big.Int) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]*big.Int{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Varint)
+	return gen.AddElement(ctx, t.Root, k, "of_varint", nil)
+}
+
+// RemoveOfVarint removes one entry from OfVarint, in one request without a read.
+func (t MapsTable) RemoveOfVarint(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_varint")
+}
+
+// PutOfDecimal adds or replaces one entry of OfDecimal, in one request without a read.
+func (t MapsTable) PutOfDecimal(ctx context.Context, id int32, key string, value *inf.Dec) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]*inf.Dec{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
+	return gen.AddElement(ctx, t.Root, k, "of_decimal", nil)
+}
+
+// RemoveOfDecimal removes one entry from OfDecimal, in one request without a read.
+func (t MapsTable) RemoveOfDecimal(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "of_decimal")
+}
+
+// PutObjects adds or replaces one entry of Objects, in one request without a read.
+func (t MapsTable) PutObjects(ctx context.Context, id int32, key int32, value Scalars) error {
+	k := t.key(id)
+	gen.EncodeMapOfStructs(k, map[int32]Scalars{key: value}, (*gen.Encoder).Int, encodeScalars, formInt)
+	return gen.AddElement(ctx, t.Root, k, "objects", nil)
+}
+
+// RemoveObjects removes one entry from Objects, in one request without a read.
+func (t MapsTable) RemoveObjects(ctx context.Context, id int32, key int32) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
+	return gen.RemoveElement(ctx, t.Root, k, "objects")
+}
+
+// PutPoints adds or replaces one entry of Points, in one request without a read.
+func (t MapsTable) PutPoints(ctx context.Context, id int32, key string, value []Point) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string][]Point{key: value}, (*gen.Encoder).Text, encodeListOfPointValue)
+	return gen.AddElement(ctx, t.Root, k, "points", nil)
+}
+
+// RemovePoints removes one entry from Points, in one request without a read.
+func (t MapsTable) RemovePoints(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "points")
+}
+
+// PutDeep adds or replaces one entry of Deep, in one request without a read.
+func (t MapsTable) PutDeep(ctx context.Context, id int32, key string, value map[int32]map[string]struct{}) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]map[int32]map[string]struct{}{key: value}, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
+	return gen.AddElement(ctx, t.Root, k, "deep", nil)
+}
+
+// RemoveDeep removes one entry from Deep, in one request without a read.
+func (t MapsTable) RemoveDeep(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "deep")
+}
+
 // MapsMetadata describes maps to gocqlx and its query builder.
 var MapsMetadata = gen.Metadata{
 	Name: "maps", PartKey: []string{"id"}, SortKey: []string{},
@@ -4430,9 +5494,7 @@ func (t RequiredTable) Import(ctx context.Context, v *Required) (written bool, e
 
 // SetBool writes only Bool, in one request without a read.
 func (t RequiredTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
-	k := t.key(id)
-	k.Boolean(bool_)
-	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt writes only Int, in one request without a read.
@@ -4444,90 +5506,70 @@ func (t RequiredTable) SetInt(ctx context.Context, id int32, int_ int) error {
 
 // SetText writes only Text, in one request without a read.
 func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error {
-	k := t.key(id)
-	k.Text(text)
 	f := &gen.Faults{}
 	f.Required("Text", text != "")
-	return gen.SetColumn(ctx, t.Root, k, "text", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "text", f)
 }
 
 // SetBlob writes only Blob, in one request without a read.
 func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
-	k := t.key(id)
-	k.Blob(blob)
 	f := &gen.Faults{}
 	f.Required("Blob", blob != nil)
-	return gen.SetColumn(ctx, t.Root, k, "blob", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "blob", f)
 }
 
 // SetTimestamp writes only Timestamp, in one request without a read.
 func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
-	k := t.key(id)
-	k.Timestamp(timestamp)
 	f := &gen.Faults{}
 	f.Required("Timestamp", !timestamp.IsZero())
-	return gen.SetColumn(ctx, t.Root, k, "timestamp", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", f)
 }
 
 // SetDate writes only Date, in one request without a read.
 func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) error {
-	k := t.key(id)
-	k.Date(date)
 	f := &gen.Faults{}
 	f.Required("Date", !date.IsZero())
-	return gen.SetColumn(ctx, t.Root, k, "date", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "date", f)
 }
 
 // SetTime writes only Time, in one request without a read.
 func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
-	k := t.key(id)
-	k.Time(time_)
-	return gen.SetColumn(ctx, t.Root, k, "time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeUUID(k, uuid)
 	f := &gen.Faults{}
 	f.Required("UUID", uuid != (gocql.UUID{}))
-	return gen.SetColumn(ctx, t.Root, k, "uuid", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "uuid", f)
 }
 
 // SetIP writes only IP, in one request without a read.
 func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
-	k := t.key(id)
-	k.Inet(ip)
 	f := &gen.Faults{}
 	f.Required("IP", ip != nil)
-	return gen.SetColumn(ctx, t.Root, k, "ip", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), ip, (*gen.Encoder).Inet), "ip", f)
 }
 
 // SetAddr writes only Addr, in one request without a read.
 func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
-	k := t.key(id)
-	k.Addr(addr)
 	f := &gen.Faults{}
 	f.Required("Addr", addr.IsValid())
-	return gen.SetColumn(ctx, t.Root, k, "addr", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "addr", f)
 }
 
 // SetVarint writes only Varint, in one request without a read.
 func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
-	k := t.key(id)
-	k.Varint(varint)
 	f := &gen.Faults{}
 	f.Required("Varint", varint != nil)
-	return gen.SetColumn(ctx, t.Root, k, "varint", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "varint", f)
 }
 
 // SetDecimal writes only Decimal, in one request without a read.
 func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
-	k := t.key(id)
-	k.Decimal(decimal)
 	f := &gen.Faults{}
 	f.Required("Decimal", decimal != nil)
-	return gen.SetColumn(ctx, t.Root, k, "decimal", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", f)
 }
 
 // SetPointer writes only Pointer, in one request without a read.
@@ -4650,6 +5692,94 @@ func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error 
 	k := t.key(id)
 	gen.EncodeStruct(k, &free, encodePoint)
 	return gen.SetColumn(ctx, t.Root, k, "free", nil)
+}
+
+// AddSet adds one element to Set, in one request without a read.
+func (t RequiredTable) AddSet(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "set", nil)
+}
+
+// PutMap adds or replaces one entry of Map, in one request without a read.
+func (t RequiredTable) PutMap(ctx context.Context, id int32, key string, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "map", nil)
+}
+
+// AddUnique adds one element to Unique, in one request without a read.
+func (t RequiredTable) AddUnique(ctx context.Context, id int32, element Need) error {
+	k := t.key(id)
+	v := []Need{element}
+	gen.EncodeUniqueStructs(k, v, encodeNeed, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Unique", v, checkNeed)
+	return gen.AddElement(ctx, t.Root, k, "unique", f)
+}
+
+// RemoveUnique removes one element from Unique, in one request without a read.
+func (t RequiredTable) RemoveUnique(ctx context.Context, id int32, element Need) error {
+	k := t.key(id)
+	gen.EncodeUniqueStructs(k, []Need{element}, encodeNeed, formTupleTextTupleIntInt)
+	return gen.RemoveElement(ctx, t.Root, k, "unique")
+}
+
+// AddKeys adds one element to Keys, in one request without a read.
+func (t RequiredTable) AddKeys(ctx context.Context, id int32, element Need) error {
+	k := t.key(id)
+	v := map[Need]struct{}{element: {}}
+	gen.EncodeSet(k, v, encodeNeedValue, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	for i0 := range v {
+		gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
+	}
+	return gen.AddElement(ctx, t.Root, k, "keys", f)
+}
+
+// RemoveKeys removes one element from Keys, in one request without a read.
+func (t RequiredTable) RemoveKeys(ctx context.Context, id int32, element Need) error {
+	k := t.key(id)
+	gen.EncodeSet(k, map[Need]struct{}{element: {}}, encodeNeedValue, formTupleTextTupleIntInt)
+	return gen.RemoveElement(ctx, t.Root, k, "keys")
+}
+
+// PutValues adds or replaces one entry of Values, in one request without a read.
+func (t RequiredTable) PutValues(ctx context.Context, id int32, key int32, value Need) error {
+	k := t.key(id)
+	v := map[int32]Need{key: value}
+	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Int, encodeNeed, formInt)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Values", v, checkNeed)
+	return gen.AddElement(ctx, t.Root, k, "values", f)
+}
+
+// RemoveValues removes one entry from Values, in one request without a read.
+func (t RequiredTable) RemoveValues(ctx context.Context, id int32, key int32) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
+	return gen.RemoveElement(ctx, t.Root, k, "values")
+}
+
+// PutDeep adds or replaces one entry of Deep, in one request without a read.
+func (t RequiredTable) PutDeep(ctx context.Context, id int32, key string, value [][]Need) error {
+	k := t.key(id)
+	v := map[string][][]Need{key: value}
+	gen.EncodeMap(k, v, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
+	f := &gen.Faults{}
+	for i0, e0 := range v {
+		for i1, e1 := range e0 {
+			gen.CheckStructs(f, fmt.Sprintf("Deep[%q][%v]", i0, i1), e1, checkNeed)
+		}
+	}
+	return gen.AddElement(ctx, t.Root, k, "deep", f)
+}
+
+// RemoveDeep removes one entry from Deep, in one request without a read.
+func (t RequiredTable) RemoveDeep(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "deep")
 }
 
 // RequiredMetadata describes required to gocqlx and its query builder.
@@ -5469,13 +6599,13 @@ func decodeRequired(d *gen.Decoder, v *Required) {
 	gen.DecodeStruct(d, &v.Free, decodePoint)
 }
 
+func checkNeed(f *gen.Faults, v *Need) {
+	f.Required("Text", v.Text != "")
+}
+
 func encodeNeed(e *gen.Encoder, v *Need) {
 	e.Text(v.Text)
 	gen.EncodeStruct(e, &v.Where, encodePoint)
-}
-
-func checkNeed(f *gen.Faults, v *Need) {
-	f.Required("Text", v.Text != "")
 }
 
 func encodeNeedValue(e *gen.Encoder, v Need) {

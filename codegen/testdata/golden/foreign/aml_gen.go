@@ -508,18 +508,98 @@ func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, 
 
 // SetNote writes only Base.Note, in one request without a read.
 func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) error {
-	k := t.key(kind, id, string_, type_, where)
-	k.Text(note)
 	f := &gen.Faults{}
 	f.Required("Note", note != "")
-	return gen.SetColumn(ctx, t.Root, k, "note", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), note, (*gen.Encoder).Text), "note", f)
 }
 
 // SetBy writes only Base.Audit.By, in one request without a read.
 func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error {
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), by, (*gen.Encoder).Text), "by", nil)
+}
+
+// AddUnique adds one element to Unique, in one request without a read.
+func (t ShopsTable) AddUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
-	k.Text(by)
-	return gen.SetColumn(ctx, t.Root, k, "by", nil)
+	gen.EncodeUnique(k, Kinds{element}, encodeGeoKind)
+	return gen.AddElement(ctx, t.Root, k, "unique", nil)
+}
+
+// RemoveUnique removes one element from Unique, in one request without a read.
+func (t ShopsTable) RemoveUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeUnique(k, Kinds{element}, encodeGeoKind)
+	return gen.RemoveElement(ctx, t.Root, k, "unique")
+}
+
+// PutRanks adds or replaces one entry of Ranks, in one request without a read.
+func (t ShopsTable) PutRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key Name, value d_.Level) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, map[Name]d_.Level{key: value}, encodeName, encodeDLevel)
+	return gen.AddElement(ctx, t.Root, k, "ranks", nil)
+}
+
+// RemoveRanks removes one entry from Ranks, in one request without a read.
+func (t ShopsTable) RemoveRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key Name) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeEntryKey(k, key, encodeName)
+	return gen.RemoveElement(ctx, t.Root, k, "ranks")
+}
+
+// AddGeoKinds adds one element to GeoKinds, in one request without a read.
+func (t ShopsTable) AddGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, map[GeoKind]struct{}{element: {}}, encodeGeoKind2, formInt)
+	return gen.AddElement(ctx, t.Root, k, "geo_kinds", nil)
+}
+
+// RemoveGeoKinds removes one element from GeoKinds, in one request without a read.
+func (t ShopsTable) RemoveGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, map[GeoKind]struct{}{element: {}}, encodeGeoKind2, formInt)
+	return gen.RemoveElement(ctx, t.Root, k, "geo_kinds")
+}
+
+// PutDeep adds or replaces one entry of Deep, in one request without a read.
+func (t ShopsTable) PutDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key geo.Kind, value map[Name]GeoKind) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, map[geo.Kind]map[Name]GeoKind{key: value}, encodeGeoKind, encodeMapOfNameToGeoKind)
+	return gen.AddElement(ctx, t.Root, k, "deep", nil)
+}
+
+// RemoveDeep removes one entry from Deep, in one request without a read.
+func (t ShopsTable) RemoveDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key geo.Kind) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeEntryKey(k, key, encodeGeoKind)
+	return gen.RemoveElement(ctx, t.Root, k, "deep")
+}
+
+// PutPoints adds or replaces one entry of Points, in one request without a read.
+func (t ShopsTable) PutPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key string, value geo.Point) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeMapOfStructs(k, map[string]geo.Point{key: value}, (*gen.Encoder).Text, encodeGeoPoint)
+	return gen.AddElement(ctx, t.Root, k, "points", nil)
+}
+
+// RemovePoints removes one entry from Points, in one request without a read.
+func (t ShopsTable) RemovePoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key string) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "points")
+}
+
+// AddSet adds one element to Set, in one request without a read.
+func (t ShopsTable) AddSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo_.Point) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, map[geo_.Point]struct{}{element: {}}, encodeGeoPointValue, formTupleFloatFloat)
+	return gen.AddElement(ctx, t.Root, k, "set", nil)
+}
+
+// RemoveSet removes one element from Set, in one request without a read.
+func (t ShopsTable) RemoveSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo_.Point) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, map[geo_.Point]struct{}{element: {}}, encodeGeoPointValue, formTupleFloatFloat)
+	return gen.RemoveElement(ctx, t.Root, k, "set")
 }
 
 // ByKinds reads the rows whose Kinds contains v. It queries all nodes.
@@ -902,19 +982,13 @@ func encodeListOfGeoPointValue(e *gen.Encoder, v []geo.Point) {
 	gen.EncodeStructs(e, v, encodeGeoPoint)
 }
 
-func encodeGenSize(e *gen.Encoder, v *gen_.Size) {
-	e.Text(string(v.Unit))
-	e.Bigint(int64(v.Value))
-}
-
 func checkGenSize(f *gen.Faults, v *gen_.Size) {
 	f.Required("Unit", v.Unit != "")
 }
 
-func encodeOwner(e *gen.Encoder, v *Owner) {
-	gen.EncodeUUID(e, v.ID)
-	gen.EncodeMap(e, v.Homes, (*gen.Encoder).Text, encodeListOfHomeValue)
-	gen.EncodeSet(e, v.Trips, encodeHomeValue, formTupleText)
+func encodeGenSize(e *gen.Encoder, v *gen_.Size) {
+	e.Text(string(v.Unit))
+	e.Bigint(int64(v.Value))
 }
 
 func checkOwner(f *gen.Faults, v *Owner) {
@@ -925,6 +999,12 @@ func checkOwner(f *gen.Faults, v *Owner) {
 	for i0 := range v.Trips {
 		gen.CheckStruct(f, fmt.Sprintf("Trips[%v]", i0), &i0, checkHome)
 	}
+}
+
+func encodeOwner(e *gen.Encoder, v *Owner) {
+	gen.EncodeUUID(e, v.ID)
+	gen.EncodeMap(e, v.Homes, (*gen.Encoder).Text, encodeListOfHomeValue)
+	gen.EncodeSet(e, v.Trips, encodeHomeValue, formTupleText)
 }
 
 func encodeGeoPointValue2(e *gen.Encoder, v geo.Point) {
@@ -997,16 +1077,16 @@ func decodeOwner(d *gen.Decoder, v *Owner) {
 	v.Trips = gen.DecodeSet(d, decodeHomeValue)
 }
 
+func checkHome(f *gen.Faults, v *Home) {
+	f.Required("Street", v.Street != "")
+}
+
 func encodeListOfHomeValue(e *gen.Encoder, v []Home) {
 	gen.EncodeStructs(e, v, encodeHome)
 }
 
 func encodeHomeValue(e *gen.Encoder, v Home) {
 	gen.EncodeStruct(e, &v, encodeHome)
-}
-
-func checkHome(f *gen.Faults, v *Home) {
-	f.Required("Street", v.Street != "")
 }
 
 func decodeListOfHomeValue(d *gen.Decoder) []Home {

@@ -248,9 +248,7 @@ func (t ArtifactsByVenueTable) Import(ctx context.Context, v *ArtifactByVenue) (
 
 // SetTitle writes only Title, in one request without a read.
 func (t ArtifactsByVenueTable) SetTitle(ctx context.Context, venueName string, year int32, id int64, title string) error {
-	k := t.key(venueName, year, id)
-	k.Text(title)
-	return gen.SetColumn(ctx, t.Root, k, "title", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), title, (*gen.Encoder).Text), "title", nil)
 }
 
 // SetAuthors writes only Authors, in one request without a read.
@@ -269,44 +267,46 @@ func (t ArtifactsByVenueTable) SetKeywords(ctx context.Context, venueName string
 
 // SetAbstract writes only Abstract, in one request without a read.
 func (t ArtifactsByVenueTable) SetAbstract(ctx context.Context, venueName string, year int32, id int64, abstract string) error {
-	k := t.key(venueName, year, id)
-	k.Text(abstract)
-	return gen.SetColumn(ctx, t.Root, k, "abstract", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), abstract, (*gen.Encoder).Text), "abstract", nil)
 }
 
 // SetPages writes only Pages, in one request without a read.
 func (t ArtifactsByVenueTable) SetPages(ctx context.Context, venueName string, year int32, id int64, pages int32) error {
-	k := t.key(venueName, year, id)
-	k.Int(pages)
-	return gen.SetColumn(ctx, t.Root, k, "pages", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), pages, (*gen.Encoder).Int), "pages", nil)
 }
 
 // SetDOI writes only DOI, in one request without a read.
 func (t ArtifactsByVenueTable) SetDOI(ctx context.Context, venueName string, year int32, id int64, doi string) error {
-	k := t.key(venueName, year, id)
-	k.Text(doi)
-	return gen.SetColumn(ctx, t.Root, k, "doi", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), doi, (*gen.Encoder).Text), "doi", nil)
 }
 
 // SetScore writes only Score, in one request without a read.
 func (t ArtifactsByVenueTable) SetScore(ctx context.Context, venueName string, year int32, id int64, score float64) error {
-	k := t.key(venueName, year, id)
-	k.Double(score)
-	return gen.SetColumn(ctx, t.Root, k, "score", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), score, (*gen.Encoder).Double), "score", nil)
 }
 
 // SetOpen writes only Open, in one request without a read.
 func (t ArtifactsByVenueTable) SetOpen(ctx context.Context, venueName string, year int32, id int64, open bool) error {
-	k := t.key(venueName, year, id)
-	k.Boolean(open)
-	return gen.SetColumn(ctx, t.Root, k, "open", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), open, (*gen.Encoder).Boolean), "open", nil)
 }
 
 // SetAdded writes only Added, in one request without a read.
 func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, year int32, id int64, added time.Time) error {
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), added, (*gen.Encoder).Timestamp), "added", nil)
+}
+
+// AddKeywords adds one element to Keywords, in one request without a read.
+func (t ArtifactsByVenueTable) AddKeywords(ctx context.Context, venueName string, year int32, id int64, element string) error {
 	k := t.key(venueName, year, id)
-	k.Timestamp(added)
-	return gen.SetColumn(ctx, t.Root, k, "added", nil)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "keywords", nil)
+}
+
+// RemoveKeywords removes one element from Keywords, in one request without a read.
+func (t ArtifactsByVenueTable) RemoveKeywords(ctx context.Context, venueName string, year int32, id int64, element string) error {
+	k := t.key(venueName, year, id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "keywords")
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.

@@ -712,6 +712,104 @@ func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money
 	return gen.SetColumn(ctx, t.Root, k, "others", nil)
 }
 
+// AddLabels adds one element to Labels, in one request without a read.
+func (t AccountTable) AddLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Label) error {
+	k := t.key(id, label, level)
+	gen.EncodeUnique(k, []money.Label{element}, encodeMoneyLabelText)
+	return gen.AddElement(ctx, t.Root, k, "labels", nil)
+}
+
+// RemoveLabels removes one element from Labels, in one request without a read.
+func (t AccountTable) RemoveLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Label) error {
+	k := t.key(id, label, level)
+	gen.EncodeUnique(k, []money.Label{element}, encodeMoneyLabelText)
+	return gen.RemoveElement(ctx, t.Root, k, "labels")
+}
+
+// PutLevels adds or replaces one entry of Levels, in one request without a read.
+func (t AccountTable) PutLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, key string, value money.Level) error {
+	k := t.key(id, label, level)
+	gen.EncodeMap(k, map[string]money.Level{key: value}, (*gen.Encoder).Text, encodeMoneyLevelBigint)
+	return gen.AddElement(ctx, t.Root, k, "levels", nil)
+}
+
+// RemoveLevels removes one entry from Levels, in one request without a read.
+func (t AccountTable) RemoveLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, key string) error {
+	k := t.key(id, label, level)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "levels")
+}
+
+// PutByLabel adds or replaces one entry of ByLabel, in one request without a read.
+func (t AccountTable) PutByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, key money.Label, value string) error {
+	k := t.key(id, label, level)
+	gen.EncodeMap(k, map[money.Label]string{key: value}, encodeMoneyLabelText, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "by_label", nil)
+}
+
+// RemoveByLabel removes one entry from ByLabel, in one request without a read.
+func (t AccountTable) RemoveByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, key money.Label) error {
+	k := t.key(id, label, level)
+	gen.EncodeEntryKey(k, key, encodeMoneyLabelText)
+	return gen.RemoveElement(ctx, t.Root, k, "by_label")
+}
+
+// AddRanks adds one element to Ranks, in one request without a read.
+func (t AccountTable) AddRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Level) error {
+	k := t.key(id, label, level)
+	gen.EncodeSet(k, map[money.Level]struct{}{element: {}}, encodeMoneyLevelTinyint, formTinyint)
+	return gen.AddElement(ctx, t.Root, k, "ranks", nil)
+}
+
+// RemoveRanks removes one element from Ranks, in one request without a read.
+func (t AccountTable) RemoveRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Level) error {
+	k := t.key(id, label, level)
+	gen.EncodeSet(k, map[money.Level]struct{}{element: {}}, encodeMoneyLevelTinyint, formTinyint)
+	return gen.RemoveElement(ctx, t.Root, k, "ranks")
+}
+
+// PutByVector adds or replaces one entry of ByVector, in one request without a read.
+func (t AccountTable) PutByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, key [2]float32, value string) error {
+	k := t.key(id, label, level)
+	gen.EncodeMap(k, map[[2]float32]string{key: value}, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
+	return gen.AddElement(ctx, t.Root, k, "by_vector", nil)
+}
+
+// RemoveByVector removes one entry from ByVector, in one request without a read.
+func (t AccountTable) RemoveByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, key [2]float32) error {
+	k := t.key(id, label, level)
+	gen.EncodeEntryKey(k, key, encodeVectorFloat2)
+	return gen.RemoveElement(ctx, t.Root, k, "by_vector")
+}
+
+// PutSpans adds or replaces one entry of Spans, in one request without a read.
+func (t AccountTable) PutSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, key Span, value Span) error {
+	k := t.key(id, label, level)
+	gen.EncodeMapOfStructs(k, map[Span]Span{key: value}, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
+	return gen.AddElement(ctx, t.Root, k, "spans", nil)
+}
+
+// RemoveSpans removes one entry from Spans, in one request without a read.
+func (t AccountTable) RemoveSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, key Span) error {
+	k := t.key(id, label, level)
+	gen.EncodeEntryKey(k, key, encodeSpanValue)
+	return gen.RemoveElement(ctx, t.Root, k, "spans")
+}
+
+// AddUnique adds one element to Unique, in one request without a read.
+func (t AccountTable) AddUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Span) error {
+	k := t.key(id, label, level)
+	gen.EncodeSet(k, map[Span]struct{}{element: {}}, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
+	return gen.AddElement(ctx, t.Root, k, "unique", nil)
+}
+
+// RemoveUnique removes one element from Unique, in one request without a read.
+func (t AccountTable) RemoveUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Span) error {
+	k := t.key(id, label, level)
+	gen.EncodeSet(k, map[Span]struct{}{element: {}}, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
+	return gen.RemoveElement(ctx, t.Root, k, "unique")
+}
+
 // ByLabel reads the rows whose Label is v. It queries all nodes.
 func (t AccountTable) ByLabel(v money.Label) gen.Found[Account] {
 	return gen.Find(gen.Every(t.Reader), "label", gen.Key(v, encodeMoneyLabelText))
@@ -1014,6 +1112,10 @@ func encodeVectorFloat2(e *gen.Encoder, v [2]float32) {
 	e.Floats(v[:])
 }
 
+func checkDetail(f *gen.Faults, v *Detail) {
+	f.Required("Null", v.Null.Valid)
+}
+
 func encodeDetail(e *gen.Encoder, v *Detail) {
 	gen.EncodeCQL(e, &v.Amount, infoDecimal)
 	gen.EncodeNullable(e, v.Label, encodeMoneyLabelText)
@@ -1022,10 +1124,6 @@ func encodeDetail(e *gen.Encoder, v *Detail) {
 	e.Floats(v.Vector[:])
 	gen.EncodeStruct(e, v.Span, encodeSpan)
 	gen.EncodeCQL(e, &v.Codes, infoListInt)
-}
-
-func checkDetail(f *gen.Faults, v *Detail) {
-	f.Required("Null", v.Null.Valid)
 }
 
 func encodeSpan(e *gen.Encoder, v *Span) {

@@ -211,9 +211,7 @@ func (t ShopCustomersTable) Import(ctx context.Context, v *Customer) (written bo
 
 // SetName writes only Name, in one request without a read.
 func (t ShopCustomersTable) SetName(ctx context.Context, id int32, year int32, name string) error {
-	k := t.key(id, year)
-	k.Text(name)
-	return gen.SetColumn(ctx, t.Root, k, "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id, year), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetHome writes only Home, in one request without a read.
@@ -234,6 +232,25 @@ func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, p
 		gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
 	}
 	return gen.SetColumn(ctx, t.Root, k, "past", f)
+}
+
+// PutPast adds or replaces one entry of Past, in one request without a read.
+func (t ShopCustomersTable) PutPast(ctx context.Context, id int32, year int32, key string, value []Home) error {
+	k := t.key(id, year)
+	v := map[string][]Home{key: value}
+	gen.EncodeMap(k, v, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
+	f := &gen.Faults{}
+	for i0, e0 := range v {
+		gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
+	}
+	return gen.AddElement(ctx, t.Root, k, "past", f)
+}
+
+// RemovePast removes one entry from Past, in one request without a read.
+func (t ShopCustomersTable) RemovePast(ctx context.Context, id int32, year int32, key string) error {
+	k := t.key(id, year)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "past")
 }
 
 // ByName reads the rows whose Name is v. It queries all nodes.
@@ -413,12 +430,12 @@ func shopDecodeCustomer(d *gen.Decoder, v *Customer) {
 	v.Past = gen.DecodeMap(d, (*gen.Decoder).Text, shopDecodeListOfHomeValue)
 }
 
-func shopEncodeHome(e *gen.Encoder, v *Home) {
-	e.Text(v.City)
-}
-
 func shopCheckHome(f *gen.Faults, v *Home) {
 	f.Required("City", v.City != "")
+}
+
+func shopEncodeHome(e *gen.Encoder, v *Home) {
+	e.Text(v.City)
 }
 
 func shopEncodeListOfHomeValue(e *gen.Encoder, v []Home) {

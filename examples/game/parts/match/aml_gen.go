@@ -276,18 +276,14 @@ func (t PlayersTable) Import(ctx context.Context, v *Player) (written bool, err 
 
 // SetName writes only Name, in one request without a read.
 func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error {
-	k := t.key(playerID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, k, "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetScore writes only Score, in one request without a read.
 func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error {
-	k := t.key(playerID)
-	k.Bigint(score)
-	return gen.SetColumn(ctx, t.Root, k, "score", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }
 
 // PlayersMetadata describes players to gocqlx and its query builder.
@@ -380,23 +376,17 @@ func (t GamesTable) GetWithRounds(ctx context.Context, gameID gocql.UUID) (*Game
 
 // SetFirst writes only First, in one request without a read.
 func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error {
-	k := t.key(gameID)
-	gen.EncodeUUID(k, first)
-	return gen.SetColumn(ctx, t.Root, k, "first_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), first, gen.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond writes only Second, in one request without a read.
 func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error {
-	k := t.key(gameID)
-	gen.EncodeUUID(k, second)
-	return gen.SetColumn(ctx, t.Root, k, "second_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), second, gen.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt writes only StartedAt, in one request without a read.
 func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error {
-	k := t.key(gameID)
-	k.Timestamp(startedAt)
-	return gen.SetColumn(ctx, t.Root, k, "started_at", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
 }
 
 // GamesMetadata describes games to gocqlx and its query builder.
@@ -487,30 +477,22 @@ func (t RoundsTable) Import(ctx context.Context, v *Round) (written bool, err er
 
 // SetMove writes only Move, in one request without a read.
 func (t RoundsTable) SetMove(ctx context.Context, gameID gocql.UUID, number int32, move string) error {
-	k := t.key(gameID, number)
-	k.Text(move)
-	return gen.SetColumn(ctx, t.Root, k, "move", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID, number), move, (*gen.Encoder).Text), "move", nil)
 }
 
 // SetAnswer writes only Answer, in one request without a read.
 func (t RoundsTable) SetAnswer(ctx context.Context, gameID gocql.UUID, number int32, answer string) error {
-	k := t.key(gameID, number)
-	k.Text(answer)
-	return gen.SetColumn(ctx, t.Root, k, "answer", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID, number), answer, (*gen.Encoder).Text), "answer", nil)
 }
 
 // SetComment writes only Comment, in one request without a read.
 func (t RoundsTable) SetComment(ctx context.Context, gameID gocql.UUID, number int32, comment string) error {
-	k := t.key(gameID, number)
-	k.Text(comment)
-	return gen.SetColumn(ctx, t.Root, k, "comment", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID, number), comment, (*gen.Encoder).Text), "comment", nil)
 }
 
 // SetPoints writes only Points, in one request without a read.
 func (t RoundsTable) SetPoints(ctx context.Context, gameID gocql.UUID, number int32, points int32) error {
-	k := t.key(gameID, number)
-	k.Int(points)
-	return gen.SetColumn(ctx, t.Root, k, "points", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID, number), points, (*gen.Encoder).Int), "points", nil)
 }
 
 // Of reads the rows of one partition, in the order of number.

@@ -205,11 +205,9 @@ func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, er
 
 // SetNome writes only Nome, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
-	k := t.key(id)
-	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, k, "nome", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // SetEmails writes only Emails, in one request without a read.
@@ -233,6 +231,20 @@ func (t ClientesTable) SetVeiculos(ctx context.Context, id int32, veiculos []Vei
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Veiculos", veiculos, checkVeiculo)
 	return gen.SetColumn(ctx, t.Root, k, "veiculos", f)
+}
+
+// AddTelefones adds one element to Telefones, in one request without a read.
+func (t ClientesTable) AddTelefones(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "telefones", nil)
+}
+
+// RemoveTelefones removes one element from Telefones, in one request without a read.
+func (t ClientesTable) RemoveTelefones(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "telefones")
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -288,13 +300,13 @@ func decodeCliente(d *gen.Decoder, v *Cliente) {
 	v.Veiculos = gen.DecodeStructs(d, decodeVeiculo)
 }
 
+func checkVeiculo(f *gen.Faults, v *Veiculo) {
+	f.Required("Placa", v.Placa != "")
+}
+
 func encodeVeiculo(e *gen.Encoder, v *Veiculo) {
 	e.Text(v.Placa)
 	e.Text(v.Cor)
-}
-
-func checkVeiculo(f *gen.Faults, v *Veiculo) {
-	f.Required("Placa", v.Placa != "")
 }
 
 func decodeVeiculo(d *gen.Decoder, v *Veiculo) {

@@ -206,11 +206,9 @@ func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, er
 
 // SetNome writes only Nome, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
-	k := t.key(id)
-	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, k, "nome", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // SetEmails writes only Emails, in one request without a read.
@@ -234,6 +232,37 @@ func (t ClientesTable) SetVeiculos(ctx context.Context, id int32, veiculos map[s
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Veiculos", veiculos, checkVeiculo)
 	return gen.SetColumn(ctx, t.Root, k, "veiculos", f)
+}
+
+// AddTelefones adds one element to Telefones, in one request without a read.
+func (t ClientesTable) AddTelefones(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "telefones", nil)
+}
+
+// RemoveTelefones removes one element from Telefones, in one request without a read.
+func (t ClientesTable) RemoveTelefones(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "telefones")
+}
+
+// PutVeiculos adds or replaces one entry of Veiculos, in one request without a read.
+func (t ClientesTable) PutVeiculos(ctx context.Context, id int32, key string, value Veiculo) error {
+	k := t.key(id)
+	v := map[string]Veiculo{key: value}
+	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeVeiculo)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Veiculos", v, checkVeiculo)
+	return gen.AddElement(ctx, t.Root, k, "veiculos", f)
+}
+
+// RemoveVeiculos removes one entry from Veiculos, in one request without a read.
+func (t ClientesTable) RemoveVeiculos(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "veiculos")
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -289,13 +318,13 @@ func decodeCliente(d *gen.Decoder, v *Cliente) {
 	v.Veiculos = gen.DecodeMapOfStructs(d, (*gen.Decoder).Text, decodeVeiculo)
 }
 
+func checkVeiculo(f *gen.Faults, v *Veiculo) {
+	f.Required("Placa", v.Placa != "")
+}
+
 func encodeVeiculo(e *gen.Encoder, v *Veiculo) {
 	e.Text(v.Placa)
 	e.Text(v.Cor)
-}
-
-func checkVeiculo(f *gen.Faults, v *Veiculo) {
-	f.Required("Placa", v.Placa != "")
 }
 
 func decodeVeiculo(d *gen.Decoder, v *Veiculo) {

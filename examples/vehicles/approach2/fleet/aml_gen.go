@@ -223,11 +223,9 @@ func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.Re
 
 // SetNome writes only Nome, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
-	k := t.key(id)
-	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, k, "nome", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // SetEmails writes only Emails, in one request without a read.
@@ -242,6 +240,20 @@ func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []s
 	k := t.key(id)
 	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "telefones", nil)
+}
+
+// AddTelefones adds one element to Telefones, in one request without a read.
+func (t ClientesTable) AddTelefones(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "telefones", nil)
+}
+
+// RemoveTelefones removes one element from Telefones, in one request without a read.
+func (t ClientesTable) RemoveTelefones(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "telefones")
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.

@@ -232,6 +232,20 @@ func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []s
 	return gen.SetColumn(ctx, t.Root, k, "telefones", nil)
 }
 
+// AddTelefones adds one element to Telefones, in one request without a read.
+func (t ClientesTable) AddTelefones(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "telefones", nil)
+}
+
+// RemoveTelefones removes one element from Telefones, in one request without a read.
+func (t ClientesTable) RemoveTelefones(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "telefones")
+}
+
 // ClientesMetadata describes clientes to gocqlx and its query builder.
 var ClientesMetadata = gen.Metadata{
 	Name: "clientes", PartKey: []string{"id"}, SortKey: []string{},

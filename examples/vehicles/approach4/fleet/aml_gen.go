@@ -215,23 +215,17 @@ func (t VeiculosTable) partition(marca string) *gen.Encoder {
 
 // SetModelo writes only Modelo, in one request without a read.
 func (t VeiculosTable) SetModelo(ctx context.Context, marca string, ano int32, placa string, modelo string) error {
-	k := t.key(marca, ano, placa)
-	k.Text(modelo)
-	return gen.SetColumn(ctx, t.Root, k, "modelo", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(marca, ano, placa), modelo, (*gen.Encoder).Text), "modelo", nil)
 }
 
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, marca string, ano int32, placa string, cor string) error {
-	k := t.key(marca, ano, placa)
-	k.Text(cor)
-	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(marca, ano, placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // SetPaisOrigem writes only PaisOrigem, in one request without a read; every row of the partition has it.
 func (t VeiculosTable) SetPaisOrigem(ctx context.Context, marca string, paisOrigem string) error {
-	k := t.partition(marca)
-	k.Text(paisOrigem)
-	return gen.SetColumn(ctx, t.Root, k, "pais_origem", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.partition(marca), paisOrigem, (*gen.Encoder).Text), "pais_origem", nil)
 }
 
 // SetCliente writes only Cliente, in one request without a read.

@@ -206,9 +206,7 @@ func (t VeiculosTable) Reconcile(ctx context.Context, placa string, config mappe
 
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
-	k := t.key(placa)
-	k.Text(cor)
-	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.

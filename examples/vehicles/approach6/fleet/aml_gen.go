@@ -209,11 +209,9 @@ func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, er
 
 // SetNome writes only Nome, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
-	k := t.key(id)
-	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, k, "nome", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // SetVeiculosIDs writes only VeiculosIDs, in one request without a read.
@@ -221,6 +219,20 @@ func (t ClientesTable) SetVeiculosIDs(ctx context.Context, id int32, veiculosIDs
 	k := t.key(id)
 	gen.EncodeUnique(k, veiculosIDs, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "veiculos_ids", nil)
+}
+
+// AddVeiculosIDs adds one element to VeiculosIDs, in one request without a read.
+func (t ClientesTable) AddVeiculosIDs(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.AddElement(ctx, t.Root, k, "veiculos_ids", nil)
+}
+
+// RemoveVeiculosIDs removes one element from VeiculosIDs, in one request without a read.
+func (t ClientesTable) RemoveVeiculosIDs(ctx context.Context, id int32, element string) error {
+	k := t.key(id)
+	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
+	return gen.RemoveElement(ctx, t.Root, k, "veiculos_ids")
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -304,9 +316,7 @@ func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, er
 
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
-	k := t.key(placa)
-	k.Text(cor)
-	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.

@@ -207,9 +207,7 @@ func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, er
 
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
-	k := t.key(placa)
-	k.Text(cor)
-	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // SetIDCliente writes only IDCliente, in one request without a read.
@@ -300,11 +298,9 @@ func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, er
 
 // SetNome writes only Nome, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
-	k := t.key(id)
-	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, k, "nome", f)
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
