@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/cassaml/cassaml/aml/schema"
 )
@@ -51,8 +50,15 @@ func (v *tableView) DeletedByKey() bool {
 // Keyed reports whether a write of a batch has the key as parameters.
 func (v *tableView) Keyed() bool { return v.DeletedByKey() || len(v.Sets) > 0 }
 
-// BatchKey returns the call that encodes the key of a Set method of a batch.
-func (s setView) BatchKey() string { return strings.Replace(s.Key, "t.", "t.table.", 1) }
+// BatchSets returns the methods of a batch that set one field.
+func (v *tableView) BatchSets() (out []setView) {
+	for _, s := range v.Sets {
+		if s.Call == "SetColumn" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
 
 // Batched returns the tables whose writes a batch can have.
 func (v *view) Batched() (out []*tableView) {

@@ -80,7 +80,7 @@ func (b *viewer) element(v *tableView, c *schema.Column, doc string, given []*mo
 		}
 	}
 	doc += strings.Join(c.Attribute.Path, ".") + ", in one request without a read"
-	s = setView{Doc: doc, Params: b.parameterList(all, names), Key: b.keyCall(v, false, names[:len(key)]), Column: strconv.Quote(c.Name)}
+	s = setView{Doc: doc, Params: b.parameterList(all, names), keyOf: b.keyCall(v, false, names[:len(key)]), Column: strconv.Quote(c.Name)}
 	return s, names[len(key):]
 }
 

@@ -13,13 +13,20 @@ type setView struct {
 	Name   string
 	Doc    string
 	Params string   // id gocql.UUID, name string
-	Key    string   // the call that encodes the key; without Encode also the value
 	Encode []string // writes the value after the key, in k
 	Check  []string // adds the errors of the value to f
 	Call   string   // the function of package gen
 	Column string   // its name, as a Go string
 	Broken string   // the last argument of Call: f, nil, or "" for none
+
+	keyOf func(table string) string // the call that encodes the key; without Encode also the value
 }
+
+// Key returns the call that encodes the key, and without Encode also the value, in a method of the table.
+func (s setView) Key() string { return s.keyOf("t") }
+
+// BatchKey returns the same in a method of a batch.
+func (s setView) BatchKey() string { return s.keyOf("t.table") }
 
 // sets adds the Set methods of a root: one for every field that can be written without reading the row. After them it adds the methods
 // for the elements of sets and maps.
@@ -54,7 +61,7 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 		}
 	}
 	value := names[len(names)-1]
-	s := setView{Name: "Set" + at.GoName(), Doc: doc, Params: b.parameterList(all, names), Key: b.keyCall(v, c.Kind == schema.Static, names[:len(key)]),
+	s := setView{Name: "Set" + at.GoName(), Doc: doc, Params: b.parameterList(all, names), keyOf: b.keyCall(v, c.Kind == schema.Static, names[:len(key)]),
 		Check: b.codecs.checkAttribute(at, value), Call: "SetColumn", Column: strconv.Quote(c.Name)}
 	s.Broken = broken(s.Check)
 	b.value(&s, at.Type, value, a.Struct)
@@ -66,7 +73,8 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 func (b *viewer) value(s *setView, t *model.Type, value string, of *model.Struct) {
 	if _, composite := shapeOf(t); !composite {
 		if f := b.codecs.scalar(t).encoder(); f != "" {
-			s.Key = "gen.Then(" + s.Key + ", " + value + ", " + f + ")"
+			key := s.keyOf
+			s.keyOf = func(table string) string { return "gen.Then(" + key(table) + ", " + value + ", " + f + ")" }
 			return
 		}
 	}
@@ -81,11 +89,11 @@ func broken(check []string) string {
 	return "f"
 }
 
-// keyCall returns the call that encodes a key, and requests its method.
-func (b *viewer) keyCall(v *tableView, static bool, names []string) string {
+// keyCall returns the call that encodes a key, by a method of a table, and requests the method.
+func (b *viewer) keyCall(v *tableView, static bool, names []string) func(table string) string {
 	method := "key"
 	if static {
 		method, v.PartitionMethod = "partition", true
 	}
-	return "t." + method + "(" + strings.Join(names, ", ") + ")"
+	return func(table string) string { return table + "." + method + "(" + strings.Join(names, ", ") + ")" }
 }

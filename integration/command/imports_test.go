@@ -65,6 +65,7 @@ var allowed = map[string][]string{
 	"integration/membermodel":          {"aml", "mapper", "mapper/gen"},
 	"integration/garagemodel":          {"aml", "mapper", "mapper/gen"},
 	"integration/partmodel":            {"aml", "mapper", "mapper/gen"},
+	"integration/contactmodel":         {"aml", "mapper", "mapper/gen"},
 	"integration/exact":                {"aml", "mapper", "mapper/gen"},
 	"integration/hotelmodel":           {"aml", "mapper", "mapper/gen"},
 	"integration/stockmodel":           {"aml", "mapper", "mapper/gen"},

@@ -71,6 +71,61 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 // Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Contacts ContactsBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:    b,
+		Contacts: ContactsBatch{gen.WritesTo(b, s.Contacts.Root), s.Contacts},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// ContactsBatch adds writes of contacts to a batch: Insert, Change and the Set methods do the same as those of
+// ContactsTable, which describes them.
+type ContactsBatch struct {
+	gen.Writes[Contact]
+	table ContactsTable
+}
+
+// SetName adds a write of one field.
+func (t ContactsBatch) SetName(id string, name string) {
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
+}
+
+// SetGroups adds a write of one field.
+func (t ContactsBatch) SetGroups(id string, groups []string) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, groups, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Count("Groups", len(groups), -1, 3)
+	gen.AddColumn(t.Writes, k, "groups", f)
+}
+
+// SetMails adds a write of one field.
+func (t ContactsBatch) SetMails(id string, mails []string) {
+	k := t.table.key(id)
+	gen.EncodeUnique(k, mails, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Required("Mails", mails != nil)
+	gen.AddColumn(t.Writes, k, "mails", f)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.

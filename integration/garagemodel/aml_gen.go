@@ -97,7 +97,7 @@ func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
 		batch:     b,
-		Mechanics: MechanicsBatch{gen.WritesTo(b, s.Mechanics.Root)},
+		Mechanics: MechanicsBatch{gen.WritesTo(b, s.Mechanics.Root), s.Mechanics},
 	}
 }
 
@@ -108,10 +108,11 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// MechanicsBatch adds writes of mechanics to a batch: Insert and Change do the same as those of MechanicsTable, which
-// describes them.
+// MechanicsBatch adds writes of mechanics to a batch: Insert, Change and the Set methods do the same as those of
+// MechanicsTable, which describes them.
 type MechanicsBatch struct {
 	gen.Writes[Mechanic]
+	table MechanicsTable
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source

@@ -117,9 +117,7 @@ type JobsBatch struct {
 
 // SetSketch adds a write of one field.
 func (t JobsBatch) SetSketch(site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) {
-	k := t.table.key(site, year, opened, id)
-	k.Blob(sketch)
-	gen.AddColumn(t.Writes, k, "sketch", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(site, year, opened, id), sketch, (*gen.Encoder).Blob), "sketch", nil)
 }
 
 // SetShifts adds a write of one field.
@@ -141,37 +139,27 @@ func (t SamplesBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)
 
 // SetBoolean adds a write of one field.
 func (t SamplesBatch) SetBoolean(id int32, boolean bool) {
-	k := t.table.key(id)
-	k.Boolean(boolean)
-	gen.AddColumn(t.Writes, k, "boolean", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), boolean, (*gen.Encoder).Boolean), "boolean", nil)
 }
 
 // SetTinyint adds a write of one field.
 func (t SamplesBatch) SetTinyint(id int32, tinyint int8) {
-	k := t.table.key(id)
-	k.Tinyint(tinyint)
-	gen.AddColumn(t.Writes, k, "tinyint", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), tinyint, (*gen.Encoder).Tinyint), "tinyint", nil)
 }
 
 // SetSmallint adds a write of one field.
 func (t SamplesBatch) SetSmallint(id int32, smallint int16) {
-	k := t.table.key(id)
-	k.Smallint(smallint)
-	gen.AddColumn(t.Writes, k, "smallint", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), smallint, (*gen.Encoder).Smallint), "smallint", nil)
 }
 
 // SetInt adds a write of one field.
 func (t SamplesBatch) SetInt(id int32, int_ int32) {
-	k := t.table.key(id)
-	k.Int(int_)
-	gen.AddColumn(t.Writes, k, "int", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int_, (*gen.Encoder).Int), "int", nil)
 }
 
 // SetBigint adds a write of one field.
 func (t SamplesBatch) SetBigint(id int32, bigint int64) {
-	k := t.table.key(id)
-	k.Bigint(bigint)
-	gen.AddColumn(t.Writes, k, "bigint", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), bigint, (*gen.Encoder).Bigint), "bigint", nil)
 }
 
 // SetCount adds a write of one field.
@@ -183,114 +171,82 @@ func (t SamplesBatch) SetCount(id int32, count int) {
 
 // SetFloat adds a write of one field.
 func (t SamplesBatch) SetFloat(id int32, float float32) {
-	k := t.table.key(id)
-	k.Float(float)
-	gen.AddColumn(t.Writes, k, "float", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), float, (*gen.Encoder).Float), "float", nil)
 }
 
 // SetDouble adds a write of one field.
 func (t SamplesBatch) SetDouble(id int32, double float64) {
-	k := t.table.key(id)
-	k.Double(double)
-	gen.AddColumn(t.Writes, k, "double", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), double, (*gen.Encoder).Double), "double", nil)
 }
 
 // SetText adds a write of one field.
 func (t SamplesBatch) SetText(id int32, text string) {
-	k := t.table.key(id)
-	k.Text(text)
-	gen.AddColumn(t.Writes, k, "text", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII adds a write of one field.
 func (t SamplesBatch) SetASCII(id int32, ascii string) {
-	k := t.table.key(id)
-	k.Ascii(ascii)
-	gen.AddColumn(t.Writes, k, "ascii", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob adds a write of one field.
 func (t SamplesBatch) SetBlob(id int32, blob []byte) {
-	k := t.table.key(id)
-	k.Blob(blob)
-	gen.AddColumn(t.Writes, k, "blob", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp adds a write of one field.
 func (t SamplesBatch) SetTimestamp(id int32, timestamp time.Time) {
-	k := t.table.key(id)
-	k.Timestamp(timestamp)
-	gen.AddColumn(t.Writes, k, "timestamp", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate adds a write of one field.
 func (t SamplesBatch) SetDate(id int32, date time.Time) {
-	k := t.table.key(id)
-	k.Date(date)
-	gen.AddColumn(t.Writes, k, "date", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClock adds a write of one field.
 func (t SamplesBatch) SetClock(id int32, clock time.Time) {
-	k := t.table.key(id)
-	k.ClockTime(clock)
-	gen.AddColumn(t.Writes, k, "clock", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), clock, (*gen.Encoder).ClockTime), "clock", nil)
 }
 
 // SetTime adds a write of one field.
 func (t SamplesBatch) SetTime(id int32, time_ time.Duration) {
-	k := t.table.key(id)
-	k.Time(time_)
-	gen.AddColumn(t.Writes, k, "time", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration adds a write of one field.
 func (t SamplesBatch) SetDuration(id int32, duration gocql.Duration) {
-	k := t.table.key(id)
-	gen.EncodeDuration(k, duration)
-	gen.AddColumn(t.Writes, k, "duration", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t SamplesBatch) SetUUID(id int32, uuid gocql.UUID) {
-	k := t.table.key(id)
-	gen.EncodeUUID(k, uuid)
-	gen.AddColumn(t.Writes, k, "uuid", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t SamplesBatch) SetTimeUUID(id int32, timeUUID gocql.UUID) {
-	k := t.table.key(id)
-	gen.EncodeTimeUUID(k, timeUUID)
-	gen.AddColumn(t.Writes, k, "timeuuid", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "timeuuid", nil)
 }
 
 // SetInet adds a write of one field.
 func (t SamplesBatch) SetInet(id int32, inet net.IP) {
-	k := t.table.key(id)
-	k.Inet(inet)
-	gen.AddColumn(t.Writes, k, "inet", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), inet, (*gen.Encoder).Inet), "inet", nil)
 }
 
 // SetAddr adds a write of one field.
 func (t SamplesBatch) SetAddr(id int32, addr netip.Addr) {
-	k := t.table.key(id)
-	k.Addr(addr)
-	gen.AddColumn(t.Writes, k, "addr", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint adds a write of one field.
 func (t SamplesBatch) SetVarint(id int32, varint *big.Int) {
-	k := t.table.key(id)
-	k.Varint(varint)
-	gen.AddColumn(t.Writes, k, "varint", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal adds a write of one field.
 func (t SamplesBatch) SetDecimal(id int32, decimal *inf.Dec) {
-	k := t.table.key(id)
-	k.Decimal(decimal)
-	gen.AddColumn(t.Writes, k, "decimal", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetMaybeText adds a write of one field.

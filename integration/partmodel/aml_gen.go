@@ -136,9 +136,7 @@ func (t RoundsBatch) Delete(region string, gameID gocql.UUID, number int32, try 
 
 // SetWinner adds a write of one field.
 func (t RoundsBatch) SetWinner(region string, gameID gocql.UUID, number int32, try int32, winner string) {
-	k := t.table.key(region, gameID, number, try)
-	k.Text(winner)
-	gen.AddColumn(t.Writes, k, "winner", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(region, gameID, number, try), winner, (*gen.Encoder).Text), "winner", nil)
 }
 
 // SetMoves adds a write of one field.
@@ -167,9 +165,7 @@ func (t ResultsBatch) Delete(region string, gameID gocql.UUID) {
 
 // SetPoints adds a write of one field.
 func (t ResultsBatch) SetPoints(region string, gameID gocql.UUID, points int64) {
-	k := t.table.key(region, gameID)
-	k.Bigint(points)
-	gen.AddColumn(t.Writes, k, "points", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(region, gameID), points, (*gen.Encoder).Bigint), "points", nil)
 }
 
 // RunsBatch adds writes of the static columns of runs to a batch: Insert, Change and the Set methods do the same as those of

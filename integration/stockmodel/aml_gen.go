@@ -191,16 +191,12 @@ type CratesBatch struct {
 
 // SetManager adds a write of one field.
 func (t CratesBatch) SetManager(hall string, manager string) {
-	k := t.table.partition(hall)
-	k.Text(manager)
-	gen.AddColumn(t.Writes, k, "manager", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.partition(hall), manager, (*gen.Encoder).Text), "manager", nil)
 }
 
 // SetWeight adds a write of one field.
 func (t CratesBatch) SetWeight(hall string, id int32, weight int32) {
-	k := t.table.key(hall, id)
-	k.Int(weight)
-	gen.AddColumn(t.Writes, k, "weight", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(hall, id), weight, (*gen.Encoder).Int), "weight", nil)
 }
 
 // SetSender adds a write of one field.
@@ -236,16 +232,12 @@ type ItemsBatch struct {
 
 // SetKeeper adds a write of one field.
 func (t ItemsBatch) SetKeeper(hall string, row int32, keeper string) {
-	k := t.table.partition(hall, row)
-	k.Text(keeper)
-	gen.AddColumn(t.Writes, k, "keeper", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.partition(hall, row), keeper, (*gen.Encoder).Text), "keeper", nil)
 }
 
 // SetNote adds a write of one field.
 func (t ItemsBatch) SetNote(hall string, row int32, place int32, tier int16, note string) {
-	k := t.table.key(hall, row, place, tier)
-	k.Text(note)
-	gen.AddColumn(t.Writes, k, "note", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(hall, row, place, tier), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // SetMarks adds a write of one field.
@@ -273,9 +265,7 @@ func (t ItemsBatch) SetValue(hall string, row int32, place int32, tier int16, va
 
 // SetFrom adds a write of one field.
 func (t ItemsBatch) SetFrom(hall string, row int32, place int32, tier int16, from net.IP) {
-	k := t.table.key(hall, row, place, tier)
-	k.Inet(from)
-	gen.AddColumn(t.Writes, k, "from", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(hall, row, place, tier), from, (*gen.Encoder).Inet), "from", nil)
 }
 
 // SetSender adds a write of one field.
@@ -287,9 +277,7 @@ func (t ItemsBatch) SetSender(hall string, row int32, place int32, tier int16, s
 
 // SetSeen adds a write of one field.
 func (t ItemsBatch) SetSeen(hall string, row int32, place int32, tier int16, seen time.Time) {
-	k := t.table.key(hall, row, place, tier)
-	k.Timestamp(seen)
-	gen.AddColumn(t.Writes, k, "seen", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(hall, row, place, tier), seen, (*gen.Encoder).Timestamp), "seen", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

@@ -109,9 +109,7 @@ func (t RoomsBatch) Delete(number string) { gen.AddDelete(t.Writes, t.table.key(
 
 // SetBeds adds a write of one field.
 func (t RoomsBatch) SetBeds(number string, beds int8) {
-	k := t.table.key(number)
-	k.Tinyint(beds)
-	gen.AddColumn(t.Writes, k, "beds", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(number), beds, (*gen.Encoder).Tinyint), "beds", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source

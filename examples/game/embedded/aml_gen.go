@@ -97,18 +97,14 @@ func (t PlayersBatch) Delete(playerID gocql.UUID) { gen.AddDelete(t.Writes, t.ta
 
 // SetName adds a write of one field.
 func (t PlayersBatch) SetName(playerID gocql.UUID, name string) {
-	k := t.table.key(playerID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, k, "name", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(playerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetScore adds a write of one field.
 func (t PlayersBatch) SetScore(playerID gocql.UUID, score int64) {
-	k := t.table.key(playerID)
-	k.Bigint(score)
-	gen.AddColumn(t.Writes, k, "score", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }
 
 // GamesBatch adds writes of games to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
@@ -123,23 +119,17 @@ func (t GamesBatch) Delete(gameID gocql.UUID) { gen.AddDelete(t.Writes, t.table.
 
 // SetFirst adds a write of one field.
 func (t GamesBatch) SetFirst(gameID gocql.UUID, first gocql.UUID) {
-	k := t.table.key(gameID)
-	gen.EncodeUUID(k, first)
-	gen.AddColumn(t.Writes, k, "first_player", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), first, gen.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond adds a write of one field.
 func (t GamesBatch) SetSecond(gameID gocql.UUID, second gocql.UUID) {
-	k := t.table.key(gameID)
-	gen.EncodeUUID(k, second)
-	gen.AddColumn(t.Writes, k, "second_player", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), second, gen.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt adds a write of one field.
 func (t GamesBatch) SetStartedAt(gameID gocql.UUID, startedAt time.Time) {
-	k := t.table.key(gameID)
-	k.Timestamp(startedAt)
-	gen.AddColumn(t.Writes, k, "started_at", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
 }
 
 // SetRounds adds a write of one field.

@@ -138,16 +138,12 @@ func (t VenuesByUserBatch) Delete(userID gocql.UUID, venueName string, year int3
 
 // SetCountry adds a write of one field.
 func (t VenuesByUserBatch) SetCountry(userID gocql.UUID, venueName string, year int32, country string) {
-	k := t.table.key(userID, venueName, year)
-	k.Text(country)
-	gen.AddColumn(t.Writes, k, "country", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, venueName, year), country, (*gen.Encoder).Text), "country", nil)
 }
 
 // SetHomepage adds a write of one field.
 func (t VenuesByUserBatch) SetHomepage(userID gocql.UUID, venueName string, year int32, homepage string) {
-	k := t.table.key(userID, venueName, year)
-	k.Text(homepage)
-	gen.AddColumn(t.Writes, k, "homepage", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, venueName, year), homepage, (*gen.Encoder).Text), "homepage", nil)
 }
 
 // SetTopics adds a write of one field.
@@ -173,30 +169,22 @@ func (t ReviewsByUserBatch) Delete(userID gocql.UUID, rating int32, reviewID goc
 
 // SetTitle adds a write of one field.
 func (t ReviewsByUserBatch) SetTitle(userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) {
-	k := t.table.key(userID, rating, reviewID)
-	k.Text(title)
-	gen.AddColumn(t.Writes, k, "review_title", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, rating, reviewID), title, (*gen.Encoder).Text), "review_title", nil)
 }
 
 // SetBody adds a write of one field.
 func (t ReviewsByUserBatch) SetBody(userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) {
-	k := t.table.key(userID, rating, reviewID)
-	k.Text(body)
-	gen.AddColumn(t.Writes, k, "body", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, rating, reviewID), body, (*gen.Encoder).Text), "body", nil)
 }
 
 // SetWritten adds a write of one field.
 func (t ReviewsByUserBatch) SetWritten(userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) {
-	k := t.table.key(userID, rating, reviewID)
-	k.Timestamp(written)
-	gen.AddColumn(t.Writes, k, "written", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, rating, reviewID), written, (*gen.Encoder).Timestamp), "written", nil)
 }
 
 // SetArtifactID adds a write of one field.
 func (t ReviewsByUserBatch) SetArtifactID(userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) {
-	k := t.table.key(userID, rating, reviewID)
-	gen.EncodeUUID(k, artifactID)
-	gen.AddColumn(t.Writes, k, "artifact_id", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, rating, reviewID), artifactID, gen.EncodeUUID), "artifact_id", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

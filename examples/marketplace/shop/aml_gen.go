@@ -121,20 +121,16 @@ func (t UsersBatch) Delete(userID gocql.UUID) { gen.AddDelete(t.Writes, t.table.
 
 // SetName adds a write of one field.
 func (t UsersBatch) SetName(userID gocql.UUID, name string) {
-	k := t.table.key(userID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, k, "name", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetEmail adds a write of one field.
 func (t UsersBatch) SetEmail(userID gocql.UUID, email string) {
-	k := t.table.key(userID)
-	k.Text(email)
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	gen.AddColumn(t.Writes, k, "email", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID), email, (*gen.Encoder).Text), "email", f)
 }
 
 // SetAddresses adds a write of one field.
@@ -148,9 +144,7 @@ func (t UsersBatch) SetAddresses(userID gocql.UUID, addresses map[string]Address
 
 // SetCreatedAt adds a write of one field.
 func (t UsersBatch) SetCreatedAt(userID gocql.UUID, createdAt time.Time) {
-	k := t.table.key(userID)
-	k.Timestamp(createdAt)
-	gen.AddColumn(t.Writes, k, "created_at", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
 }
 
 // SellersBatch adds writes of sellers to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
@@ -165,20 +159,16 @@ func (t SellersBatch) Delete(sellerID gocql.UUID) { gen.AddDelete(t.Writes, t.ta
 
 // SetName adds a write of one field.
 func (t SellersBatch) SetName(sellerID gocql.UUID, name string) {
-	k := t.table.key(sellerID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, k, "name", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(sellerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetEmail adds a write of one field.
 func (t SellersBatch) SetEmail(sellerID gocql.UUID, email string) {
-	k := t.table.key(sellerID)
-	k.Text(email)
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	gen.AddColumn(t.Writes, k, "email", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(sellerID), email, (*gen.Encoder).Text), "email", f)
 }
 
 // ProductsBatch adds writes of products to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
@@ -195,34 +185,26 @@ func (t ProductsBatch) Delete(category string, productID gocql.UUID) {
 
 // SetSellerID adds a write of one field.
 func (t ProductsBatch) SetSellerID(category string, productID gocql.UUID, sellerID gocql.UUID) {
-	k := t.table.key(category, productID)
-	gen.EncodeUUID(k, sellerID)
-	gen.AddColumn(t.Writes, k, "seller_id", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(category, productID), sellerID, gen.EncodeUUID), "seller_id", nil)
 }
 
 // SetName adds a write of one field.
 func (t ProductsBatch) SetName(category string, productID gocql.UUID, name string) {
-	k := t.table.key(category, productID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, k, "name", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(category, productID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetPrice adds a write of one field.
 func (t ProductsBatch) SetPrice(category string, productID gocql.UUID, price *inf.Dec) {
-	k := t.table.key(category, productID)
-	k.Decimal(price)
 	f := &gen.Faults{}
 	f.Required("Price", price != nil)
-	gen.AddColumn(t.Writes, k, "price", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(category, productID), price, (*gen.Encoder).Decimal), "price", f)
 }
 
 // SetStock adds a write of one field.
 func (t ProductsBatch) SetStock(category string, productID gocql.UUID, stock int32) {
-	k := t.table.key(category, productID)
-	k.Int(stock)
-	gen.AddColumn(t.Writes, k, "stock", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(category, productID), stock, (*gen.Encoder).Int), "stock", nil)
 }
 
 // OrdersByUserBatch adds writes of orders_by_user to a batch: Insert, Change, Delete and the Set methods do the same as
@@ -239,20 +221,16 @@ func (t OrdersByUserBatch) Delete(userID gocql.UUID, orderDate time.Time, orderI
 
 // SetStatus adds a write of one field.
 func (t OrdersByUserBatch) SetStatus(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) {
-	k := t.table.key(userID, orderDate, orderID)
-	k.Text(status)
 	f := &gen.Faults{}
 	f.Required("Status", status != "")
-	gen.AddColumn(t.Writes, k, "status", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), status, (*gen.Encoder).Text), "status", f)
 }
 
 // SetTotal adds a write of one field.
 func (t OrdersByUserBatch) SetTotal(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) {
-	k := t.table.key(userID, orderDate, orderID)
-	k.Decimal(total)
 	f := &gen.Faults{}
 	f.Required("Total", total != nil)
-	gen.AddColumn(t.Writes, k, "total", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), total, (*gen.Encoder).Decimal), "total", f)
 }
 
 // SetShipTo adds a write of one field.
@@ -287,16 +265,12 @@ func (t ReviewsByProductBatch) Delete(productID gocql.UUID, createdAt time.Time,
 
 // SetRating adds a write of one field.
 func (t ReviewsByProductBatch) SetRating(productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) {
-	k := t.table.key(productID, createdAt, userID)
-	k.Tinyint(rating)
-	gen.AddColumn(t.Writes, k, "rating", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(productID, createdAt, userID), rating, (*gen.Encoder).Tinyint), "rating", nil)
 }
 
 // SetBody adds a write of one field.
 func (t ReviewsByProductBatch) SetBody(productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) {
-	k := t.table.key(productID, createdAt, userID)
-	k.Text(body)
-	gen.AddColumn(t.Writes, k, "body", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(productID, createdAt, userID), body, (*gen.Encoder).Text), "body", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

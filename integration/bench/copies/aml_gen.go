@@ -116,37 +116,27 @@ func (t NearBatch) Delete(id int64) { gen.AddDelete(t.Writes, t.table.key(id)) }
 
 // SetName adds a write of one field.
 func (t NearBatch) SetName(id int64, name string) {
-	k := t.table.key(id)
-	k.Text(name)
-	gen.AddColumn(t.Writes, k, "name", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetCity adds a write of one field.
 func (t NearBatch) SetCity(id int64, city string) {
-	k := t.table.key(id)
-	k.Text(city)
-	gen.AddColumn(t.Writes, k, "city", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), city, (*gen.Encoder).Text), "city", nil)
 }
 
 // SetEmail adds a write of one field.
 func (t NearBatch) SetEmail(id int64, email string) {
-	k := t.table.key(id)
-	k.Text(email)
-	gen.AddColumn(t.Writes, k, "email", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), email, (*gen.Encoder).Text), "email", nil)
 }
 
 // SetTotal adds a write of one field.
 func (t NearBatch) SetTotal(id int64, total int64) {
-	k := t.table.key(id)
-	k.Bigint(total)
-	gen.AddColumn(t.Writes, k, "total", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), total, (*gen.Encoder).Bigint), "total", nil)
 }
 
 // SetPaid adds a write of one field.
 func (t NearBatch) SetPaid(id int64, paid bool) {
-	k := t.table.key(id)
-	k.Boolean(paid)
-	gen.AddColumn(t.Writes, k, "paid", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
 }
 
 // ApartBatch adds writes of apart to a batch: Insert, Change and the Set methods do the same as those of ApartTable, which
@@ -158,16 +148,12 @@ type ApartBatch struct {
 
 // SetTotal adds a write of one field.
 func (t ApartBatch) SetTotal(id int64, total int64) {
-	k := t.table.key(id)
-	k.Bigint(total)
-	gen.AddColumn(t.Writes, k, "total", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), total, (*gen.Encoder).Bigint), "total", nil)
 }
 
 // SetPaid adds a write of one field.
 func (t ApartBatch) SetPaid(id int64, paid bool) {
-	k := t.table.key(id)
-	k.Boolean(paid)
-	gen.AddColumn(t.Writes, k, "paid", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source

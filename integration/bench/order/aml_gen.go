@@ -116,9 +116,7 @@ type ShipmentsBatch struct {
 
 // SetNote adds a write of one field.
 func (t ShipmentsBatch) SetNote(id gocql.UUID, note string) {
-	k := t.table.key(id)
-	k.Text(note)
-	gen.AddColumn(t.Writes, k, "note", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

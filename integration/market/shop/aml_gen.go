@@ -91,9 +91,7 @@ func (t CustomersBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(i
 
 // SetName adds a write of one field.
 func (t CustomersBatch) SetName(id int32, name string) {
-	k := t.table.key(id)
-	k.Text(name)
-	gen.AddColumn(t.Writes, k, "name", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetCredit adds a write of one field.

@@ -161,9 +161,7 @@ func (t ErrandsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)
 
 // SetNote adds a write of one field.
 func (t ErrandsBatch) SetNote(id int32, note string) {
-	k := t.table.key(id)
-	k.Text(note)
-	gen.AddColumn(t.Writes, k, "note", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // PledgesBatch adds writes of pledges to a batch: Insert, Change and the Set methods do the same as those of PledgesTable,

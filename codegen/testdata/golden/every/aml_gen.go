@@ -122,37 +122,27 @@ func (t ColumnsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)
 
 // SetBool adds a write of one field.
 func (t ColumnsBatch) SetBool(id int32, bool_ bool) {
-	k := t.table.key(id)
-	k.Boolean(bool_)
-	gen.AddColumn(t.Writes, k, "bool", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt8 adds a write of one field.
 func (t ColumnsBatch) SetInt8(id int32, int8_ int8) {
-	k := t.table.key(id)
-	k.Tinyint(int8_)
-	gen.AddColumn(t.Writes, k, "int8", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // SetInt16 adds a write of one field.
 func (t ColumnsBatch) SetInt16(id int32, int16_ int16) {
-	k := t.table.key(id)
-	k.Smallint(int16_)
-	gen.AddColumn(t.Writes, k, "int16", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // SetInt32 adds a write of one field.
 func (t ColumnsBatch) SetInt32(id int32, int32_ int32) {
-	k := t.table.key(id)
-	k.Int(int32_)
-	gen.AddColumn(t.Writes, k, "int32", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
 }
 
 // SetInt64 adds a write of one field.
 func (t ColumnsBatch) SetInt64(id int32, int64_ int64) {
-	k := t.table.key(id)
-	k.Bigint(int64_)
-	gen.AddColumn(t.Writes, k, "int64", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // SetInt adds a write of one field.
@@ -164,114 +154,82 @@ func (t ColumnsBatch) SetInt(id int32, int_ int) {
 
 // SetFloat32 adds a write of one field.
 func (t ColumnsBatch) SetFloat32(id int32, float32_ float32) {
-	k := t.table.key(id)
-	k.Float(float32_)
-	gen.AddColumn(t.Writes, k, "float32", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
 }
 
 // SetFloat64 adds a write of one field.
 func (t ColumnsBatch) SetFloat64(id int32, float64_ float64) {
-	k := t.table.key(id)
-	k.Double(float64_)
-	gen.AddColumn(t.Writes, k, "float64", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
 }
 
 // SetText adds a write of one field.
 func (t ColumnsBatch) SetText(id int32, text string) {
-	k := t.table.key(id)
-	k.Text(text)
-	gen.AddColumn(t.Writes, k, "text", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII adds a write of one field.
 func (t ColumnsBatch) SetASCII(id int32, ascii string) {
-	k := t.table.key(id)
-	k.Ascii(ascii)
-	gen.AddColumn(t.Writes, k, "ascii", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob adds a write of one field.
 func (t ColumnsBatch) SetBlob(id int32, blob []byte) {
-	k := t.table.key(id)
-	k.Blob(blob)
-	gen.AddColumn(t.Writes, k, "blob", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp adds a write of one field.
 func (t ColumnsBatch) SetTimestamp(id int32, timestamp time.Time) {
-	k := t.table.key(id)
-	k.Timestamp(timestamp)
-	gen.AddColumn(t.Writes, k, "timestamp", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate adds a write of one field.
 func (t ColumnsBatch) SetDate(id int32, date time.Time) {
-	k := t.table.key(id)
-	k.Date(date)
-	gen.AddColumn(t.Writes, k, "date", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClockTime adds a write of one field.
 func (t ColumnsBatch) SetClockTime(id int32, clockTime time.Time) {
-	k := t.table.key(id)
-	k.ClockTime(clockTime)
-	gen.AddColumn(t.Writes, k, "clock_time", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // SetTime adds a write of one field.
 func (t ColumnsBatch) SetTime(id int32, time_ time.Duration) {
-	k := t.table.key(id)
-	k.Time(time_)
-	gen.AddColumn(t.Writes, k, "time", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration adds a write of one field.
 func (t ColumnsBatch) SetDuration(id int32, duration gocql.Duration) {
-	k := t.table.key(id)
-	gen.EncodeDuration(k, duration)
-	gen.AddColumn(t.Writes, k, "duration", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t ColumnsBatch) SetUUID(id int32, uuid gocql.UUID) {
-	k := t.table.key(id)
-	gen.EncodeUUID(k, uuid)
-	gen.AddColumn(t.Writes, k, "uuid", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t ColumnsBatch) SetTimeUUID(id int32, timeUUID gocql.UUID) {
-	k := t.table.key(id)
-	gen.EncodeTimeUUID(k, timeUUID)
-	gen.AddColumn(t.Writes, k, "time_uuid", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP adds a write of one field.
 func (t ColumnsBatch) SetIP(id int32, ip net.IP) {
-	k := t.table.key(id)
-	k.Inet(ip)
-	gen.AddColumn(t.Writes, k, "ip", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // SetAddr adds a write of one field.
 func (t ColumnsBatch) SetAddr(id int32, addr netip.Addr) {
-	k := t.table.key(id)
-	k.Addr(addr)
-	gen.AddColumn(t.Writes, k, "addr", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint adds a write of one field.
 func (t ColumnsBatch) SetVarint(id int32, varint *big.Int) {
-	k := t.table.key(id)
-	k.Varint(varint)
-	gen.AddColumn(t.Writes, k, "varint", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal adds a write of one field.
 func (t ColumnsBatch) SetDecimal(id int32, decimal *inf.Dec) {
-	k := t.table.key(id)
-	k.Decimal(decimal)
-	gen.AddColumn(t.Writes, k, "decimal", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetObject adds a write of one field.
@@ -1381,9 +1339,7 @@ func (t RequiredBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id
 
 // SetBool adds a write of one field.
 func (t RequiredBatch) SetBool(id int32, bool_ bool) {
-	k := t.table.key(id)
-	k.Boolean(bool_)
-	gen.AddColumn(t.Writes, k, "bool", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt adds a write of one field.
@@ -1395,90 +1351,70 @@ func (t RequiredBatch) SetInt(id int32, int_ int) {
 
 // SetText adds a write of one field.
 func (t RequiredBatch) SetText(id int32, text string) {
-	k := t.table.key(id)
-	k.Text(text)
 	f := &gen.Faults{}
 	f.Required("Text", text != "")
-	gen.AddColumn(t.Writes, k, "text", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "text", f)
 }
 
 // SetBlob adds a write of one field.
 func (t RequiredBatch) SetBlob(id int32, blob []byte) {
-	k := t.table.key(id)
-	k.Blob(blob)
 	f := &gen.Faults{}
 	f.Required("Blob", blob != nil)
-	gen.AddColumn(t.Writes, k, "blob", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", f)
 }
 
 // SetTimestamp adds a write of one field.
 func (t RequiredBatch) SetTimestamp(id int32, timestamp time.Time) {
-	k := t.table.key(id)
-	k.Timestamp(timestamp)
 	f := &gen.Faults{}
 	f.Required("Timestamp", !timestamp.IsZero())
-	gen.AddColumn(t.Writes, k, "timestamp", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", f)
 }
 
 // SetDate adds a write of one field.
 func (t RequiredBatch) SetDate(id int32, date time.Time) {
-	k := t.table.key(id)
-	k.Date(date)
 	f := &gen.Faults{}
 	f.Required("Date", !date.IsZero())
-	gen.AddColumn(t.Writes, k, "date", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "date", f)
 }
 
 // SetTime adds a write of one field.
 func (t RequiredBatch) SetTime(id int32, time_ time.Duration) {
-	k := t.table.key(id)
-	k.Time(time_)
-	gen.AddColumn(t.Writes, k, "time", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t RequiredBatch) SetUUID(id int32, uuid gocql.UUID) {
-	k := t.table.key(id)
-	gen.EncodeUUID(k, uuid)
 	f := &gen.Faults{}
 	f.Required("UUID", uuid != (gocql.UUID{}))
-	gen.AddColumn(t.Writes, k, "uuid", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "uuid", f)
 }
 
 // SetIP adds a write of one field.
 func (t RequiredBatch) SetIP(id int32, ip net.IP) {
-	k := t.table.key(id)
-	k.Inet(ip)
 	f := &gen.Faults{}
 	f.Required("IP", ip != nil)
-	gen.AddColumn(t.Writes, k, "ip", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), ip, (*gen.Encoder).Inet), "ip", f)
 }
 
 // SetAddr adds a write of one field.
 func (t RequiredBatch) SetAddr(id int32, addr netip.Addr) {
-	k := t.table.key(id)
-	k.Addr(addr)
 	f := &gen.Faults{}
 	f.Required("Addr", addr.IsValid())
-	gen.AddColumn(t.Writes, k, "addr", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", f)
 }
 
 // SetVarint adds a write of one field.
 func (t RequiredBatch) SetVarint(id int32, varint *big.Int) {
-	k := t.table.key(id)
-	k.Varint(varint)
 	f := &gen.Faults{}
 	f.Required("Varint", varint != nil)
-	gen.AddColumn(t.Writes, k, "varint", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", f)
 }
 
 // SetDecimal adds a write of one field.
 func (t RequiredBatch) SetDecimal(id int32, decimal *inf.Dec) {
-	k := t.table.key(id)
-	k.Decimal(decimal)
 	f := &gen.Faults{}
 	f.Required("Decimal", decimal != nil)
-	gen.AddColumn(t.Writes, k, "decimal", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", f)
 }
 
 // SetPointer adds a write of one field.

@@ -212,18 +212,14 @@ func (t ShopsBatch) SetOwner(kind geo.Kind, id gocql.UUID, string_ Name, type_ d
 
 // SetNote adds a write of one field.
 func (t ShopsBatch) SetNote(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) {
-	k := t.table.key(kind, id, string_, type_, where)
-	k.Text(note)
 	f := &gen.Faults{}
 	f.Required("Note", note != "")
-	gen.AddColumn(t.Writes, k, "note", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(kind, id, string_, type_, where), note, (*gen.Encoder).Text), "note", f)
 }
 
 // SetBy adds a write of one field.
 func (t ShopsBatch) SetBy(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) {
-	k := t.table.key(kind, id, string_, type_, where)
-	k.Text(by)
-	gen.AddColumn(t.Writes, k, "by", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(kind, id, string_, type_, where), by, (*gen.Encoder).Text), "by", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

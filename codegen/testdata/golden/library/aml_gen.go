@@ -94,9 +94,7 @@ func (t ArtifactsByVenueBatch) Delete(venueName string, year int32, id int64) {
 
 // SetTitle adds a write of one field.
 func (t ArtifactsByVenueBatch) SetTitle(venueName string, year int32, id int64, title string) {
-	k := t.table.key(venueName, year, id)
-	k.Text(title)
-	gen.AddColumn(t.Writes, k, "title", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), title, (*gen.Encoder).Text), "title", nil)
 }
 
 // SetAuthors adds a write of one field.
@@ -115,44 +113,32 @@ func (t ArtifactsByVenueBatch) SetKeywords(venueName string, year int32, id int6
 
 // SetAbstract adds a write of one field.
 func (t ArtifactsByVenueBatch) SetAbstract(venueName string, year int32, id int64, abstract string) {
-	k := t.table.key(venueName, year, id)
-	k.Text(abstract)
-	gen.AddColumn(t.Writes, k, "abstract", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), abstract, (*gen.Encoder).Text), "abstract", nil)
 }
 
 // SetPages adds a write of one field.
 func (t ArtifactsByVenueBatch) SetPages(venueName string, year int32, id int64, pages int32) {
-	k := t.table.key(venueName, year, id)
-	k.Int(pages)
-	gen.AddColumn(t.Writes, k, "pages", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), pages, (*gen.Encoder).Int), "pages", nil)
 }
 
 // SetDOI adds a write of one field.
 func (t ArtifactsByVenueBatch) SetDOI(venueName string, year int32, id int64, doi string) {
-	k := t.table.key(venueName, year, id)
-	k.Text(doi)
-	gen.AddColumn(t.Writes, k, "doi", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), doi, (*gen.Encoder).Text), "doi", nil)
 }
 
 // SetScore adds a write of one field.
 func (t ArtifactsByVenueBatch) SetScore(venueName string, year int32, id int64, score float64) {
-	k := t.table.key(venueName, year, id)
-	k.Double(score)
-	gen.AddColumn(t.Writes, k, "score", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), score, (*gen.Encoder).Double), "score", nil)
 }
 
 // SetOpen adds a write of one field.
 func (t ArtifactsByVenueBatch) SetOpen(venueName string, year int32, id int64, open bool) {
-	k := t.table.key(venueName, year, id)
-	k.Boolean(open)
-	gen.AddColumn(t.Writes, k, "open", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), open, (*gen.Encoder).Boolean), "open", nil)
 }
 
 // SetAdded adds a write of one field.
 func (t ArtifactsByVenueBatch) SetAdded(venueName string, year int32, id int64, added time.Time) {
-	k := t.table.key(venueName, year, id)
-	k.Timestamp(added)
-	gen.AddColumn(t.Writes, k, "added", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), added, (*gen.Encoder).Timestamp), "added", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

@@ -96,9 +96,7 @@ func (t ShopCustomersBatch) Delete(id int32, year int32) {
 
 // SetName adds a write of one field.
 func (t ShopCustomersBatch) SetName(id int32, year int32, name string) {
-	k := t.table.key(id, year)
-	k.Text(name)
-	gen.AddColumn(t.Writes, k, "name", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id, year), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetHome adds a write of one field.

@@ -101,18 +101,14 @@ func (t PlayersBatch) Delete(playerID gocql.UUID) { gen.AddDelete(t.Writes, t.ta
 
 // SetName adds a write of one field.
 func (t PlayersBatch) SetName(playerID gocql.UUID, name string) {
-	k := t.table.key(playerID)
-	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, k, "name", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(playerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetScore adds a write of one field.
 func (t PlayersBatch) SetScore(playerID gocql.UUID, score int64) {
-	k := t.table.key(playerID)
-	k.Bigint(score)
-	gen.AddColumn(t.Writes, k, "score", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }
 
 // GamesBatch adds writes of games to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
@@ -127,23 +123,17 @@ func (t GamesBatch) Delete(gameID gocql.UUID) { gen.AddDelete(t.Writes, t.table.
 
 // SetFirst adds a write of one field.
 func (t GamesBatch) SetFirst(gameID gocql.UUID, first gocql.UUID) {
-	k := t.table.key(gameID)
-	gen.EncodeUUID(k, first)
-	gen.AddColumn(t.Writes, k, "first_player", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), first, gen.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond adds a write of one field.
 func (t GamesBatch) SetSecond(gameID gocql.UUID, second gocql.UUID) {
-	k := t.table.key(gameID)
-	gen.EncodeUUID(k, second)
-	gen.AddColumn(t.Writes, k, "second_player", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), second, gen.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt adds a write of one field.
 func (t GamesBatch) SetStartedAt(gameID gocql.UUID, startedAt time.Time) {
-	k := t.table.key(gameID)
-	k.Timestamp(startedAt)
-	gen.AddColumn(t.Writes, k, "started_at", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
 }
 
 // RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
@@ -160,30 +150,22 @@ func (t RoundsBatch) Delete(gameID gocql.UUID, number int32) {
 
 // SetMove adds a write of one field.
 func (t RoundsBatch) SetMove(gameID gocql.UUID, number int32, move string) {
-	k := t.table.key(gameID, number)
-	k.Text(move)
-	gen.AddColumn(t.Writes, k, "move", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), move, (*gen.Encoder).Text), "move", nil)
 }
 
 // SetAnswer adds a write of one field.
 func (t RoundsBatch) SetAnswer(gameID gocql.UUID, number int32, answer string) {
-	k := t.table.key(gameID, number)
-	k.Text(answer)
-	gen.AddColumn(t.Writes, k, "answer", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), answer, (*gen.Encoder).Text), "answer", nil)
 }
 
 // SetComment adds a write of one field.
 func (t RoundsBatch) SetComment(gameID gocql.UUID, number int32, comment string) {
-	k := t.table.key(gameID, number)
-	k.Text(comment)
-	gen.AddColumn(t.Writes, k, "comment", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), comment, (*gen.Encoder).Text), "comment", nil)
 }
 
 // SetPoints adds a write of one field.
 func (t RoundsBatch) SetPoints(gameID gocql.UUID, number int32, points int32) {
-	k := t.table.key(gameID, number)
-	k.Int(points)
-	gen.AddColumn(t.Writes, k, "points", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), points, (*gen.Encoder).Int), "points", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

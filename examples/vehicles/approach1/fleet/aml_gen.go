@@ -91,11 +91,9 @@ func (t ClientesBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id
 
 // SetNome adds a write of one field.
 func (t ClientesBatch) SetNome(id int32, nome string) {
-	k := t.table.key(id)
-	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	gen.AddColumn(t.Writes, k, "nome", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // SetEmails adds a write of one field.

@@ -93,23 +93,17 @@ func (t VeiculosBatch) Delete(marca string, ano int32, placa string) {
 
 // SetModelo adds a write of one field.
 func (t VeiculosBatch) SetModelo(marca string, ano int32, placa string, modelo string) {
-	k := t.table.key(marca, ano, placa)
-	k.Text(modelo)
-	gen.AddColumn(t.Writes, k, "modelo", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(marca, ano, placa), modelo, (*gen.Encoder).Text), "modelo", nil)
 }
 
 // SetCor adds a write of one field.
 func (t VeiculosBatch) SetCor(marca string, ano int32, placa string, cor string) {
-	k := t.table.key(marca, ano, placa)
-	k.Text(cor)
-	gen.AddColumn(t.Writes, k, "cor", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(marca, ano, placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // SetPaisOrigem adds a write of one field.
 func (t VeiculosBatch) SetPaisOrigem(marca string, paisOrigem string) {
-	k := t.table.partition(marca)
-	k.Text(paisOrigem)
-	gen.AddColumn(t.Writes, k, "pais_origem", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.partition(marca), paisOrigem, (*gen.Encoder).Text), "pais_origem", nil)
 }
 
 // SetCliente adds a write of one field.

@@ -102,9 +102,7 @@ func (t VeiculosBatch) Delete(placa string) { gen.AddDelete(t.Writes, t.table.ke
 
 // SetCor adds a write of one field.
 func (t VeiculosBatch) SetCor(placa string, cor string) {
-	k := t.table.key(placa)
-	k.Text(cor)
-	gen.AddColumn(t.Writes, k, "cor", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

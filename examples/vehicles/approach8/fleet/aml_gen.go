@@ -110,11 +110,9 @@ func (t ClientesBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id
 
 // SetNome adds a write of one field.
 func (t ClientesBatch) SetNome(id int32, nome string) {
-	k := t.table.key(id)
-	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	gen.AddColumn(t.Writes, k, "nome", f)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
@@ -129,9 +127,7 @@ func (t VeiculosBatch) Delete(placa string) { gen.AddDelete(t.Writes, t.table.ke
 
 // SetCor adds a write of one field.
 func (t VeiculosBatch) SetCor(placa string, cor string) {
-	k := t.table.key(placa)
-	k.Text(cor)
-	gen.AddColumn(t.Writes, k, "cor", nil)
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // ClientesVeiculosBatch adds writes of clientes_veiculos to a batch: Insert, Change and Delete do the same as those of
