@@ -128,6 +128,9 @@ func sameResult(a, b *model.Attribute) bool {
 
 // readsPosition reports whether a value is the index of an element in its list.
 func readsPosition(a *model.Aggregate) bool {
+	if w := a.Redundancy.When; w != nil && w.Part == model.Position {
+		return true
+	}
 	return slices.ContainsFunc(a.Attributes, func(at *model.Attribute) bool {
 		return at.Origin.Object == nil && at.Origin.Path.Part == model.Position
 	})
