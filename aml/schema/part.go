@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/statement"
 )
 
 // stored returns the tables as a store sees them. A root and the part in its table are read and written separately, so that table is
@@ -90,13 +91,10 @@ func (s *Schema) Parts(root *model.Aggregate) (out []*Table) {
 	return out
 }
 
-// oneRow is the clause of a read that returns one row for each partition: the static columns of it.
-const oneRow = " PER PARTITION LIMIT 1"
-
 // perPartition returns the clause that a read of static columns needs; "" for any other table.
 func (t *Table) perPartition() string {
 	if t.Statics {
-		return oneRow
+		return statement.OnePerPartition
 	}
 	return ""
 }

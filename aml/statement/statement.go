@@ -1,5 +1,5 @@
-// Package statement renders the INSERTs of a row and chooses between them. aml explain and the runtime both use it, so that they
-// cannot differ. It imports no other package of the project.
+// Package statement has what aml explain and the runtime both write in CQL, so that they cannot differ: the INSERTs of a row, with the
+// choice between them, and the clause of a read of static columns. It imports no other package of the project.
 //
 //	package main
 //
@@ -38,3 +38,6 @@ func insert(table string, columns []string) string {
 func One(changed, beyondKey int, singleCell bool) bool {
 	return changed == 1 && beyondKey > 1 && singleCell
 }
+
+// OnePerPartition is the clause of a read of static columns, which the server otherwise returns with every row of a partition.
+const OnePerPartition = " PER PARTITION LIMIT 1"

@@ -34,9 +34,7 @@ func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 	if out.Missing != "" {
 		return out
 	}
-	for _, p := range t.Projections {
-		out.Copies = append(out.Copies, copyOf(p))
-	}
+	out.Copies = copiesOf(t)
 	for _, m := range t.Computed {
 		out.Methods = append(out.Methods, methodOf(t, m.Method()))
 	}
@@ -89,6 +87,13 @@ func linked(from, a *model.Aggregate) string {
 		}
 	}
 	return ""
+}
+
+func copiesOf(t *schema.Table) (out []*Copy) {
+	for _, p := range t.Projections {
+		out = append(out, copyOf(p))
+	}
+	return out
 }
 
 func copyOf(p *schema.Projection) *Copy {

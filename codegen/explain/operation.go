@@ -64,10 +64,7 @@ func (x *explainer) page(of string) *Request {
 func (x *explainer) partPages() (out []*Request) {
 	for _, t := range x.schema.Stored {
 		if t.Aggregate != nil && t.Aggregate.Root == x.table.Aggregate && len(t.Projections) > 0 {
-			part := &explainer{table: &Table{Table: t}, schema: x.schema}
-			for _, p := range t.Projections {
-				part.table.Copies = append(part.table.Copies, copyOf(p))
-			}
+			part := &explainer{table: &Table{Table: t, Copies: copiesOf(t)}, schema: x.schema}
 			out = append(out, part.page("rows of "+t.Aggregate.Struct.Name))
 		}
 	}

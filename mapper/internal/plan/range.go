@@ -24,8 +24,10 @@ const (
 	LessThan
 )
 
-// String returns the comparison as CQL writes it.
-func (c Comparison) String() string { return [...]string{"", ">=", ">", "<=", "<"}[c] }
+// Restriction returns what follows the name of a column in CQL.
+func (c Comparison) Restriction() string {
+	return [...]string{AtLeast: " >= ?", MoreThan: " > ?", AtMost: " <= ?", LessThan: " < ?"}[c]
+}
 
 // DeleteRange returns the deletion of all rows of a partition whose key begins with the cells of key, at least the partition key, and
 // whose next column is within the bounds. If key is complete, it is the deletion of one row.
@@ -53,7 +55,7 @@ func (t *Table) deleteRange(given int, bounds ...Comparison) string {
 	}
 	for _, c := range bounds {
 		if c != Unbounded {
-			where = append(where, t.Columns[given].CQL+" "+c.String()+" ?")
+			where = append(where, t.Columns[given].CQL+c.Restriction())
 		}
 	}
 	return "DELETE FROM " + t.CQL() + " USING TIMESTAMP ? WHERE " + strings.Join(where, " AND ")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/aml/statement"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -165,6 +166,14 @@ func (p *Projection) Elsewhere(root *Table) bool {
 
 // IsDeleted reports whether a row, as it was read, is a deleted row of a versioned root, which readers do not return.
 func (t *Table) IsDeleted(row cell.Row) bool { return t.Deleted > 0 && row[t.Deleted] != nil }
+
+// PerPartition returns the clause that a read of static columns needs; "" for any other table.
+func (t *Table) PerPartition() string {
+	if t.Statics {
+		return statement.OnePerPartition
+	}
+	return ""
+}
 
 // IsAbsent reports whether a row, as it was read, is no row: that of a partition whose static columns, the only ones of the table,
 // have no values, because it has only rows of a part.

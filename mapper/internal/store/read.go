@@ -73,8 +73,6 @@ const (
 	LessThan  = plan.LessThan
 )
 
-var comparisons = [...]string{AtLeast: " >= ?", MoreThan: " > ?", AtMost: " <= ?", LessThan: " < ?"}
-
 // Columns returns the number of cells of a row.
 func (r *Read) Columns() int {
 	n := len(r.Table.Columns)
@@ -123,7 +121,7 @@ func (r *Read) Restrictions() string {
 	if r.Reverse {
 		b.WriteString(r.Table.Reversed)
 	}
-	b.WriteString(r.onePerPartition())
+	b.WriteString(r.Table.PerPartition())
 	if r.Limit > 0 {
 		b.WriteString(" LIMIT ?")
 	}
@@ -134,7 +132,7 @@ func (r *Read) Restrictions() string {
 func (r *Read) bounds(b *strings.Builder, and string) string {
 	for _, end := range [...]Bound{r.Low, r.Up} {
 		if end.Comparison != Unbounded {
-			and = restrict(b, and, &r.Table.Columns[len(r.Key)], comparisons[end.Comparison])
+			and = restrict(b, and, &r.Table.Columns[len(r.Key)], end.Comparison.Restriction())
 		}
 	}
 	return and
@@ -163,22 +161,13 @@ func (r *Read) stamped() string {
 	}
 	and = r.bounds(&b, and)
 	if r.After != nil {
-		and = restrict(&b, and, &token, comparisons[MoreThan])
+		and = restrict(&b, and, &token, MoreThan.Restriction())
 	}
 	if r.Until != nil {
-		restrict(&b, and, &token, comparisons[AtMost])
+		restrict(&b, and, &token, AtMost.Restriction())
 	}
-	b.WriteString(r.onePerPartition())
+	b.WriteString(r.Table.PerPartition())
 	return b.String()
-}
-
-// onePerPartition returns the clause of a read of static columns, which the server repeats in every row of a partition; "" for any
-// other read.
-func (r *Read) onePerPartition() string {
-	if r.Table.Statics {
-		return " PER PARTITION LIMIT 1"
-	}
-	return ""
 }
 
 func (r *Read) stampedArgs() cell.Row {
