@@ -93,7 +93,7 @@ func (q *query) from(order []string) int {
 	return i
 }
 
-// within reports whether a partition is in the range of a Stamped read.
+// within reports whether a partition is in the range of a read with positions.
 func (q *query) within(p *partition) bool {
 	return (q.After == nil || p.token > tokenIn(q.After)) && (q.Until == nil || p.token <= tokenIn(q.Until))
 }
@@ -235,7 +235,7 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 			q.stamp(out, i, cells)
 		}
 	}
-	if q.Stamped {
+	if q.HasPosition() {
 		out[len(out)-1] = binary.BigEndian.AppendUint64(nil, uint64(p.token))
 	}
 	return out

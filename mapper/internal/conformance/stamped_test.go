@@ -56,7 +56,22 @@ func stamped(ctx context.Context, r *Report, s store.Store, t *plan.Table) (line
 		after = append(after, stampedText(t, row))
 	}
 	r.differ("rows after a position of "+t.Name, strings.Join(lines[from:], ""), strings.Join(after, ""))
-	return lines, nil
+	return lines, positioned(ctx, r, s, t, rows)
+}
+
+// positioned compares a read with positions alone with the rows that were read with stamps.
+func positioned(ctx context.Context, r *Report, s store.Store, t *plan.Table, rows []cell.Row) error {
+	q := store.Read{Table: t, Positioned: true, PageSize: 100, Consistency: gocql.LocalQuorum}
+	alone, err := collect(ctx, s, q)
+	if err != nil {
+		return err
+	}
+	var want []cell.Row
+	for _, row := range rows {
+		want = append(want, append(row[:len(t.Columns):len(t.Columns)], row[len(row)-1]))
+	}
+	r.differ("rows with positions of "+t.Name, fmt.Sprint(want), fmt.Sprint(alone))
+	return nil
 }
 
 // stampedText formats a row. The seconds that have passed do not change the remaining TTL.

@@ -94,6 +94,7 @@ type reconciling struct {
 	grace  map[string]int         // gc_grace_seconds, by table
 	pace   *pace
 	whole  *reconciling // of a slice: the run
+	pages  *sync.Map    // of *pageSize, by the name of the table
 
 	mu       sync.Mutex
 	report   mapper.ReconcileReport
@@ -102,7 +103,7 @@ type reconciling struct {
 }
 
 func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*reconciling, error) {
-	x := &reconciling{db: db, limit: db.config.MaxClockSkew, config: c}
+	x := &reconciling{db: db, limit: db.config.MaxClockSkew, config: c, pages: &sync.Map{}}
 	if x.limit < 0 {
 		x.limit = mapper.DefaultMaxClockSkew
 	}
@@ -119,6 +120,12 @@ func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*rec
 	var err error
 	x.grace, err = graceOf(ctx, db.store)
 	return x, err
+}
+
+// pageSizeOf returns the number of rows of the pages of a table.
+func (x *reconciling) pageSizeOf(t *plan.Table) *pageSize {
+	p, _ := x.pages.LoadOrStore(t.Name, &pageSize{})
+	return p.(*pageSize)
 }
 
 // check refuses invalid configurations.
@@ -291,7 +298,7 @@ type saved struct {
 
 // runSlice scans a slice from its checkpoint. It returns work.ErrLost if another process continues it.
 func (x *reconciling) runSlice(ctx context.Context, p phase, lease *work.Lease) error {
-	y := &reconciling{db: x.db, config: x.config, limit: x.limit, grace: x.grace, pace: x.pace, whole: x}
+	y := &reconciling{db: x.db, config: x.config, limit: x.limit, grace: x.grace, pace: x.pace, whole: x, pages: x.pages}
 	state := saved{Report: mapper.ReconcileReport{From: x.report.From}}
 	if lease.Checkpoint != nil {
 		if err := json.Unmarshal(lease.Checkpoint, &state); err != nil {

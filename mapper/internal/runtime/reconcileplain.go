@@ -39,6 +39,9 @@ func newSliceScan(r Root, t *plan.Table) scan {
 func (f *scan) span(x *reconciling, low, high cell.Cell) {
 	f.low, f.read.Until = low, high
 	f.counted = x.read
+	if f.whole {
+		f.sized = x.pageSizeOf(f.read.Table)
+	}
 }
 
 // rootRow is a row of a root that was read with its stamps.
@@ -81,12 +84,9 @@ type rootScan struct {
 	d    cell.Decoder
 }
 
-// rootPage is the number of rows of a root that are compared at a time, with their copies.
-const rootPage = 500
-
 func newRootScan(x *reconciling, r Root, all []*sums) *rootScan {
 	s := &rootScan{scan: newSliceScan(r, r.c.Table), x: x, sums: all}
-	s.of, s.read.PageSize = s, rootPage
+	s.of = s
 	return s
 }
 
@@ -193,10 +193,12 @@ type near struct {
 	statics  []cell.Row                   // the partitions that have only static values
 }
 
-// readNear reads the rows of a copy whose partitions have the same keys as those of the root.
+// readNear reads the rows of a copy whose partitions have the same keys as those of the root. A row that differs is read again, with its
+// write times. Only where rows expire are they needed before: a row that is about to expire does not differ.
 func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, low, high cell.Cell) (*near, error) {
 	n := &near{copy: c, byKey: map[string]plan.StampedRow{}, bySource: map[string][]plan.StampedRow{}}
-	q := store.Read{Table: c.Table, Stamped: true, After: low, Until: high, Consistency: x.db.config.Consistency}
+	q := store.Read{Table: c.Table, Positioned: true, Stamped: c.Table.TTL > 0, After: low, Until: high, Consistency: x.db.config.Consistency}
+	unstamped := c.Unstamped()
 	for row, err := range x.db.store.Rows(ctx, q) {
 		if err != nil {
 			return nil, readError{fmt.Errorf("read %s: %w", c.Table.Name, err)}
@@ -205,9 +207,11 @@ func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, 
 			n.statics = append(n.statics, p)
 			continue
 		}
-		s, err := stampedRow(c, row)
-		if err != nil {
-			return nil, err
+		s := plan.StampedRow{Row: plan.CloneRow(row[:len(c.Table.Columns)]), Stamps: unstamped}
+		if q.Stamped {
+			if s, err = stampedRow(c, row); err != nil {
+				return nil, err
+			}
 		}
 		n.byKey[keyString(s.Row, c.Table.Key)] = s
 		if source := sourceOf(c, s.Row); source != nil {

@@ -162,7 +162,8 @@ type sumScan struct {
 
 func newSumScan(x *reconciling, r Root, s *sums) *sumScan {
 	out := &sumScan{scan: newSliceScan(r, s.copy.Table), x: x, sums: s}
-	out.of, out.read.PageSize = out, rootPage
+	out.of = out
+	out.read.Positioned, out.read.Stamped = true, false
 	return out
 }
 

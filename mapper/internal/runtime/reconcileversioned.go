@@ -194,7 +194,8 @@ type versionedScan struct {
 
 func newVersionedScan(x *reconciling, r Versioned, all []*sums) *versionedScan {
 	s := &versionedScan{scan: newSliceScan(r.Root, r.c.Table), x: x, v: r, sums: all}
-	s.of, s.read.PageSize = s, rootPage
+	s.of = s
+	s.read.Positioned, s.read.Stamped = true, false // the version is the write time of everything that derives from the row
 	return s
 }
 
@@ -368,7 +369,7 @@ func (s *versionedScan) markers(ctx context.Context) (map[string]marker, error) 
 	if t == nil {
 		return out, nil
 	}
-	q := store.Read{Table: t, Stamped: true, After: s.begun, Until: s.ended, Consistency: s.read.Consistency}
+	q := store.Read{Table: t, Positioned: true, After: s.begun, Until: s.ended, Consistency: s.read.Consistency}
 	for row, err := range s.r.db.store.Rows(ctx, q) {
 		if err != nil {
 			return nil, readError{fmt.Errorf("read %s: %w", t.Name, err)}

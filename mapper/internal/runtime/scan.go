@@ -34,6 +34,7 @@ type scan struct {
 
 	low     cell.Cell                        // without a checkpoint, the position after which it begins; nil: the beginning
 	whole   bool                             // a page ends at the end of a partition
+	sized   *pageSize                        // with whole: of the pages; nil: read.PageSize
 	counted func(context.Context, int) error // is called with the number of rows of each page; nil: nothing
 
 	save       func(string) error
@@ -44,6 +45,7 @@ type scan struct {
 	since      int64     // a time before any row of the page was read, in microseconds since 1970
 	started    int64     // when the page began
 	rows       int       // in the page
+	bytes      int       // of these rows
 	at         cell.Cell // the position of the last row
 }
 
@@ -135,6 +137,9 @@ func (f *scan) run(ctx context.Context, from string, save func(string) error) er
 		if f.done != from {
 			attempt = 1
 		}
+		if errors.Is(err, errResized) {
+			continue
+		}
 		if _, unread := errors.AsType[readError](err); !unread || attempt == attempts || !f.r.db.env.resend(ctx, attempt) {
 			return err
 		}
@@ -150,6 +155,9 @@ func (f *scan) readPages(ctx context.Context) (err error) {
 	if f.read.After == nil {
 		f.read.After = f.low
 	}
+	if f.sized != nil {
+		f.read.PageSize = f.sized.get()
+	}
 	f.at, f.begun, f.checkpoint, f.started = nil, f.read.After, f.done, f.now()
 	f.begin()
 	for row, err := range f.r.db.store.Rows(ctx, f.read) {
@@ -160,8 +168,12 @@ func (f *scan) readPages(ctx context.Context) (err error) {
 			return readError{fmt.Errorf("read %s after the checkpoint %.200q: %w", t.Name, f.done, err)}
 		}
 		if f.whole && f.rows >= f.read.PageSize && string(f.at) != string(f.read.Position(row)) {
+			rows, bytes := f.rows, f.bytes
 			if err := f.finishAt(ctx, f.at); err != nil {
 				return err
+			}
+			if f.sized != nil && f.sized.adapt(f.read.PageSize, rows, bytes) {
+				return errResized
 			}
 		}
 		f.next(row)
@@ -193,7 +205,7 @@ func (f *scan) finishAt(ctx context.Context, position cell.Cell) error {
 // begin begins a page. If the server returns fewer rows at a time, the first rows of the page were read together with the
 // last rows of the previous page.
 func (f *scan) begin() {
-	f.since, f.started, f.rows = f.started, f.now(), 0
+	f.since, f.started, f.rows, f.bytes = f.started, f.now(), 0, 0
 	f.of.begin()
 }
 
@@ -206,7 +218,7 @@ func (f *scan) next(row cell.Row) {
 		f.checkpoint = checkpointOf(f.name, f.at)
 	}
 	f.at = at
-	f.rows++
+	f.rows, f.bytes = f.rows+1, f.bytes+bytesOf(row)
 	f.of.take(row)
 }
 

@@ -21,9 +21,10 @@ type Read struct {
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
 	Written     bool      // the Table.Load of a complete Key: the MAXWRITETIMEs follow the columns
-	Stamped     bool      // the stamps, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps, and the Position follow the columns
-	After       cell.Cell // Stamped, without a Key: the Position after which the read begins; nil: at the beginning
-	Until       cell.Cell // Stamped, without a Key: the Position of the last partition that is read; nil: at the end
+	Positioned  bool      // the Position is the last cell
+	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
+	After       cell.Cell // Positioned, without a Key: the Position after which the read begins; nil: at the beginning
+	Until       cell.Cell // Positioned, without a Key: the Position of the last partition that is read; nil: at the end
 	PageSize    int       // rows; 0: the default of the driver; negative: all at once
 	Consistency gocql.Consistency
 	Timeout     time.Duration // the longest wait for a page of Rows; 0: only the limit of the context
@@ -81,11 +82,16 @@ func (r *Read) Columns() int {
 		n += n - r.Table.Key
 	case r.Stamped:
 		n += 2*(n-r.Table.Key) + 1
+	case r.Positioned:
+		n++
 	}
 	return n
 }
 
-// Position returns the position of a row's partition in its table, from a Stamped row: its token, a bigint. Partitions are read in
+// HasPosition reports whether the read is Positioned or Stamped.
+func (r *Read) HasPosition() bool { return r.Positioned || r.Stamped }
+
+// Position returns the position of a row's partition in its table, from a row that has it: its token, a bigint. Partitions are read in
 // the order of their positions; two partitions can have the same position.
 func (r *Read) Position(row cell.Row) cell.Cell { return row[r.Columns()-1] }
 
@@ -99,15 +105,15 @@ func (r *Read) Statement() string {
 	switch {
 	case r.Written:
 		return r.Table.Load
-	case r.Stamped:
-		return r.stamped()
+	case r.HasPosition():
+		return r.positioned()
 	case r.whole():
 		return r.Table.Get
 	}
 	return r.Table.Select + r.Restrictions()
 }
 
-// Restrictions returns the part after the table's name in the Statement of a read that is not Written or Stamped: the
+// Restrictions returns the part after the table's name in the Statement of a read that is not Written, Positioned or Stamped: the
 // restrictions without their values, the order and the limit.
 func (r *Read) Restrictions() string {
 	var b strings.Builder
@@ -138,8 +144,8 @@ func (r *Read) bounds(b *strings.Builder, and string) string {
 	return and
 }
 
-// stamped returns the statement of a Stamped read. It returns partitions in the order of their tokens.
-func (r *Read) stamped() string {
+// positioned returns the statement of a read with positions. It returns partitions in the order of their tokens.
+func (r *Read) positioned() string {
 	t := r.Table
 	var key, columns, written, left []string
 	for i := range t.Columns {
@@ -148,7 +154,7 @@ func (r *Read) stamped() string {
 		if i < t.Partition {
 			key = append(key, name)
 		}
-		if i >= t.Key {
+		if r.Stamped && i >= t.Key {
 			written, left = append(written, "WRITETIME("+name+")"), append(left, "TTL("+name+")")
 		}
 	}
@@ -170,7 +176,7 @@ func (r *Read) stamped() string {
 	return b.String()
 }
 
-func (r *Read) stampedArgs() cell.Row {
+func (r *Read) positionedArgs() cell.Row {
 	args := r.boundArgs(slices.Clone(r.Key))
 	for _, position := range [...]cell.Cell{r.After, r.Until} {
 		if position != nil {
@@ -215,8 +221,8 @@ func restrict(b *strings.Builder, and string, column *plan.Column, comparison st
 
 // Args returns the arguments of the Statement.
 func (r *Read) Args() cell.Row {
-	if r.Stamped {
-		return r.stampedArgs()
+	if r.HasPosition() {
+		return r.positionedArgs()
 	}
 	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Limit == 0 && r.Find.Index == nil {
 		return r.Key

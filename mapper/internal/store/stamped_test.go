@@ -29,6 +29,15 @@ func TestStampedRead(t *testing.T) {
 	require.Equal(t, cell.Row{{7}}, r.Args())
 }
 
+// A read with positions alone has no write times.
+func TestPositionedRead(t *testing.T) {
+	r := Read{Table: &seats, Positioned: true, After: cell.Cell{7}, Until: cell.Cell{8}}
+	require.Equal(t, `SELECT hall, "Row", seat, price, held, TOKEN(hall, "Row") FROM seats WHERE TOKEN(hall, "Row") > ? AND TOKEN(hall, "Row") <= ?`, r.Statement())
+	require.Equal(t, cell.Row{{7}, {8}}, r.Args())
+	require.Equal(t, 6, r.Columns())
+	require.Equal(t, cell.Cell{9}, r.Position(cell.Row{5: {9}}))
+}
+
 // A fill leaves columns without a value unset, and has the remaining TTL.
 func TestBindOfAFill(t *testing.T) {
 	row := cell.Row{{1}, {2}, {3}, nil, nil}

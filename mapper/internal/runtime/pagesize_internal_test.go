@@ -1,0 +1,24 @@
+package runtime
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A page has about a mebibyte, whatever the size of the rows is. The query goes on while the number of rows is right to within a factor of two.
+func TestPageSize(t *testing.T) {
+	p := &pageSize{}
+	require.Equal(t, firstPage, p.get())
+	require.True(t, p.adapt(firstPage, 100, 100*1024))
+	require.Equal(t, 1024, p.get())
+	require.False(t, p.adapt(1024, 1030, 1030*1500))
+	require.Equal(t, pageBytes/1500, p.get())
+	require.True(t, p.adapt(1024, 1024, 1024*50_000), "the rows have become wide")
+	require.Equal(t, 20, p.get())
+	require.True(t, p.adapt(20, 20, 20*10))
+	require.Equal(t, largestPage, p.get())
+	require.True(t, p.adapt(largestPage, 1, 100<<20))
+	require.Equal(t, smallestPage, p.get())
+	require.False(t, p.adapt(smallestPage, 0, 0))
+}
