@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gocql/gocql"
@@ -33,18 +34,24 @@ func (c *Client) VersionedLoads(ctx context.Context, inFlight, writers []int) (l
 	if err := c.fillVersioned(ctx); err != nil {
 		return nil, fmt.Errorf("node: %w", err)
 	}
-	variants := []struct {
+	type variant struct {
 		name string
 		saver
-	}{{"cassaml", saves{c.accounts}}, {"cassaml-again", saves{c.accounts}}, {"gocqlx", savesByHand{c}}}
+	}
+	variants := []variant{{"cassaml", saves{c.accounts}}, {"cassaml-again", saves{c.accounts}}, {"gocqlx", savesByHand{c}}}
+	claimants := append(slices.Clip(variants), variant{"gocqlx, conditional", conditionalByHand{savesByHand{c}}})
 	for _, s := range []saving{
 		{"change", saver.change, inFlight, false},
 		{"update", saver.update, inFlight, false},
 		{"claim", func(v saver, _ *account.Account) measure.Op { return v.claim(newMember) }, inFlight, false},
 		{"update of one row", saver.update, writers, true},
 	} {
+		those := variants
+		if s.work == "claim" {
+			those = claimants
+		}
 		for _, n := range s.inFlight {
-			for _, v := range variants {
+			for _, v := range those {
 				loads = append(loads, measure.Load{Work: s.work, Variant: v.name, InFlight: n, Worker: s.worker(v.saver), Counter: c.frames.n.Load})
 			}
 		}

@@ -52,6 +52,7 @@ var (
 var (
 	createAccount = insertOf("accounts", accountColumns) + " IF NOT EXISTS"
 	createMember  = insertOf("members", accountColumns)
+	createIfNew   = createMember + " IF NOT EXISTS"
 	claimEmail    = insertOf("member_emails", lookupColumns) + " IF NOT EXISTS"
 	getAccount    = "SELECT " + strings.Join(accountColumns, ", ") + " FROM accounts WHERE id = ?"
 	saveAccount   = "UPDATE accounts SET " + strings.Join(accountColumns[1:], " = ?, ") + " = ? WHERE id = ? IF version = ?"
@@ -141,15 +142,38 @@ func (g savesByHand) update(a *account.Account) measure.Op {
 
 func (g savesByHand) claim(next func() *account.Member) measure.Op {
 	return func() error {
-		m := next()
-		b := bound(&account.Account{ID: m.ID, Name: m.Name, Email: m.Email, Store: m.Store, Total: m.Total, Discount: m.Discount, Paid: m.Paid,
-			Signature: m.Signature, Address: m.Address, Items: m.Items})
-		switch applied, err := g.session.Query(claimEmail, lookupColumns).BindStruct(b).ExecCASRelease(); {
-		case err != nil:
+		b, err := g.claimed(next())
+		if err != nil {
 			return err
-		case !applied:
-			return fmt.Errorf("the email %s is taken", m.Email)
 		}
 		return g.session.Query(createMember, accountColumns).BindStruct(b).ExecRelease()
+	}
+}
+
+// claimed inserts the email of a new member into the table of emails.
+func (g savesByHand) claimed(m *account.Member) (*boundAccount, error) {
+	b := bound(&account.Account{ID: m.ID, Name: m.Name, Email: m.Email, Store: m.Store, Total: m.Total, Discount: m.Discount, Paid: m.Paid,
+		Signature: m.Signature, Address: m.Address, Items: m.Items})
+	applied, err := g.session.Query(claimEmail, lookupColumns).BindStruct(b).ExecCASRelease()
+	if err == nil && !applied {
+		err = fmt.Errorf("the email %s is taken", m.Email)
+	}
+	return b, err
+}
+
+// conditionalByHand is hand-written code that does not overwrite a member with the same identifier.
+type conditionalByHand struct{ savesByHand }
+
+func (g conditionalByHand) claim(next func() *account.Member) measure.Op {
+	return func() error {
+		b, err := g.claimed(next())
+		if err != nil {
+			return err
+		}
+		applied, err := g.session.Query(createIfNew, accountColumns).BindStruct(b).ExecCASRelease()
+		if err == nil && !applied {
+			err = fmt.Errorf("member %s exists", b.ID)
+		}
+		return err
 	}
 }
