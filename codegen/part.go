@@ -85,6 +85,16 @@ func (v *tableView) SeparateParts() (out []partView) {
 	return out
 }
 
+// PartInside returns the part of a plain root whose rows are in its table; nil if there is none.
+func (v *tableView) PartInside() *partView {
+	for i := range v.Parts {
+		if !v.Parts[i].Separate && v.Versioned == nil {
+			return &v.Parts[i]
+		}
+	}
+	return nil
+}
+
 // whole describes a table with the rows of a root and of its part: the columns that the server has.
 func (b *viewer) whole(t *schema.Table) *tableView {
 	of := t.Aggregate.Struct

@@ -2,7 +2,7 @@ package codegen
 
 import "slices"
 
-// Reconciled returns the tables that Reconcile of the store compares: those of roots with redundant tables or a version.
+// Reconciled returns the tables that Reconcile of the store compares: those of roots with redundant tables, parts or a version.
 func (v *view) Reconciled() (tables []*tableView) {
 	for _, t := range v.Tables {
 		if t.Reconciled() {
@@ -12,8 +12,10 @@ func (v *view) Reconciled() (tables []*tableView) {
 	return tables
 }
 
-// Reconciled reports whether the table is that of a root with redundant tables or a version.
-func (v *tableView) Reconciled() bool { return v.Root && (len(v.Copies) > 0 || v.Versioned != nil) }
+// Reconciled reports whether the table is that of a root with redundant tables, parts or a version.
+func (v *tableView) Reconciled() bool {
+	return v.Root && (len(v.Copies) > 0 || len(v.Parts) > 0 || v.Versioned != nil)
+}
 
 // ReconciledByKey reports whether one row of the table has something to compare: redundant rows or unique values.
 func (v *tableView) ReconciledByKey() bool { return len(v.Copies) > 0 || v.unique() }
@@ -27,8 +29,11 @@ func (v *view) ReconcileDoc() string {
 		versioned = "releases unique values that no root has, and removes what is left of deleted rows after gc_grace_seconds. "
 		all       = "With config.DryRun it writes nothing. It reads all rows of these tables."
 	)
+	if len(v.Copied()) == 0 && !v.HasVersions() {
+		return doc("Reconcile examines the tables of parts, while other programs write. %s", partsWithoutRootDoc+all)
+	}
 	if len(v.Copied()) == 0 {
-		return doc("Reconcile examines the tables of versioned roots, while other programs write: it %s%s", versioned, all)
+		return doc("Reconcile examines the tables of versioned roots, while other programs write: it %s%s", versioned, v.missingRootsDoc()+all)
 	}
 	text := "Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs write: it writes " +
 		"rows that are missing or stale, and deletes rows that follow from no root. "
@@ -39,7 +44,17 @@ func (v *view) ReconcileDoc() string {
 		text += graceDoc
 	}
 	return doc("%s", text+"Reconcile cannot repair a row that two roots have, or a row that a later deletion hides, and it does not change the values of roots: "+
-		"it reports them. "+orphansDoc(v.unproven())+all)
+		"it reports them. "+v.missingRootsDoc()+orphansDoc(v.unproven())+all)
+}
+
+const partsWithoutRootDoc = "It reports rows of parts whose root does not exist, and does not change them. "
+
+// missingRootsDoc returns a sentence about parts without a root; "" if there are no parts of plain roots.
+func (v *view) missingRootsDoc() string {
+	if slices.ContainsFunc(v.Tables, func(t *tableView) bool { return len(t.Parts) > 0 && t.Versioned == nil }) {
+		return partsWithoutRootDoc
+	}
+	return ""
 }
 
 const graceDoc = "A row that differs, but was written within config.Grace, is left for a later run: see Later of the report. "

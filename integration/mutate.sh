@@ -254,6 +254,10 @@ counters-static-in-a-row|mapper/memory/counter.go|c.add64(p.static, k, delta)|c.
 counters-only-static|aml/model/aggregate.go|return !at.Key && !at.Static|return !at.Key|./aml/load
 batch-with-two-writes-of-a-root|mapper/internal/runtime/batchrows.go|s.roots[root]; ok {|s.roots[root]; ok && other > i {|./mapper/gen -run=TestBatch
 batch-deletes-a-row-that-it-inserts|mapper/internal/runtime/batch.go|if !rows.replaces(i, &m) {|if m.Table != nil {|./mapper/gen -run=TestBatch
+reconcile-reports-new-parts|mapper/internal/runtime/reconcilepart.go|case *oldest >= before:|case *oldest < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
+reconcile-dates-parts-by-one-row|mapper/internal/runtime/reconcilepart.go|if at < before {|if at > 0 {|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
+reconcile-looks-for-no-root|mapper/internal/runtime/reconcilepart.go|if root != nil |if root == nil |./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
+reconcile-skips-the-part-inside|mapper/internal/runtime/reconcilepart.go|case a.Inside != nil:|case len(a.Copies) < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
 batch-deletes-a-part-that-it-writes|mapper/internal/runtime/batchrows.go|ok && other != i {|ok && other == i {|./mapper/gen -run=TestBatch
 batch-below-the-write-times-that-were-read|mapper/internal/runtime/batch.go|max(all.written, w.written)|max(all.written, 0*w.written)|./mapper/gen -run=TestBatch
 batch-mixes-static-values|mapper/internal/runtime/batchrows.go|ok && there.write != i && (!whole|ok && there.write == i && (!whole|./mapper/gen -run=TestBatch

@@ -51,10 +51,12 @@ const (
 	ClockAhead                             // a write time is ahead of the clocks of the servers; it is not repaired
 	Unprojectable                          // a root cannot be read, or violates the model; its redundant rows are not changed
 	SourcePurged                           // a row of a redundant table follows from a deleted root that has been removed
+	MissingRoot                            // a root does not exist, but rows of its parts do; they are not changed
 )
 
 var driftKinds = [...]string{Missing: "missing", Stale: "stale", Orphan: "orphan", TwoOwners: "two owners", LeakedReservation: "leaked reservation",
-	Unpropagated: "unpropagated", Hidden: "hidden", ClockAhead: "clock ahead", Unprojectable: "unprojectable", SourcePurged: "source purged"}
+	Unpropagated: "unpropagated", Hidden: "hidden", ClockAhead: "clock ahead", Unprojectable: "unprojectable", SourcePurged: "source purged",
+	MissingRoot: "missing root"}
 
 // String returns the kind in lower case: "two owners".
 func (k DriftKind) String() string {
@@ -80,9 +82,9 @@ func (k *DriftKind) UnmarshalText(text []byte) error {
 // Drift is a difference that Reconcile found. Secret values are shown as ….
 type Drift struct {
 	Kind      DriftKind `json:"kind"`
-	Aggregate string    `json:"aggregate"`        // the Go struct of the root: Customer
+	Aggregate string    `json:"aggregate"`        // the Go struct of the root: Customer; of a missing root, that of the part
 	Table     string    `json:"table"`            // the table of the row: vehicles
-	Key       string    `json:"key"`              // its primary key: plate='BRA2E19'
+	Key       string    `json:"key"`              // its primary key: plate='BRA2E19'; of a missing root, the identifier in the rows of its parts
 	Column    string    `json:"column,omitempty"` // the column, if not the whole row differs
 	Want      string    `json:"want,omitempty"`   // the value that the root implies
 	Have      string    `json:"have,omitempty"`   // the value in the table

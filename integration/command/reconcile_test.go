@@ -16,6 +16,8 @@ import (
 
 	"github.com/cassaml/cassaml/examples/quickstart/shop"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
@@ -56,22 +58,29 @@ func (g *garage) later(statement string) {
 	require.NoError(g.t, g.session.ExecStmt(strings.Replace(statement, "?", at, 1)))
 }
 
-// aml runs the command with the options of the server, and returns its output and its exit code. It leaves no temporary file.
+// aml runs the command in the folder of the quickstart.
 func (g *garage) aml(args ...string) (stdout, stderr string, code int) {
 	g.t.Helper()
-	keyspace := g.session.Session.Query("").Keyspace()
-	c := exec.CommandContext(g.t.Context(), program(g.t, "codegen/cmd/aml"), append([]string{"reconcile", "-keyspace", keyspace}, args...)...)
-	c.Dir = "../../examples/quickstart/shop"
-	temporary := g.t.TempDir()
-	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(cassandra.Test(g.t).Hosts(), ","), "TMPDIR="+temporary)
+	return amlReconcile(g.t, g.session, "../../examples/quickstart/shop", args...)
+}
+
+// amlReconcile runs the command in the folder of a model with the options of the server, and returns its output and its exit code. It
+// leaves no temporary file.
+func amlReconcile(t *testing.T, session gocqlx.Session, dir string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	keyspace := session.Session.Query("").Keyspace()
+	c := exec.CommandContext(t.Context(), program(t, "codegen/cmd/aml"), append([]string{"reconcile", "-keyspace", keyspace}, args...)...)
+	c.Dir = dir
+	temporary := t.TempDir()
+	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(cassandra.Test(t).Hosts(), ","), "TMPDIR="+temporary)
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	if err := c.Run(); err != nil {
-		require.IsType(g.t, &exec.ExitError{}, err)
+		require.IsType(t, &exec.ExitError{}, err)
 	}
 	left, err := os.ReadDir(temporary)
-	require.NoError(g.t, err)
-	require.Empty(g.t, left)
+	require.NoError(t, err)
+	require.Empty(t, left)
 	return out.String(), errs.String(), c.ProcessState.ExitCode()
 }
 
@@ -202,4 +211,30 @@ func TestReconcileRefills(t *testing.T) {
 	out, errs, code = g.aml("-refill", "vehicles", "-yes", "-json")
 	require.Equal(t, 0, code, errs)
 	require.JSONEq(t, `{"kind":"refill","table":"vehicles","root":"customers","rows":1}`, out)
+}
+
+// Parts without a root are printed, and drift that is left. A redundant table of a part in its root's table is filled from the part.
+func TestReconcileCommandOfParts(t *testing.T) {
+	t.Parallel()
+	const dir = "../partmodel"
+	session := storetest.SharedTables(t, storetest.SchemaFile(t, dir))
+	store, err := partmodel.Open(t.Context(), session, mapper.Config{})
+	require.NoError(t, err)
+	old := store.With(mapper.Options{Timestamp: time.Now().Add(-time.Hour).UnixMicro()})
+	_, err = old.Rounds.Import(t.Context(), &partmodel.Round{Region: "north", GameID: gocql.UUID{15: 1}, Number: 7, Winner: "Ana"})
+	require.NoError(t, err)
+	_, err = old.Segment.Import(t.Context(), &partmodel.Segment{RunID: gocql.UUID{15: 2}, Number: 1, Word: "to"})
+	require.NoError(t, err)
+	require.NoError(t, session.ExecStmt("TRUNCATE segments_by_word"))
+
+	out, errs, code := amlReconcile(t, session, dir, "-refill", "segments_by_word", "-yes")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "segments_by_word is filled: rows of Segment in runs that were read 1\n", out)
+	out, errs, code = amlReconcile(t, session, dir, "-tables", "games,runs")
+	require.Equal(t, 3, code, errs)
+	require.Equal(t, "drift is left: findings that were not repaired 2, rows that are left for a later run 0\n", errs)
+	require.Contains(t, out, "rounds region='north', game_id=00000000-0000-0000-0000-000000000001 (Round): missing root; not repaired: games has no such row: "+
+		"insert it, or call Delete of Game, which deletes the rows of its parts\n")
+	require.Contains(t, out, "runs id=00000000-0000-0000-0000-000000000002 (Segment): missing root; not repaired: runs has no such row: ")
+	require.Contains(t, out, "rounds: missing root 1\nruns: missing root 1\n")
 }

@@ -73,8 +73,9 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
 // written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
-// roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
-// config.DryRun it writes nothing. It reads all rows of these tables.
+// roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. It reports
+// rows of parts whose root does not exist, and does not change them. With config.DryRun it writes nothing. It reads all rows
+// of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Games, s.Guests, s.Runs, s.Segment)
 }
@@ -1194,6 +1195,7 @@ var runsAggregate = gen.Link(gen.Aggregate{Root: runsTable,
 			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 	},
+	Inside: segmentTable,
 })
 
 // ---- runs (id | number)

@@ -332,13 +332,14 @@ func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
 	config := mapper.ReconcileConfig{Share: "run of parts", Slices: 4, Tables: []string{"runs"}}
 	report, err := now.Reconcile(ctx, config)
 	require.NoError(t, err)
-	require.EqualValues(t, 30+44, report.Total())
+	require.EqualValues(t, 30+44+1, report.Total(), "one segment has no root")
+	require.EqualValues(t, 1, report.Found["runs"][mapper.MissingRoot])
 	check()
 	again, err := now.Reconcile(ctx, config)
 	require.NoError(t, err)
 	require.Equal(t, report.Total(), again.Total(), "the report of the finished run")
 	_, found := reconcile(t, now, true)
-	require.Empty(t, found)
+	require.Equal(t, []string{"missing root runs left"}, found)
 
 	verified := now.With(mapper.Options{Verified: true})
 	row, err := verified.RunsByOwner.Get(ctx, "Ana", ids[3])
@@ -351,4 +352,77 @@ func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	_, err = verified.SegmentsByWord.Get(ctx, "to", ids[3], 2)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
+}
+
+// Rows of parts whose root does not exist are reported, once for each root, and not changed. Rows that were written recently are left
+// for a later run, because their root can follow.
+func TestReconcileReportsPartsWithoutRoot(t *testing.T) {
+	onPartStores(t, func(t *testing.T, s *partmodel.Store, _ *storetest.Requests) {
+		ctx := t.Context()
+		old := s.With(mapper.Options{Timestamp: 1_600_000_000_000_000})
+		written := func(_ bool, err error) {
+			t.Helper()
+			require.NoError(t, err)
+		}
+		parts := func(s *partmodel.Store, id gocql.UUID) {
+			t.Helper()
+			for n := range int32(3) {
+				written(s.Rounds.Import(ctx, &partmodel.Round{Region: "north", GameID: id, Number: n, Winner: "Ana"}))
+				written(s.Guests.Import(ctx, &partmodel.Guest{Region: "north", GameID: id, Seat: n, Name: "Bia"}))
+				written(s.Segment.Import(ctx, &partmodel.Segment{RunID: id, Number: n, Word: "to"}))
+			}
+			written(s.Results.Import(ctx, &partmodel.Result{Region: "north", GameID: id, Points: 7}))
+		}
+		whole, none, incomplete, recent := gocql.TimeUUID(), gocql.TimeUUID(), gocql.TimeUUID(), gocql.TimeUUID()
+		written(old.Games.Import(ctx, &partmodel.Game{Region: "north", ID: whole, Name: "chess"}))
+		written(old.Runs.Import(ctx, &partmodel.Run{ID: whole, State: "new", Owner: "Eva"}))
+		written(old.Runs.Import(ctx, &partmodel.Run{ID: gocql.TimeUUID(), State: "without segments", Owner: "Eva"}))
+		parts(old, whole)
+		parts(old, none)
+		written(old.Segment.Import(ctx, &partmodel.Segment{RunID: incomplete, Number: 1, Word: "to"}))
+		require.NoError(t, s.Runs.SetNotes(ctx, incomplete, map[string]string{"a": "1"}))
+
+		key := "region='north', game_id=" + none.String()
+		want := []string{
+			"guests " + key + " (Guest): missing root", "results " + key + " (Result): missing root",
+			"rounds " + key + " (Round): missing root", "runs id=" + none.String() + " (Segment): missing root", "runs id=" + incomplete.String() + " (Run): unprojectable",
+		}
+		for _, c := range []mapper.ReconcileConfig{{DryRun: true, Slices: 3}, {Slices: 1, Tables: []string{"runs", "games"}}} {
+			report, found := reconcileText(t, s, c)
+			require.ElementsMatch(t, want, found)
+			require.EqualValues(t, 1, report.Found["rounds"][mapper.MissingRoot])
+			require.Zero(t, report.Repaired)
+			require.Zero(t, report.Later)
+		}
+		require.Len(t, collected(t, s.Rounds.Of("north", none).All(ctx)), 3)
+		require.Len(t, collected(t, s.GuestsByName.Of("Bia").All(ctx)), 6)
+		require.Len(t, collected(t, s.Segment.Of(none).All(ctx)), 3)
+		f := findings{}
+		_, err := s.Games.Reconcile(ctx, "north", none, f.config(false))
+		require.NoError(t, err)
+		require.Equal(t, []string{"missing root guests left", "missing root results left", "missing root rounds left"}, f.text())
+
+		require.NoError(t, s.Games.Delete(ctx, "north", none))
+		require.NoError(t, s.Runs.Delete(ctx, none))
+		require.NoError(t, s.Runs.Delete(ctx, incomplete))
+		require.NoError(t, s.Rounds.Put(ctx, &partmodel.Round{Region: "north", GameID: recent, Number: 1, Winner: "Ana"}))
+		report, found := reconcileText(t, s, mapper.ReconcileConfig{Slices: 2})
+		require.Empty(t, found)
+		require.EqualValues(t, 1, report.Later)
+		written(old.Rounds.Import(ctx, &partmodel.Round{Region: "north", GameID: recent, Number: 0, Winner: "Ana"}))
+		_, found = reconcileText(t, s, mapper.ReconcileConfig{Slices: 2})
+		require.Len(t, found, 1, "an older row of the same root")
+	})
+}
+
+// reconcileText runs Reconcile, and returns the findings as text: "rounds id=1 (Round): missing root".
+func reconcileText(t *testing.T, s reconciler, c mapper.ReconcileConfig) (*mapper.ReconcileReport, []string) {
+	t.Helper()
+	var found []string
+	c.Found = func(d mapper.Drift) {
+		found = append(found, fmt.Sprintf("%s %s (%s): %s", d.Table, d.Key, d.Aggregate, d.Kind))
+	}
+	report, err := s.Reconcile(t.Context(), c)
+	require.NoError(t, err)
+	return report, found
 }

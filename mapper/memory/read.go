@@ -104,6 +104,9 @@ func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) [
 	if q.Table.Statics {
 		return q.staticRow(rows, at, p, continued)
 	}
+	if q.First && continued {
+		return rows
+	}
 	any := continued
 	for _, r := range q.sequence(p) {
 		if continued && !q.behind(r.clustering) || !q.matches(r.clustering) {
@@ -120,7 +123,7 @@ func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) [
 		}
 		rows = append(rows, row)
 		q.after = &place{at, r.clustering}
-		if len(rows) == n {
+		if len(rows) == n || q.First {
 			return rows
 		}
 	}

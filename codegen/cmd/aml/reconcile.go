@@ -168,7 +168,7 @@ func (r *reconciliation) readStore(c *cobra.Command, dir string) (*model.Model, 
 		return nil, nil, fmt.Errorf("package %s is a program, which no other program can import: move the model to a package of its own", m.Package.Path)
 	}
 	if len(reconciled(s)) == 0 {
-		return nil, nil, fmt.Errorf("package %s has no redundant tables and no versions: there is nothing to reconcile", m.Package.Path)
+		return nil, nil, fmt.Errorf("package %s has no redundant tables, no parts and no versions: there is nothing to reconcile", m.Package.Path)
 	}
 	source, faults, err := codegen.Generate(m, s, r.Config)
 	switch {
@@ -186,7 +186,7 @@ func (r *reconciliation) readStore(c *cobra.Command, dir string) (*model.Model, 
 // reconciled returns the tables of the roots that Reconcile of the store compares.
 func reconciled(s *schema.Schema) (tables []*schema.Table) {
 	for _, t := range s.Stored {
-		if t.Derived == nil && t.Aggregate.IsSource() && (len(t.Projections) > 0 || t.Versioning != nil) {
+		if t.Derived == nil && t.Aggregate.IsSource() && (len(t.Projections) > 0 || len(t.Aggregate.Parts) > 0 || t.Versioning != nil) {
 			tables = append(tables, t)
 		}
 	}
@@ -220,7 +220,7 @@ func checkRoot(s *schema.Schema, option, table string) error {
 	if p := projectionTo(s, table); p != nil {
 		return fmt.Errorf("-%s: %s is a redundant table of %s: use %[3]s", option, table, p.Source.Name)
 	}
-	return fmt.Errorf("-%s: %s is not the table of a root with redundant tables or a version: use one of %s", option, table, strings.Join(names, ", "))
+	return fmt.Errorf("-%s: %s is not the table of a root with redundant tables, parts or a version: use one of %s", option, table, strings.Join(names, ", "))
 }
 
 // projectionTo returns the projection that writes a redundant table; nil for any other table.
@@ -237,7 +237,7 @@ func projectionTo(s *schema.Schema, table string) *schema.Projection {
 
 func refillOf(s *schema.Schema, table string) (*program.Refill, error) {
 	if p := projectionTo(s, table); p != nil {
-		return &program.Refill{Table: table, CQL: model.Quote(table), Root: p.Source.Name}, nil
+		return &program.Refill{Table: table, CQL: model.Quote(table), Root: rootName(p.Source)}, nil
 	}
 	var names []string
 	for _, t := range s.Stored {

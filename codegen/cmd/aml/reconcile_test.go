@@ -81,7 +81,7 @@ func TestTheRowOfARestamp(t *testing.T) {
 		"customers":             `-restamp "customers": write it as 'TABLE WHERE CONDITION', such as 'customers WHERE id = 5'`,
 		"customers WHERE ":      `-restamp "customers WHERE ": write it as 'TABLE WHERE CONDITION', such as 'customers WHERE id = 5'`,
 		"vehicles WHERE id = 5": "-restamp: vehicles is a redundant table of customers: use customers",
-		`"Customers" WHERE a=1`: "-restamp: Customers is not the table of a root with redundant tables or a version: use one of customers",
+		`"Customers" WHERE a=1`: "-restamp: Customers is not the table of a root with redundant tables, parts or a version: use one of customers",
 	} {
 		_, err := restampOf(s, text, "")
 		require.EqualError(t, err, want)
@@ -148,6 +148,10 @@ func events(clean bool) []program.Event {
 	if clean {
 		report.Repaired, report.Purged = 4, 0
 	}
+	if !clean {
+		found = append(found, mapper.Drift{Kind: mapper.MissingRoot, Aggregate: "Order", Table: "orders", Key: "id=3", Reason: "customers has no such row"})
+		report.Found["orders"] = map[mapper.DriftKind]int64{mapper.MissingRoot: 1}
+	}
 	out := []program.Event{{Progress: &program.Progress{Table: "customers", Done: 1, Total: 2, Rows: 5}}}
 	for i := range found {
 		out = append(out, program.Event{Found: &found[i]})
@@ -177,11 +181,13 @@ func TestReconcilePrintsFindings(t *testing.T) {
 vehicles plate='B' (Customer): stale: column color is 'blue', not 'red'; repaired
 vehicles plate='B' (Customer): stale: column color is 'blue'; repaired
 vehicles plate='C' (Customer): two owners: id=2 and id=1; not repaired: both rows of customers have it
+orders id=3 (Order): missing root; not repaired: customers has no such row
+orders: missing root 1
 vehicles: missing 1, stale 2, two owners 1
 not searched for orphans, because their rows do not contain the key of their root: by_color
-rows read 9, findings 4, repaired 3, left for a later run 0, removed 1, time 1.5s
+rows read 9, findings 5, repaired 3, left for a later run 0, removed 1, time 1.5s
 `, out)
-	require.EqualError(t, err, "drift is left: findings that were not repaired 1, rows that are left for a later run 0")
+	require.EqualError(t, err, "drift is left: findings that were not repaired 2, rows that are left for a later run 0")
 	require.Equal(t, codeDriftLeft, exitCode(t.Context(), err, &bytes.Buffer{}))
 
 	_, err = printed(t, false, events(true))
@@ -200,11 +206,12 @@ func TestReconcilePrintsJSON(t *testing.T) {
 	out, err := printed(t, true, events(false))
 	require.Error(t, err)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	require.Len(t, lines, 5)
+	require.Len(t, lines, 6)
 	require.Equal(t, `{"kind":"finding","drift":"stale","aggregate":"Customer","table":"vehicles","key":"plate='B'","column":"color",`+
 		`"want":"'red'","have":"'blue'","repaired":true,"reason":""}`, lines[1])
 	require.Equal(t, `{"kind":"report","from":"2026-11-22T18:00:00Z","to":"2026-11-22T18:00:01.5Z","rows":9,`+
-		`"found":{"vehicles":{"missing":1,"stale":2,"two owners":1}},"findings":4,"repaired":3,"later":0,"purged":1,"unproven":["by_color"],"clean":false}`, lines[4])
+		`"found":{"orders":{"missing root":1},"vehicles":{"missing":1,"stale":2,"two owners":1}},"findings":5,"repaired":3,"later":0,"purged":1,`+
+		`"unproven":["by_color"],"clean":false}`, lines[5])
 	out, err = printed(t, true, []program.Event{{Report: &mapper.ReconcileReport{}}})
 	require.NoError(t, err)
 	require.Contains(t, out, `"found":{},`)

@@ -25,11 +25,23 @@ import (
 //go:embed internal/program/program.go
 var programSource string
 
+// rootName returns the name of a root's table, which differs from that of the part in the same table.
+func rootName(t *schema.Table) string {
+	if t.Aggregate.InRootTable {
+		return t.Aggregate.Struct.Name + " in " + t.Name
+	}
+	return t.Name
+}
+
 // mainOf returns the source of the function main of the program, which opens the store of a model.
 func mainOf(m *model.Model, s *schema.Schema, prefix string) string {
 	var roots strings.Builder
 	for _, t := range reconciled(s) {
-		fmt.Fprintf(&roots, "\t\t\t%q: s.%s,\n", t.Name, model.CamelCase(t.Name))
+		field := model.CamelCase(t.Name)
+		if t.Aggregate.InRootTable {
+			field = t.Aggregate.Struct.Name
+		}
+		fmt.Fprintf(&roots, "\t\t\t%q: s.%s,\n", rootName(t), field)
 	}
 	return fmt.Sprintf(`package main
 

@@ -14,6 +14,7 @@ type Aggregate struct {
 	Root       *Table
 	Copies     []Projection
 	Parts      []*Table    // the separate tables of its parts, whose partitions are deleted with a row of the root
+	Inside     *Table      // the rows of its part in its own table; nil: none
 	Versioning *Versioning // nil: a plain root
 
 	units []int    // the first unit of each column of Root

@@ -70,6 +70,15 @@ func (p *Projection) Unstamped() *Stamps {
 	return &Stamps{units: make([]Stamp, p.units[columns]), elements: make([]map[string]Stamp, columns)}
 }
 
+// Latest returns the latest write time of a row that was read with its stamps, in microseconds since 1970; 0 if no value has one.
+func (t *Table) Latest(read cell.Row) (int64, error) {
+	s, err := t.stamps(projection.UnitsOf(t.cells()), read)
+	if err != nil {
+		return 0, err
+	}
+	return s.Latest(), nil
+}
+
 func (t *Table) stamps(units []int, read cell.Row) (*Stamps, error) {
 	columns, key := len(t.Columns), t.Key
 	s := &Stamps{units: make([]Stamp, units[columns]), elements: make([]map[string]Stamp, columns)}

@@ -80,7 +80,7 @@ func rootsOf(roots []Root, tables []string) ([]Root, error) {
 			for _, r := range roots {
 				known = append(known, r.c.Table.Name)
 			}
-			return nil, fmt.Errorf("no root has the table %q: use the names of roots with redundant tables or a version: %s", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf("no root has the table %q: use the names of roots with redundant tables, parts or a version: %s", name, strings.Join(known, ", "))
 		}
 	}
 	return out, nil

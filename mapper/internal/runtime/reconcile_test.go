@@ -259,7 +259,7 @@ func TestReconcileRefuses(t *testing.T) {
 		require.Zero(t, d.read, "requests")
 	}
 	refused(nil, mapper.ReconcileConfig{}, "the store is not open")
-	refused(d.db, mapper.ReconcileConfig{Tables: []string{"cars"}}, `no root has the table "cars": use the names of roots with redundant tables or a version: loose_customers`)
+	refused(d.db, mapper.ReconcileConfig{Tables: []string{"cars"}}, `no root has the table "cars": use the names of roots with redundant tables, parts or a version: loose_customers`)
 	refused(d.db, mapper.ReconcileConfig{Grace: 59 * time.Second}, "the grace 59s is too short: use at least 1m0s")
 	refused(d.db, mapper.ReconcileConfig{Grace: -1}, "is too short")
 	refused(d.db, mapper.ReconcileConfig{Slices: -1}, "-1 slices: use 1 or more")

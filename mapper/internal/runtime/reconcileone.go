@@ -86,6 +86,14 @@ func (x *reconciling) reconcilePlain(ctx context.Context, r Root, key cell.Row, 
 			return err
 		}
 	}
+	if row.source != nil {
+		return nil
+	}
+	for _, part := range r.partTables() {
+		if err := x.examineParts(ctx, r, part, key); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

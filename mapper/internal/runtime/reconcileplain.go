@@ -104,13 +104,18 @@ func (s *rootScan) take(row cell.Row) {
 	}
 }
 
-// end compares the copies of a page, and adds what follows from it to the sums.
+// end compares the copies of a page, examines the parts without a root in it, and adds what follows from it to the sums.
 func (s *rootScan) end(ctx context.Context) error {
 	for i := range s.r.aggregate.Copies {
 		if s.sums[i] != nil {
 			continue
 		}
 		if err := s.compare(ctx, &s.r.aggregate.Copies[i]); err != nil {
+			return err
+		}
+	}
+	for _, part := range s.r.partTables() {
+		if err := s.compareParts(ctx, part); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/statement"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -25,6 +26,7 @@ type Read struct {
 	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
 	After       cell.Cell // Positioned, without a Key: the Position after which the read begins; nil: at the beginning
 	Until       cell.Cell // Positioned, without a Key: the Position of the last partition that is read; nil: at the end
+	First       bool      // Positioned: only the first row of each partition
 	PageSize    int       // rows; 0: the default of the driver; negative: all at once
 	Consistency gocql.Consistency
 	Timeout     time.Duration // the longest wait for a page of Rows; 0: only the limit of the context
@@ -171,6 +173,10 @@ func (r *Read) positioned() string {
 	}
 	if r.Until != nil {
 		restrict(&b, and, &token, AtMost.Restriction())
+	}
+	if r.First {
+		b.WriteString(statement.OnePerPartition)
+		return b.String()
 	}
 	b.WriteString(r.Table.PerPartition())
 	return b.String()

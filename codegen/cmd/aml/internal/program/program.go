@@ -79,7 +79,7 @@ type Request struct {
 type Refill struct {
 	Table string `json:"table"`
 	CQL   string `json:"cql"`  // the name of the table in a statement
-	Root  string `json:"root"` // the table of its root
+	Root  string `json:"root"` // the table of its root, as in Roots
 }
 
 // Restamp writes a row of a root and its redundant rows again.
@@ -109,7 +109,7 @@ type Progress struct {
 // Store is the store of a model.
 type Store struct {
 	Reconcile func(context.Context, mapper.ReconcileConfig) (*mapper.ReconcileReport, error)
-	Roots     map[string]gen.Reconcilable // by the name of the table
+	Roots     map[string]gen.Reconcilable // by the name of the table; "Segment in runs" for a part in the table of its root
 }
 
 // Open opens the store of a model.
