@@ -216,6 +216,11 @@ func (t *Table) Load() string {
 	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name) + " WHERE " + where(t.Key()) + t.perPartition()
 }
 
+// Stamped renders the read of the rows of one partition with their write times and remaining TTLs.
+func (t *Table) Stamped() string {
+	return statement.Stamped(model.Quote(t.Name), Names(t.Ordered()), len(t.PartitionKey), len(t.Key())) + " WHERE " + where(t.PartitionKey)
+}
+
 // Reversed renders the reverse of the clustering order; "" without a clustering key.
 func (t *Table) Reversed() string {
 	var out []string

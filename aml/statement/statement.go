@@ -15,7 +15,10 @@
 //	}
 package statement
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Insert renders the INSERT of some columns of a table, which also writes the row's marker. Names must be quoted as in CQL.
 func Insert(table string, columns ...string) string {
@@ -38,6 +41,21 @@ func insert(table string, columns []string) string {
 func One(changed, beyondKey int, singleCell bool) bool {
 	return changed == 1 && beyondKey > 1 && singleCell
 }
+
+// Stamped renders the read of all columns of a table with the write time and the remaining TTL of each column outside the key, and with
+// the token of the partition, without a restriction. partition and key are the numbers of the columns of these keys, which are the first.
+func Stamped(table string, columns []string, partition, key int) string {
+	all := slices.Clone(columns)
+	for _, function := range []string{"WRITETIME(", "TTL("} {
+		for _, c := range columns[key:] {
+			all = append(all, function+c+")")
+		}
+	}
+	return "SELECT " + strings.Join(append(all, Token(columns[:partition])), ", ") + " FROM " + table
+}
+
+// Token renders the token of a partition key.
+func Token(columns []string) string { return "TOKEN(" + strings.Join(columns, ", ") + ")" }
 
 // OnePerPartition is the clause of a read of static columns, which the server otherwise returns with every row of a partition.
 const OnePerPartition = " PER PARTITION LIMIT 1"

@@ -18,6 +18,7 @@ func Of(m *model.Model, s *schema.Schema) *Explanation {
 	for _, v := range s.Views {
 		e.Views = append(e.Views, viewOf(v, m))
 	}
+	e.Batch = e.batch()
 	return e
 }
 
@@ -49,6 +50,7 @@ func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 		x.fields()
 	}
 	out.Operations = append(out.Operations, reads(t)...)
+	out.Operations = append(out.Operations, withParts(t, s)...)
 	return out
 }
 

@@ -13,6 +13,7 @@ type Explanation struct {
 	Missing []model.Diagnostic // why there is no store yet; none if there is one
 	Tables  []*Table           // of roots, redundant aggregates and parts, in the order of the model
 	Views   []*View            // in the order of the model
+	Batch   *Batch             // nil if no table can be written by one
 }
 
 // Statements returns the number of constant statements of the model's store. A driver prepares each of them once per node. A

@@ -20,7 +20,7 @@ func (x *explainer) writes() {
 	if !x.deletedByKey() {
 		remove.RoundTrips, remove.Requests = 2, append([]*Request{load}, remove.Requests...)
 	}
-	remove.Requests = append(x.partPages(), remove.Requests...)
+	x.partPages(remove)
 	x.table.Operations = append(x.table.Operations,
 		&Operation{Name: "Insert", RoundTrips: 1, Requests: []*Request{x.insert()}},
 		put,
@@ -38,7 +38,7 @@ func (x *explainer) ranges() *Operation {
 	t := x.table.Table
 	o := &Operation{Name: "Of(…).Delete", RoundTrips: 1}
 	if len(x.table.Copies) > 0 {
-		o.RoundTrips, o.Paged, o.Requests, o.Checks = 2, true, []*Request{x.page("the rows of the query")}, x.checks()
+		o.RoundTrips, o.Paged, o.Requests, o.Checks = 2, true, x.page("the rows of the query"), x.checks()
 		return o
 	}
 	o.Requests = []*Request{newRequest([]*Write{rangeOf(t)})}
@@ -50,25 +50,28 @@ func rangeOf(t *schema.Table) *Write {
 	return &Write{Table: t, Range: true, sure: true, Statements: []Statement{{CQL: t.DeleteRange(len(t.PartitionKey))}}}
 }
 
-// page returns the logged batch that deletes a page of rows and their copies.
-func (x *explainer) page(of string) *Request {
-	r := x.remove()
-	r.If = "for each page of " + of + ", after a read of the page"
+// page returns the read of a page of rows, and the logged batch that deletes them and their copies.
+func (x *explainer) page(of string) []*Request {
+	read, r := readOf(x.table.Table, x.table.Table.Stamped()), x.remove()
+	read.If = "for each page of " + of
+	r.If = read.If + ", or several such batches if one would be too large"
 	for _, w := range r.Writes {
 		w.many = true
 	}
-	return r
+	return []*Request{read, r}
 }
 
-// partPages returns the requests that delete the parts with copies, before those of the root.
-func (x *explainer) partPages() (out []*Request) {
+// partPages adds the requests that delete the parts with copies, before those of the root.
+func (x *explainer) partPages(remove *Operation) {
+	var pages []*Request
 	for _, t := range x.schema.Stored {
 		if t.Aggregate != nil && t.Aggregate.Root == x.table.Aggregate && len(t.Projections) > 0 {
 			part := &explainer{table: &Table{Table: t, Copies: copiesOf(t)}, schema: x.schema}
-			out = append(out, part.page("rows of "+t.Aggregate.Struct.Name))
+			pages = append(pages, part.page("rows of "+t.Aggregate.Struct.Name)...)
+			remove.Checks = append(remove.Checks, part.checks()...)
 		}
 	}
-	return out
+	remove.Requests = append(pages, remove.Requests...)
 }
 
 // imports returns the operation that writes a value of another database. If there are copies, it reads the row again after the

@@ -3,6 +3,7 @@ package explain
 import (
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -10,11 +11,30 @@ import (
 func reads(t *schema.Table) []*Operation {
 	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{readOf(t, t.Get())}}}
 	if len(t.ClusteringKey) > 0 {
-		partition := t.Select() + " WHERE " + strings.Join(schema.Names(t.PartitionKey), " = ? AND ") + " = ?"
-		out = append(out, &Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{readOf(t, partition)}})
+		out = append(out, &Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{partitionOf(t)}})
 	}
 	for _, i := range t.Indexes {
 		out = append(out, indexed(t, i)...)
+	}
+	return out
+}
+
+// partitionOf reads the rows of one partition.
+func partitionOf(t *schema.Table) *Request {
+	return readOf(t, t.Select()+" WHERE "+strings.Join(schema.Names(t.PartitionKey), " = ? AND ")+" = ?")
+}
+
+// withParts explains the methods that read a root with the rows of one of its parts.
+func withParts(root *schema.Table, s *schema.Schema) (out []*Operation) {
+	for _, t := range s.Stored {
+		if t.Aggregate == nil || t.Aggregate.Root != root.Aggregate {
+			continue
+		}
+		name := model.CamelCase(t.Name)
+		if t.Aggregate.InRootTable {
+			name = t.Aggregate.Struct.Name
+		}
+		out = append(out, &Operation{Name: "GetWith" + name, RoundTrips: 2, Requests: []*Request{readOf(root, root.Get()), partitionOf(t)}})
 	}
 	return out
 }

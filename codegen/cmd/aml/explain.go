@@ -19,7 +19,7 @@ func explainCommand() *cobra.Command {
 			"key, in any table, are one mutation with it and cost almost nothing.\n\n" +
 			"The output follows from the model alone. No server is needed, and no generated store. ./... means every folder below\n" +
 			"that has a model.\n\n" +
-			"With -json each line of the standard output is an object: of kind package, table, operation or field.",
+			"With -json each line of the standard output is an object: of kind package, table, operation, field or batch.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return each(c, args, func(dir string) error {
 				m, s, err := read(c, dir)

@@ -184,7 +184,7 @@ func writeExplanationJSON(c *cobra.Command, dir, path string, e *explain.Explana
 			return err
 		}
 	}
-	return nil
+	return writeBatchJSON(c, path, e.Batch)
 }
 
 // writeTableJSON writes the methods and the fields of a table.

@@ -28,6 +28,7 @@ func writeExplanation(out io.Writer, e *explain.Explanation) error {
 	for _, v := range e.Views {
 		p.view(v)
 	}
+	p.batch(e.Batch)
 	p.line(0, "")
 	p.line(0, "statements: %d, without the restrictions of queries on clustering columns; the driver's MaxPreparedStmts must be at least this number times the number of nodes", e.Statements())
 	_, err := io.WriteString(out, p.String())

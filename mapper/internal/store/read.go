@@ -149,20 +149,17 @@ func (r *Read) bounds(b *strings.Builder, and string) string {
 // positioned returns the statement of a read with positions. It returns partitions in the order of their tokens.
 func (r *Read) positioned() string {
 	t := r.Table
-	var key, columns, written, left []string
+	columns := make([]string, len(t.Columns))
 	for i := range t.Columns {
-		name := t.Columns[i].CQL
-		columns = append(columns, name)
-		if i < t.Partition {
-			key = append(key, name)
-		}
-		if r.Stamped && i >= t.Key {
-			written, left = append(written, "WRITETIME("+name+")"), append(left, "TTL("+name+")")
-		}
+		columns[i] = t.Columns[i].CQL
 	}
-	token := plan.Column{CQL: "TOKEN(" + strings.Join(key, ", ") + ")"}
+	token := plan.Column{CQL: statement.Token(columns[:t.Partition])}
 	var b strings.Builder
-	b.WriteString("SELECT " + strings.Join(slices.Concat(columns, written, left, []string{token.CQL}), ", ") + " FROM " + t.CQL())
+	first := len(columns) // with a write time
+	if r.Stamped {
+		first = t.Key
+	}
+	b.WriteString(statement.Stamped(t.CQL(), columns, t.Partition, first))
 	and := " WHERE "
 	for i := range r.Key {
 		and = restrict(&b, and, &t.Columns[i], " = ?")

@@ -1,0 +1,90 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// Batch describes the batches of several aggregates, which have the writes that do not read. Each write has the statements of its
+// method, and all of them are one logged batch, which goes through the batchlog if it touches more than one partition.
+type Batch struct {
+	Tables   []*Batched
+	Together []*Together
+	Checks   []*Request // before the batch, in parallel: the reads of distinct rows to remove, one for each row
+}
+
+// Batched is a table whose writes a batch can have.
+type Batched struct {
+	*Table
+	Methods []string // Insert, Change, …
+}
+
+// Together is a root with its parts: rows with the same partition key are in one partition, whichever table they are in.
+type Together struct {
+	Tables []*schema.Table // the root's first
+	Insert *Request        // a batch that inserts one row of each
+}
+
+// batch explains batches; nil if no table can be written by one.
+func (e *Explanation) batch() *Batch {
+	b := &Batch{}
+	for _, t := range e.Tables {
+		x := &explainer{table: t}
+		if t.Missing == "" && batched(t.Aggregate) {
+			b.Tables = append(b.Tables, &Batched{t, x.batchMethods(e.Tables)})
+			b.Checks = append(b.Checks, x.checks()...)
+		}
+	}
+	if b.Tables == nil {
+		return nil
+	}
+	for _, root := range b.Tables {
+		if len(root.Aggregate.Parts) > 0 {
+			b.Together = append(b.Together, b.together(root.Aggregate))
+		}
+	}
+	return b
+}
+
+// batched reports whether a batch can have writes of an aggregate: those of plain roots and parts. The others are conditional, or
+// have no timestamp.
+func batched(a *model.Aggregate) bool { return a.IsSource() && !a.Counter && !a.Versioned() }
+
+// batchMethods returns the methods that do not read.
+func (x *explainer) batchMethods(all []*Table) []string {
+	out := []string{"Insert", "Change"}
+	if len(x.table.Copies) == 0 {
+		out = append(out, "Put")
+	}
+	copied := func(t *Table) bool { return t.Aggregate.Root == x.table.Aggregate && len(t.Copies) > 0 }
+	if x.deletedByKey() && !slices.ContainsFunc(all, copied) {
+		out = append(out, "Delete")
+	}
+	for _, f := range x.table.Fields {
+		if f.Set != nil {
+			out = append(out, f.Set.Name)
+		}
+	}
+	return out
+}
+
+// together explains a batch with a row of a root and of each of its parts, all of one partition key.
+func (b *Batch) together(root *model.Aggregate) *Together {
+	out := &Together{}
+	var writes []*Write
+	for _, t := range b.Tables {
+		if t.Aggregate != root && t.Aggregate.Root != root {
+			continue
+		}
+		out.Tables = append(out.Tables, t.Table.Table)
+		for _, o := range t.Operations {
+			if o.Name == "Insert" {
+				writes = append(writes, o.Requests[0].Writes...)
+			}
+		}
+	}
+	out.Insert = newRequest(writes)
+	return out
+}
