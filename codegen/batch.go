@@ -15,7 +15,7 @@ type batchView struct {
 
 // batched reports whether a batch can have writes of a table: whether it is a plain root or part.
 func batched(t *schema.Table) bool {
-	return t.Derived == nil && t.Aggregate.IsSource() && !t.Aggregate.Counter && t.Versioning == nil
+	return t.Derived == nil && t.Aggregate.IsSource() && !t.Aggregate.Counter && !t.Aggregate.Versioned()
 }
 
 // batch adds the writes of a plain root to a batch.

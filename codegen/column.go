@@ -33,10 +33,10 @@ func (b *viewer) describe(c *schema.Column) columnView {
 
 func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView {
 	out := b.describe(c)
-	if a := c.Attribute; a != nil && v.Root {
+	if a := c.Attribute; a != nil && (v.Root || v.Guarded != nil) {
 		out.Final, out.Enum = a.Fixed, enumText(a)
 	}
-	if u := v.source.Update(c, b.schema); u != "" && v.source.Versioning == nil {
+	if u := v.source.Update(c, b.schema); u != "" && v.source.Versioning == nil && v.Guarded == nil {
 		out.Update = b.statement(v, table+"Update"+c.Attribute.GoName(), u, v.source.Aggregate.Struct)
 	}
 	return out

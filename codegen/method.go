@@ -10,6 +10,7 @@ type methodDocs struct {
 	Insert, Put, Change, Update, Delete string
 	Import                              string // of a plain root
 	DeleteAt                            string // of a versioned root
+	InsertWith                          string // of a versioned root with a part
 	Reconcile                           string // of a root with redundant tables or unique values
 }
 

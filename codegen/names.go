@@ -75,7 +75,7 @@ func (n *names) imported(name, path string) {
 }
 
 // local are the names of parameters and variables in generated functions.
-var local = map[string]bool{"e": true, "d": true, "f": true, "v": true, "k": true, "t": true, "q": true, "s": true, "ctx": true, "db": true, "session": true, "backend": true, "config": true, "change": true}
+var local = map[string]bool{"e": true, "d": true, "f": true, "v": true, "k": true, "t": true, "q": true, "s": true, "ctx": true, "db": true, "session": true, "backend": true, "config": true, "change": true, "p": true, "parts": true, "rows": true}
 
 // limit is the parameter of methods that have a limit in addition to v.
 const limit = "limit"

@@ -22,6 +22,7 @@ type tableView struct {
 	Struct          string     // Go type of a row
 	Root            bool
 	Versioned       *versionedView // of a versioned root
+	Guarded         *guardedView   // of a part of a versioned root
 	Counters        *countersView  // of a table of counters
 	Batch           *batchView     // of a plain root
 	View            bool           // some columns of another table
@@ -67,6 +68,8 @@ type tableView struct {
 	Parts  []partView // of a root
 	Of     string     // of a part: the Go type of its root
 
+	OfField string // of a part of a versioned root: the field of the store with the root
+
 	source *schema.Table
 }
 
@@ -109,6 +112,8 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	switch {
 	case a.Counter:
 		b.counters(v, name)
+	case v.guarded():
+		v.Root = false
 	case v.Root:
 		v.Base, v.Aggregate = "Root", b.names.internal(name+"Aggregate", a.Struct)
 	}
@@ -116,6 +121,8 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	case a.Counter:
 	case t.Versioning != nil:
 		b.versioned(v, name)
+	case v.guarded():
+		b.guarded(v, name)
 	default:
 		b.statements(v, name)
 	}
@@ -181,9 +188,11 @@ func (b *viewer) codec(v *tableView) {
 		ordered = append(ordered, c.Attribute)
 	}
 	row, goType := rowObject(a.Struct, ordered), b.imports.structType(a.Struct)
-	if v.Root {
+	if v.Root || v.Guarded != nil {
 		v.Encode = b.codecs.encodeStruct(row, goType)
 		v.Check = b.codecs.check(row, goType)
+	}
+	if v.Root {
 		b.compute(v)
 	}
 	v.Decode = b.codecs.decodeStruct(row, goType)
@@ -248,12 +257,17 @@ func (v *tableView) document() {
 		v.documentCounters()
 		return
 	}
+	if v.Guarded != nil {
+		v.Doc = v.guardedDoc()
+		return
+	}
 	if !v.Root {
 		v.Doc = doc("%s reads %s: one row for every value of %s, written by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
 		return
 	}
 	if v.Versioned != nil {
 		v.documentVersioned()
+		v.withParts()
 		v.Methods.Reconcile = v.reconcileDoc()
 		return
 	}

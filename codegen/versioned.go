@@ -16,7 +16,9 @@ type versionedView struct {
 	Insert, Save, Change                string // the names of the statements' constants; Change is "" if there are no copies
 	Done                                string // the descriptor of the table of done-markers; "" if there are no copies
 	Uniques                             []uniqueView
-	Field                               string // the function that returns the address of the field with the version
+	Part                                *tableView // the part in its table; nil: none
+	Parts                               string     // the type with the parts of one row: AuctionParts
+	Field                               string     // the function that returns the address of the field with the version
 }
 
 // uniqueView describes the unique values of a field or of a group of fields.
@@ -46,6 +48,9 @@ func (b *viewer) versioned(v *tableView, name string) {
 	}
 	b.selects(v, name, of)
 	s.Field = fmt.Sprintf("func(v *%s) *int64 { return &%s }", v.Struct, fieldOf(t.Aggregate.Version))
+	if b.schema.PartOf(t) != nil {
+		s.Parts = b.names.exported(of.Name+"Parts", of)
+	}
 	v.Base, v.Versioned, v.Hidden, v.Deleted = "Versioned", s, len(t.Columns)-len(t.Visible()), s.Deleted
 }
 
@@ -69,6 +74,10 @@ func (b *viewer) derived(t *schema.Table) *tableView {
 func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
 	find := func(t *schema.Table) *tableView {
 		return tables[slices.IndexFunc(tables, func(x *tableView) bool { return x.source == t })]
+	}
+	if p := b.schema.PartOf(v.source); p != nil {
+		v.Versioned.Part = find(p)
+		v.Versioned.Part.OfField = v.Field
 	}
 	of := v.source.Aggregate.Struct
 	if done := v.source.Versioning.Done; done != nil {

@@ -24,7 +24,9 @@ type Request struct {
 	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp
 	Attempt     int   // of a write, from 1
 
-	Conditional bool // a lightweight transaction: one statement with IF
+	// Conditional is set for a lightweight transaction: a statement with IF, or with the writes of parts a batch that is carried out if
+	// all its conditions hold.
+	Conditional bool
 	// Serial is the serial consistency of a conditional statement, or of a read that sees a save in flight: such a read is sent
 	// at this level and not at Consistency. It is 0 for all other requests.
 	Serial gocql.SerialConsistency

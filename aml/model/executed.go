@@ -13,9 +13,6 @@ func NotExecuted(m *Model) []Diagnostic {
 	for _, a := range m.Aggregates {
 		e.tag(a.Tag)
 		e.attributes(a.Attributes)
-		if o, ok := a.Tag.Option("part"); ok && a.Versioned() {
-			e.refuse(o.Pos, "a part of a versioned root")
-		}
 	}
 	for _, o := range m.Objects {
 		e.attributes(o.Attributes)

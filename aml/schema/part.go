@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/statement"
@@ -33,14 +34,54 @@ func (t *Table) ofRoot() *Table {
 	return out
 }
 
-// ofPart returns the columns of the part in the table of its root.
+// ofPart returns the columns of the part in the table of its root. Those of a versioned root are followed by the version and by the mark
+// of a deleted root, so that a read of a row shows of which version of the root it is.
 func (t *Table) ofPart() *Table {
 	out := t.without(func(c *Column) bool { return c.Kind != Static })
 	out.Aggregate = t.Part
 	for i, c := range out.PartitionKey {
 		c.Attribute = t.Part.Identifier[i]
 	}
+	if of := t.Aggregate; of.Versioned() {
+		version := &Column{Name: of.Version.Name, Type: columnType(of.Version.Type, true), Kind: Static}
+		out.Columns = append(out.Columns, version, &Column{Name: Deleted, Type: &Type{Name: "boolean"}, Kind: Static})
+	}
 	return out
+}
+
+// PartOf returns the part of a versioned root, as a store sees it, or nil if the root has none.
+func (s *Schema) PartOf(root *Table) *Table {
+	if root.Versioning == nil {
+		return nil
+	}
+	for _, p := range root.Aggregate.Parts {
+		return s.tableOf(p)
+	}
+	return nil
+}
+
+// PutPart renders the INSERT of all columns of a part, with its root's save.
+func (t *Table) PutPart() string {
+	return statement.InsertPlain(model.Quote(t.Name), Names(t.Written())...)
+}
+
+// ChangePart renders the UPDATE of all columns of a part outside the key, with its root's save. It returns "" if there are none.
+func (t *Table) ChangePart() string {
+	own := t.Written()[len(t.Key()):]
+	if len(own) == 0 {
+		return ""
+	}
+	return "UPDATE " + model.Quote(t.Name) + " SET " + strings.Join(Names(own), " = ?, ") + " = ? WHERE " + where(t.Key())
+}
+
+// DeletePart renders the DELETE of the rows of a part with the same first n columns of the key, with its root's save.
+func (t *Table) DeletePart(n int) string {
+	return "DELETE FROM " + model.Quote(t.Name) + " WHERE " + where(t.Key()[:n])
+}
+
+// Written returns the columns of a part of a versioned root that a write of its row sets, in the order of the runtime.
+func (t *Table) Written() []*Column {
+	return slices.DeleteFunc(t.Ordered(), func(c *Column) bool { return c.Kind == Static })
 }
 
 // without returns the table with copies of some of its columns, their keys and their indexes.

@@ -30,6 +30,9 @@ func InsertNew(table string, columns ...string) string {
 	return insert(table, columns) + " IF NOT EXISTS"
 }
 
+// InsertPlain renders the INSERT of a row in a conditional batch, which cannot have a timestamp.
+func InsertPlain(table string, columns ...string) string { return insert(table, columns) }
+
 func insert(table string, columns []string) string {
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ") + ")"
 }

@@ -45,6 +45,7 @@ func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 		x.counts()
 	case t.Versioning != nil:
 		x.saves()
+	case t.Aggregate.Versioned(): // a part, which its root writes
 	case t.Aggregate.IsSource():
 		x.writes()
 		x.fields()
@@ -62,10 +63,6 @@ func missing(a *model.Aggregate, m *model.Model) string {
 			return "its source " + a.Redundancy.Source.Struct.Name + " is not executed yet: " + why
 		}
 		return ""
-	case a.Root != nil && a.Versioned():
-		return "it is a part of " + a.Root.Struct.Name + ", which has a version"
-	case len(a.Parts) > 0 && a.Versioned():
-		return "it has a version and parts"
 	}
 	for _, x := range m.Aggregates {
 		if why := linked(x, a); why != "" {

@@ -132,7 +132,7 @@ type Operation struct {
 // Request is one statement, or several that are sent together.
 type Request struct {
 	Read        bool
-	Conditional bool   // a lightweight transaction: one of its statements, which have IF
+	Conditional bool   // a lightweight transaction: one of the statements of its first write, which have IF, and those of its parts
 	Serial      bool   // of a read: it sees a conditional statement in flight
 	If          string // the condition under which it is sent; "" for always
 

@@ -27,20 +27,67 @@ func (x *explainer) saves() {
 	again.Serial, again.If = true, "if there is a row: mapper.ErrExists, unless it is deleted"
 	over := conditional(t, save)
 	over.If = deleted
-	x.save("Insert", x.propagate((*Copy).insert, true), conditional(t, insert), again, x.pending(deleted+" and rows of copies are pending"), over)
+	pendingOver := x.pending(deleted + " and rows of copies are pending")
+	x.save("Insert", x.propagate((*Copy).insert, true), conditional(t, insert), again, pendingOver, over)
+	if part := x.schema.PartOf(t); part != nil {
+		put := Statement{part.PutPart(), "for each row of the part"}
+		with := together(conditional(t, save), part, put)
+		with.If = deleted
+		x.save("InsertWith", x.propagate((*Copy).insert, true), together(conditional(t, insert), part, put), again, pendingOver, with)
+	}
 
 	insert.If, save.If = "if there is no row", "if there is a row, even a deleted one"
 	x.save("Put", written, read, x.pending(pending), conditional(t, insert, save))
 	save.If = ""
-	x.save("Update", written, read, x.pending(pending), conditional(t, save))
+	x.save("Update", written, read, x.partRead(), x.pending(pending), x.withParts(conditional(t, save)))
 	change := save
 	if cql := t.SaveChange(); cql != "" {
 		change.CQL = cql
 	}
 	x.save("Change", x.propagate((*Copy).save, false), x.confirmed(), conditional(t, change))
 	for _, name := range []string{"Delete", "DeleteAt"} {
-		x.save(name, removed, read, x.pending(pending), conditional(t, save))
+		x.save(name, removed, read, x.pending(pending), x.clearing(conditional(t, save)))
 	}
+}
+
+// together adds statements of a part to a conditional request, which becomes a batch.
+func together(r *Request, part *schema.Table, statements ...Statement) *Request {
+	r.Batch = Sometimes
+	r.Writes = append(r.Writes, &Write{Table: part, Statements: statements, many: true})
+	return r
+}
+
+// withParts adds the statements of the part that the function of an Update writes.
+func (x *explainer) withParts(r *Request) *Request {
+	part := x.schema.PartOf(x.table.Table)
+	if part == nil {
+		return r
+	}
+	remove := part.DeletePart(len(part.Key()))
+	all := []Statement{{part.PutPart() + " IF NOT EXISTS", "for each inserted row"}, {part.PutPart(), "for each row that is put"}}
+	if change := part.ChangePart(); change != "" {
+		all = append(all, Statement{change, "for each changed row that was read"}, Statement{change + " IF EXISTS", "for each changed row that was not read"})
+	}
+	return together(r, part, append(all, Statement{remove + " IF EXISTS", "for each deleted row"})...)
+}
+
+// clearing adds the statement that deletes all rows of the part.
+func (x *explainer) clearing(r *Request) *Request {
+	if part := x.schema.PartOf(x.table.Table); part != nil {
+		together(r, part, Statement{CQL: part.DeletePart(len(part.PartitionKey))}).Batch = Always
+	}
+	return r
+}
+
+// partRead returns the read of a row of a part that the function of an Update looks at, or nil if there is no part.
+func (x *explainer) partRead() *Request {
+	part := x.schema.PartOf(x.table.Table)
+	if part == nil {
+		return nil
+	}
+	r := readOf(part, part.Get())
+	r.Serial, r.If = true, "for each row of "+part.Aggregate.Struct.Name+" that the function reads"
+	return r
 }
 
 // save adds an operation that sends some requests and then the copies. Requests that are nil are omitted.
@@ -56,7 +103,7 @@ func (x *explainer) save(name string, copies *Request, requests ...*Request) {
 	}
 	if len(x.table.Uniques) > 0 {
 		o.Claims = !strings.HasPrefix(name, "Delete")
-		o.Releases = name != "Insert"
+		o.Releases = !strings.HasPrefix(name, "Insert")
 	}
 	x.table.Operations = append(x.table.Operations, o)
 }

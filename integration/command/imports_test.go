@@ -64,6 +64,7 @@ var allowed = map[string][]string{
 	"integration/jobmodel":             {"aml", "mapper", "mapper/gen"},
 	"integration/membermodel":          {"aml", "mapper", "mapper/gen"},
 	"integration/garagemodel":          {"aml", "mapper", "mapper/gen"},
+	"integration/auctionmodel":         {"aml", "mapper", "mapper/gen"},
 	"integration/partmodel":            {"aml", "mapper", "mapper/gen"},
 	"integration/contactmodel":         {"aml", "mapper", "mapper/gen"},
 	"integration/exact":                {"aml", "mapper", "mapper/gen"},

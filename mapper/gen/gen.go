@@ -39,6 +39,7 @@ type (
 	Aggregate  = plan.Aggregate
 	Projection = plan.Projection
 	Versioning = plan.Versioning
+	PartWrites = plan.PartWrites
 	Unique     = plan.Unique
 	Place      = plan.Place
 	Op         = plan.Op

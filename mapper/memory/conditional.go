@@ -41,14 +41,23 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	if err := b.check(&put); err != nil {
 		return store.Answer{}, err
 	}
+	if err := b.checkParts(c); err != nil {
+		return store.Answer{}, err
+	}
 	there := b.rowAt(c.Table, c.Row[:c.Table.Key])
 	if !holds(c, there) {
 		return store.Answer{Row: refusal(c, there)}, nil
+	}
+	if !b.partsHold(c) {
+		return store.Answer{}, nil
 	}
 	x := change{m: &put, layout: b.layouts[c.Table], list: &b.list, written: written{at: b.chosen()}}
 	switch {
 	case c.Insert:
 		put.Write = c.Table.BeyondKey()
+		x.apply()
+	case c.Delete && c.Table.Statics:
+		put.Row, put.Write = nullsAt(c), c.Table.BeyondKey()
 		x.apply()
 	case c.Delete:
 		put.Action = plan.Delete
@@ -56,7 +65,55 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	default:
 		x.set(c)
 	}
+	b.writeParts(c, x.written)
 	return store.Answer{Applied: true}, nil
+}
+
+// nullsAt returns the row of a statement with null in all columns outside the key.
+func nullsAt(c *plan.Conditional) cell.Row {
+	row := make(cell.Row, len(c.Table.Columns))
+	copy(row, c.Row[:c.Table.Key])
+	return row
+}
+
+// checkParts refuses the writes of parts that a server refuses.
+func (b *Backend) checkParts(c *plan.Conditional) error {
+	for i := range c.Parts {
+		m := c.Parts[i].Mutation()
+		if err := b.check(&m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partsHold reports whether the conditions of the writes of parts hold.
+func (b *Backend) partsHold(c *plan.Conditional) bool {
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		if must, conditional := p.Exists(); conditional && must != (b.rowAt(p.Of.Table, p.Row[:p.Of.Table.Key]) != nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// writeParts carries out the writes of parts. A deletion of the partition is before the other writes, as on a server.
+func (b *Backend) writeParts(c *plan.Conditional, at written) {
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		m := p.Mutation()
+		x := change{m: &m, layout: b.layouts[m.Table], list: &b.list, written: at}
+		switch p.Action {
+		case plan.ChangePart, plan.ChangePartIf:
+			at := x.partition(p.Row[:x.Partition])
+			x.assignAll(at, at.row(clone(p.Row[x.Partition:x.Key]), x.compare))
+			continue
+		case plan.ClearParts:
+			x.written.at--
+		}
+		x.apply()
+	}
 }
 
 // rowAt returns the row with a primary key, or nil if there is none.
@@ -111,7 +168,10 @@ func refusal(c *plan.Conditional, row cell.Row) cell.Row {
 // set carries out a conditional UPDATE. Unlike an INSERT, it writes no row marker.
 func (c *change) set(s *plan.Conditional) {
 	p := c.partition(s.Row[:c.Partition])
-	r := p.row(clone(s.Row[c.Partition:c.Key]), c.compare)
+	r := p.static
+	if !s.Table.Statics {
+		r = p.row(clone(s.Row[c.Partition:c.Key]), c.compare)
+	}
 	c.assignAll(p, r)
 	for e := range elements(s.Removed, 1) {
 		c.write(r, s.Map, e[0], nil)

@@ -119,8 +119,10 @@ func kinds(o *explain.Operation) string {
 			case r.If != "":
 			case r.Read:
 				out = append(out, "a read")
-			case r.Conditional:
+			case r.Conditional && r.Batch == explain.Never:
 				out = append(out, "a conditional statement")
+			case r.Conditional:
+				out = append(out, "a conditional batch")
 			default:
 				out = append(out, "a write")
 			}
@@ -193,6 +195,12 @@ func (p *page) request(depth int, r *explain.Request) {
 	if r.Read || r.Conditional {
 		for _, s := range r.Writes[0].Statements {
 			p.statement(depth, s, consistencyOf(r), r.If)
+		}
+		for _, w := range r.Writes[1:] {
+			p.line(depth, "in one batch with it:")
+			for _, s := range w.Statements {
+				p.statement(depth+1, s)
+			}
 		}
 		return
 	}

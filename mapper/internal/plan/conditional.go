@@ -9,7 +9,8 @@ import (
 
 // Conditional is a lightweight transaction on one row: a statement that the server carries out if its conditions hold, in one order
 // with all other conditional statements of the same partition. It has no timestamp: the server chooses one. A table is
-// written either only by conditional statements or only by unconditional ones.
+// written either only by conditional statements or only by unconditional ones. With Parts it is a batch of statements on one partition,
+// which the server carries out if all conditions hold.
 type Conditional struct {
 	Table *Table
 	CQL   string // the statement; its arguments are those of Args
@@ -27,6 +28,8 @@ type Conditional struct {
 	Added, Removed cell.Cell
 
 	If []Condition // of an UPDATE and a DELETE: all must hold. A missing row has null in every column
+
+	Parts []PartWrite // writes of rows in the partition, each of another row
 }
 
 // Condition requires that a column equals a value; a nil value is null.

@@ -36,6 +36,8 @@ type SaveOptions struct {
 	Floor  Version // the greatest floor of the claimed reservations
 	ID     Attempt
 	Synced bool // the copies of the old state have been written, and its pending rows have been deleted
+
+	Parts []PartWrite // the writes of parts, unless the root is deleted
 }
 
 // nextVersion returns the version of a save: above the version that it replaces, and above the floors of all values that it claims.
@@ -83,6 +85,12 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 		new[v.Deleted] = cell.Cell{1}
 	}
 	s.Root = a.conditional(old, new[:len(a.Root.Columns)])
+	switch {
+	case !s.State.Deleted:
+		s.Root.Parts = o.Parts
+	case v.Part != nil:
+		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}
+	}
 	return s, nil
 }
 
@@ -437,13 +445,26 @@ func PlanPurgeReservation(t *Table, row cell.Row) *Conditional {
 
 // purge returns the statement that removes a row if some of its columns are as they were read.
 func purge(t *Table, row cell.Row, columns ...int) *Conditional {
-	c := &Conditional{Table: t, Row: row[:len(t.Columns)], Delete: true, CQL: "DELETE FROM " + t.CQL() + t.where(t.Key)}
+	c := &Conditional{Table: t, Row: row[:len(t.Columns)], Delete: true, CQL: "DELETE " + t.everyStatic() + "FROM " + t.CQL() + t.where(t.Key)}
 	word := " IF "
 	for _, i := range columns {
 		c.CQL += word + t.Columns[i].CQL + " = ?"
 		c.If, word = append(c.If, Condition{i, row[i]}), " AND "
 	}
 	return c
+}
+
+// everyStatic returns the columns that a conditional DELETE of a root with the rows of a part in its table names, because the server
+// refuses one of a partition; "" for any other table.
+func (t *Table) everyStatic() string {
+	if !t.Statics {
+		return ""
+	}
+	names := make([]string, 0, len(t.Columns))
+	for i := t.Key; i < len(t.Columns); i++ {
+		names = append(names, t.Columns[i].CQL)
+	}
+	return strings.Join(names, ", ") + " "
 }
 
 // PlanForget plans a save that removes the pending rows of tables that no longer exist, and changes nothing else. It returns nil if there are

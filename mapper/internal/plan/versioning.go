@@ -20,7 +20,8 @@ type Versioning struct {
 	Save   string // "UPDATE t SET every column = ? WHERE key = ? IF version = ?"
 	Change string // like Save, but it adds to and removes from Pending instead of setting it; "" without copies
 
-	Done    *Table // of the done-markers: the version up to which the copies of a row have been written; nil without copies
+	Done    *Table      // of the done-markers: the version up to which the copies of a row have been written; nil without copies
+	Part    *PartWrites // of the part in the root's table; nil: none
 	Uniques []Unique
 }
 

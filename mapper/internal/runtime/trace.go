@@ -53,8 +53,23 @@ func (db *DB) traceCAS(ctx context.Context, op string, c *plan.Conditional, atte
 	for v := range c.Args() {
 		s.Bytes += len(*v)
 	}
-	return db.trace(ctx, mapper.Request{Op: op, Aggregate: c.Table.Aggregate, Consistency: db.config.Consistency, Attempt: attempt,
-		Conditional: true, Serial: db.env.serial, Statements: []mapper.Statement{s}})
+	r := mapper.Request{Op: op, Aggregate: c.Table.Aggregate, Consistency: db.config.Consistency, Attempt: attempt,
+		Conditional: true, Serial: db.env.serial, Statements: []mapper.Statement{s}}
+	for i := range c.Parts {
+		r.Batch, r.Statements = mapper.Logged, append(r.Statements, partStatement(&c.Parts[i]))
+	}
+	return db.trace(ctx, r)
+}
+
+// partStatement describes a statement of a part.
+func partStatement(p *plan.PartWrite) mapper.Statement {
+	s := mapper.Statement{CQL: p.Statement(), Table: p.Of.Table.Name}
+	for v, set := range p.Args() {
+		if set {
+			s.Bytes += len(*v)
+		}
+	}
+	return s
 }
 
 func (db *DB) trace(ctx context.Context, r mapper.Request) (context.Context, func(error, int)) {

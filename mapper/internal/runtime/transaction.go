@@ -10,7 +10,7 @@ import (
 
 // transact replaces an old state with a new row in one transaction. It returns errRefused if the row no longer has the old state.
 func (w *writing) transact(t store.Transactor, old *plan.State, row cell.Row) (*plan.State, error) {
-	o := plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id(), Synced: true}
+	o := plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id(), Synced: true, Parts: w.parts}
 	for {
 		save, err := w.plan(old, row, o)
 		if err != nil {

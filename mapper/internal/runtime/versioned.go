@@ -28,6 +28,11 @@ var errRefused = errors.New("the row has changed")
 
 // Insert writes v and its copies, and sets its version. It returns mapper.ErrExists if the identifier is in use.
 func (r Versioned) Insert(ctx context.Context, v any) error {
+	return r.insert(ctx, v, func(*writing) error { return nil })
+}
+
+// insert inserts v with the parts that with adds.
+func (r Versioned) insert(ctx context.Context, v any, with func(*writing) error) error {
 	ctx, end, err := r.beginWrite(ctx, "Insert")
 	if err != nil {
 		return err
@@ -38,6 +43,9 @@ func (r Versioned) Insert(ctx context.Context, v any) error {
 		return err
 	}
 	w := r.writing(ctx, "Insert", row[:r.c.Table.Key])
+	if err := with(w); err != nil {
+		return err
+	}
 	var there *plan.State
 	for {
 		saved, err := w.save(there, row)
@@ -85,6 +93,14 @@ func (r Versioned) Put(ctx context.Context, v any) error {
 // the changed value with its new version. It returns an error of f unchanged, and writes nothing then. It returns
 // mapper.ErrNotFound if there is no row.
 func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Encoder) (any, error) {
+	if f == nil {
+		return r.update(ctx, nil, nil, key)
+	}
+	return r.update(ctx, nil, func(v any, _ *Parts) error { return f(v) }, key)
+}
+
+// update is Update, with the rows of a part unless part is nil.
+func (r Versioned) update(ctx context.Context, part *Codec, f func(any, *Parts) error, key *cell.Encoder) (any, error) {
 	ctx, end, err := r.beginWrite(ctx, "Update")
 	if err != nil {
 		return nil, err
@@ -105,7 +121,10 @@ func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Enco
 			return nil, mapper.ErrNotFound
 		}
 		var row cell.Row
-		v, row, given = r.changed(s, f)
+		if v, row, given = w.changed(s, part, f); errors.Is(given, errRefused) {
+			given = nil
+			return nil, errRefused
+		}
 		return row, given
 	})
 	switch {
@@ -118,29 +137,42 @@ func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Enco
 	return v, nil
 }
 
-// changed returns the value of a state after f has changed it, and its row.
-func (r Versioned) changed(s *plan.State, f func(any) error) (v any, row cell.Row, err error) {
+// changed returns the value of a state after f has changed it, and its row. It sets the writes of the part.
+func (w *writing) changed(s *plan.State, part *Codec, f func(any, *Parts) error) (v any, row cell.Row, err error) {
 	var d cell.Decoder
-	if v, err = r.decode(&d, s.Row); err != nil {
+	if v, err = w.decode(&d, s.Row); err != nil {
 		return nil, nil, err
 	}
 	var unknown cell.Row
 	if d.Unknown() {
 		unknown = s.Row
 	}
-	if err := f(v); err != nil {
+	var p *Parts
+	if part != nil {
+		p = w.newParts(part, s)
+	}
+	if err = f(v, p); p != nil {
+		err = p.end(err)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
+	row, err = w.asChanged(unknown, s, v)
+	return v, row, err
+}
+
+// asChanged returns the row of a changed value of a state.
+func (r Versioned) asChanged(unknown cell.Row, s *plan.State, v any) (row cell.Row, err error) {
 	if row, err = r.encodeOver(unknown, v); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !plan.SameKey(row, s.Row, r.c.Table.Key) {
-		return nil, nil, r.wrap("Update", s.Row, mapper.ErrKeyChanged)
+		return nil, r.wrap("Update", s.Row, mapper.ErrKeyChanged)
 	}
-	return v, row, nil
+	return row, nil
 }
 
 // Delete deletes the row with the given primary key and its copies, whatever its version is. It returns no error if the row does not
@@ -225,7 +257,7 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	}
 	w := r.writing(ctx, "Change", before[:r.c.Table.Key])
 	if old == new {
-		return w.wrap(errors.New("old and new are the same variable: change a copy of the old value"))
+		return w.wrap(errSame)
 	}
 	if !plan.SameKey(before, after, r.c.Table.Key) {
 		return w.wrap(mapper.ErrKeyChanged)
@@ -282,6 +314,7 @@ type writing struct {
 	op      string
 	key     cell.Row
 	blind   bool // the call is a Change: its old state has no hidden columns
+	parts   []plan.PartWrite
 	retries int
 }
 
@@ -345,11 +378,7 @@ func (w *writing) saveOver(next func(*plan.State) (cell.Row, error)) (*plan.Stat
 		if err != nil {
 			return nil, err
 		}
-		row, err := next(s)
-		if err != nil {
-			return nil, err
-		}
-		saved, err := w.save(s, row)
+		saved, err := w.saveNext(s, next)
 		if !errors.Is(err, errRefused) {
 			return saved, err
 		}
@@ -357,6 +386,15 @@ func (w *writing) saveOver(next func(*plan.State) (cell.Row, error)) (*plan.Stat
 			return nil, err
 		}
 	}
+}
+
+// saveNext saves the row that next returns for a state, in one attempt.
+func (w *writing) saveNext(s *plan.State, next func(*plan.State) (cell.Row, error)) (*plan.State, error) {
+	row, err := next(s)
+	if err != nil {
+		return nil, err
+	}
+	return w.save(s, row)
 }
 
 // save replaces an old state with a new row, in one attempt. It returns errRefused if the row no longer has the old state.
@@ -446,7 +484,7 @@ func (w *writing) markedAt() (plan.Version, error) {
 
 // options returns the options of a save that is planned now.
 func (w *writing) options() plan.SaveOptions {
-	return plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()}
+	return plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id(), Parts: w.parts}
 }
 
 // commit sends the request of a save until its outcome is known. It returns nil if the save was applied, and errRefused if it was
@@ -460,7 +498,7 @@ func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int
 		case err == nil && answer.Applied:
 			return nil
 		case err == nil && unknown == nil:
-			return errRefused
+			return w.judge(old, nil)
 		case err == nil:
 			return w.resolve(old, save, unknown)
 		case !failed:
@@ -490,7 +528,7 @@ func (w *writing) resolve(old *plan.State, save *plan.Save, unknown error) error
 	case plan.Applied:
 		return nil
 	case plan.NotApplied:
-		return errRefused
+		return w.judge(old, now)
 	}
 	return w.unknown(unknown)
 }

@@ -29,6 +29,9 @@ type Answer struct {
 // CAS sends one conditional statement, once. It does not use the driver's metadata of an earlier answer, because the answer to an
 // applied statement has fewer columns than the answer to a refused one.
 func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {
+	if len(c.Parts) > 0 {
+		return s.casBatch(ctx, c, w)
+	}
 	args := make([]any, 0, len(c.Row)+2+len(c.If))
 	for v := range c.Args() {
 		args = append(args, (*value)(v))
@@ -65,4 +68,49 @@ func refusedRow(t *plan.Table, columns []gocql.ColumnInfo, answer cell.Row) cell
 		}
 	}
 	return row
+}
+
+// casBatch sends a conditional statement with those of parts as one batch, once. The answer to an applied batch has one column; that to
+// a refused one has the existing rows, which the caller reads again, because they do not show which condition failed.
+func (s CQL) casBatch(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {
+	b := s.Session.NewBatch(gocql.LoggedBatch).WithContext(ctx)
+	b.DefaultTimestamp(false).RetryPolicy(nil).SerialConsistency(w.Serial).SetConsistency(w.Consistency)
+	b.Entries = append(b.Entries, rootEntry(c))
+	for i := range c.Parts {
+		b.Entries = append(b.Entries, partEntry(&c.Parts[i]))
+	}
+	applied, it, err := s.Session.ExecuteBatchCAS(b)
+	if err != nil {
+		return Answer{}, classify(err)
+	}
+	columns := len(it.Columns())
+	if err := it.Close(); err != nil && columns == 1 {
+		return Answer{}, classify(err)
+	}
+	if columns == 0 {
+		return Answer{}, &Error{Outcome: Unknown, Err: fmt.Errorf("the server's answer has no column [applied]: %s", c.CQL)}
+	}
+	return Answer{Applied: applied && columns == 1}, nil
+}
+
+// rootEntry returns a conditional statement with its arguments.
+func rootEntry(c *plan.Conditional) gocql.BatchEntry {
+	e := gocql.BatchEntry{Stmt: c.CQL}
+	for v := range c.Args() {
+		e.Args = append(e.Args, (*value)(v))
+	}
+	return e
+}
+
+// partEntry returns the statement of a write of a part with its arguments.
+func partEntry(p *plan.PartWrite) gocql.BatchEntry {
+	e := gocql.BatchEntry{Stmt: p.Statement()}
+	for v, set := range p.Args() {
+		if set {
+			e.Args = append(e.Args, (*value)(v))
+		} else {
+			e.Args = append(e.Args, gocql.UnsetValue)
+		}
+	}
+	return e
 }

@@ -1,0 +1,293 @@
+package store
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/auctionmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// onAuctions runs a test on a store in memory and on one on a node.
+func onAuctions(t *testing.T, test func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests)) {
+	t.Parallel()
+	t.Run("memory", func(t *testing.T) {
+		sent := &storetest.Requests{}
+		s, err := auctionmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		test(t, s, sent)
+	})
+	t.Run("node", func(t *testing.T) {
+		sent := &storetest.Requests{}
+		s, err := auctionmodel.Open(t.Context(), storetest.SharedTables(t, auctionmodel.Schema), mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		test(t, s, sent)
+	})
+}
+
+func auction(id int32) *auctionmodel.Auction {
+	return &auctionmodel.Auction{ID: id, Title: "Vase", Lot: string(rune('a' + id)), Seller: "Rui"}
+}
+
+func bid(id int32, cents int64, bidder string) *auctionmodel.Bid {
+	return &auctionmodel.Bid{AuctionID: id, Cents: cents, Bidder: bidder, State: auctionmodel.Active, Placed: "today"}
+}
+
+type (
+	anAuction = auctionmodel.Auction
+	itsParts  = auctionmodel.AuctionParts
+)
+
+// The parts of a versioned root are written with it or not at all, and read separately.
+func TestVersionedParts(t *testing.T) {
+	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, _ *storetest.Requests) {
+		ctx := t.Context()
+		a := auction(1)
+		full := bid(1, 5, "Ana")
+		full.Note, full.Tags, full.Marks, full.Address = new("first"), []string{"x", "y"}, map[string]int32{"m": 1}, &auctionmodel.Address{City: "Recife"}
+		require.NoError(t, s.Auctions.InsertWith(ctx, a, full, bid(1, 7, "Bia")))
+		require.ErrorIs(t, s.Auctions.InsertWith(ctx, auction(1), bid(1, 9, "Eva")), mapper.ErrExists)
+		require.Equal(t, []*auctionmodel.Bid{bid(1, 7, "Bia"), full}, collected(t, s.Bid.Of(1).All(ctx)))
+		got, err := s.Auctions.Get(ctx, 1)
+		require.NoError(t, err)
+		require.Equal(t, a, got)
+		one, err := s.Bid.Get(ctx, 1, 5, "Ana")
+		require.NoError(t, err)
+		require.Equal(t, full, one)
+		note, err := s.BidNote.Get(ctx, 1, 5, "Ana")
+		require.NoError(t, err)
+		require.Equal(t, &auctionmodel.BidNote{Cents: 5, Note: new("first")}, note)
+
+		updated, err := s.Auctions.Update(ctx, 1, func(a *anAuction, p *itsParts) error {
+			before, err := p.Bid.Get(5, "Ana")
+			if err != nil {
+				return err
+			}
+			require.Equal(t, full, before)
+			after := *before
+			after.Note, after.State, after.Tags, after.Marks = nil, auctionmodel.Closed, []string{"z"}, nil
+			p.Bid.Change(before, &after)
+			p.Bid.Insert(bid(1, 11, "Eva"))
+			p.Bid.Put(bid(1, 3, "Rui"))
+			p.Bid.Delete(7, "Bia")
+			_, err = p.Bid.Get(7, "Bia")
+			require.ErrorIs(t, err, mapper.ErrNotFound, "the function sees its own writes")
+			written, err := p.Bid.Get(11, "Eva")
+			require.NoError(t, err)
+			require.Equal(t, bid(1, 11, "Eva"), written)
+			a.Highest, a.Count = 11, 3
+			return nil
+		})
+		require.NoError(t, err)
+		require.Greater(t, updated.Version, a.Version)
+		changed := bid(1, 5, "Ana")
+		changed.State, changed.Tags, changed.Address = auctionmodel.Closed, []string{"z"}, full.Address
+		require.Equal(t, []*auctionmodel.Bid{bid(1, 11, "Eva"), changed, bid(1, 3, "Rui")}, collected(t, s.Bid.Of(1).All(ctx)))
+		require.Equal(t, []*auctionmodel.Bid{changed}, collected(t, s.Bid.Of(1).CentsFrom(4).CentsBefore(11).All(ctx)))
+		require.Equal(t, []*auctionmodel.Bid{bid(1, 3, "Rui")}, collected(t, s.Bid.Of(1).Reverse().Limit(1).All(ctx)))
+		require.Equal(t, []*auctionmodel.Bid{changed}, collected(t, s.With(mapper.Options{Serial: true}).Bid.Of(1).Cents(5).All(ctx)))
+		row, err := s.AuctionsBySeller.Get(ctx, "Rui", 1)
+		require.NoError(t, err)
+		require.Equal(t, int64(11), row.Highest)
+
+		require.NoError(t, s.Auctions.Delete(ctx, 1))
+		require.Empty(t, collected(t, s.Bid.Of(1).All(ctx)))
+		_, err = s.Bid.Get(ctx, 1, 5, "Ana")
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		_, err = s.Auctions.Get(ctx, 1)
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		_, err = s.Auctions.Update(ctx, 1, func(*anAuction, *itsParts) error { return nil })
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		require.NoError(t, s.Auctions.Delete(ctx, 1))
+		again := auction(1)
+		require.NoError(t, s.Auctions.InsertWith(ctx, again, bid(1, 8, "Bia")))
+		require.Greater(t, again.Version, updated.Version)
+		require.Equal(t, []*auctionmodel.Bid{bid(1, 8, "Bia")}, collected(t, s.Bid.Of(1).All(ctx)))
+		require.NoError(t, s.Auctions.DeleteAt(ctx, 1, again.Version))
+		require.NoError(t, s.Auctions.Put(ctx, auction(1)))
+		require.Empty(t, collected(t, s.Bid.Of(1).All(ctx)))
+	})
+}
+
+// A part that does not have the state that its write requires, or whose value is wrong, prevents the whole save.
+func TestVersionedPartsAreRefused(t *testing.T) {
+	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests) {
+		ctx := t.Context()
+		require.NoError(t, s.Auctions.InsertWith(ctx, auction(2), bid(2, 5, "Ana")))
+		before := collected(t, s.Bid.Of(2).All(ctx))
+		refused := func(change func(p auctionmodel.BidParts)) error {
+			_, err := s.Auctions.Update(ctx, 2, func(a *anAuction, p *itsParts) error {
+				a.Count++
+				p.Bid.Put(bid(2, 1, "Rui"))
+				change(p.Bid)
+				return nil
+			})
+			require.Equal(t, before, collected(t, s.Bid.Of(2).All(ctx)))
+			return err
+		}
+		conditional := func() (n int) {
+			for _, r := range sent.Take() {
+				if r.Conditional {
+					n++
+				}
+			}
+			return n
+		}
+		sent.Take()
+		err := refused(func(p auctionmodel.BidParts) { p.Insert(bid(2, 5, "Ana")) })
+		require.ErrorIs(t, err, mapper.ErrExists)
+		require.ErrorContains(t, err, "Bid (auctions id=2, cents=5, bidder='Ana')")
+		require.Equal(t, 1, conditional())
+		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) {
+			other := bid(2, 6, "Ana")
+			other.Note = new("other")
+			p.Change(bid(2, 6, "Ana"), other)
+		}), mapper.ErrNotFound)
+		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) { p.Delete(6, "Ana") }), mapper.ErrNotFound)
+		require.Equal(t, 2, conditional())
+
+		var constraint *mapper.ConstraintError
+		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) {
+			_, err := p.Get(5, "Ana")
+			require.NoError(t, err)
+			p.Insert(bid(2, 5, "Ana"))
+		}), mapper.ErrExists)
+		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) {
+			_, err := p.Get(6, "Ana")
+			require.ErrorIs(t, err, mapper.ErrNotFound)
+			p.Delete(6, "Ana")
+		}), mapper.ErrNotFound)
+		require.ErrorContains(t, refused(func(p auctionmodel.BidParts) { p.Put(bid(2, 1, "Rui")) }), "write each row of a part once")
+		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) { p.Put(bid(3, 2, "Rui")) }), &constraint)
+		require.ErrorContains(t, constraint, "AuctionID is not the identifier of the Auction")
+		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) { p.Put(&auctionmodel.Bid{AuctionID: 2, State: "odd"}) }), &constraint)
+		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) { b := bid(2, 2, "Rui"); b.Tags = []string{"a", "b", "c", "d"}; p.Insert(b) }), &constraint)
+		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) {
+			other := bid(2, 5, "Ana")
+			other.Placed = "tomorrow"
+			p.Change(bid(2, 5, "Ana"), other)
+		}), &constraint, "final")
+		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) { p.Change(bid(2, 5, "Ana"), bid(2, 6, "Ana")) }), mapper.ErrKeyChanged)
+		require.ErrorContains(t, refused(func(p auctionmodel.BidParts) { p.Insert(nil) }), "nil pointer")
+		own := errors.New("own")
+		_, err = s.Auctions.Update(ctx, 2, func(_ *anAuction, p *itsParts) error { p.Bid.Delete(5, "Ana"); return own })
+		require.Equal(t, own, err)
+		_, err = s.Auctions.Update(ctx, 2, nil)
+		require.ErrorContains(t, err, "the function is nil")
+		require.ErrorContains(t, s.Auctions.InsertWith(ctx, auction(4), bid(4, 1, "Ana"), bid(4, 1, "Ana")), "write each row of a part once")
+		require.ErrorAs(t, s.Auctions.InsertWith(ctx, auction(4), bid(2, 9, "Ana")), &constraint)
+		require.Zero(t, conditional(), "nothing is sent")
+		require.Equal(t, before, collected(t, s.Bid.Of(2).All(ctx)))
+	})
+}
+
+// A function that reads a part after another save of the root is called again, and a row that another client has written in between is
+// an ErrExists only for the state that the function is called with.
+func TestVersionedPartsStartOver(t *testing.T) {
+	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, _ *storetest.Requests) {
+		ctx := t.Context()
+		require.NoError(t, s.Auctions.InsertWith(ctx, auction(5), bid(5, 5, "Ana")))
+		other := func(change func(*itsParts)) {
+			_, err := s.Auctions.Update(ctx, 5, func(a *anAuction, p *itsParts) error { a.Count++; change(p); return nil })
+			require.NoError(t, err)
+		}
+		calls := 0
+		saved, err := s.Auctions.Update(ctx, 5, func(a *anAuction, p *itsParts) error {
+			if calls++; calls == 1 {
+				other(func(p *itsParts) { p.Bid.Put(bid(5, 6, "Bia")) })
+			}
+			_, err := p.Bid.Get(5, "Ana")
+			a.Count += 10
+			return err
+		})
+		require.NoError(t, err)
+		require.Equal(t, 2, calls)
+		require.Equal(t, int32(11), saved.Count)
+
+		calls = 0
+		_, err = s.Auctions.Update(ctx, 5, func(_ *anAuction, p *itsParts) error {
+			if calls++; calls == 1 {
+				other(func(p *itsParts) { p.Bid.Insert(bid(5, 8, "Eva")) })
+				p.Bid.Insert(bid(5, 8, "Eva"))
+				return nil
+			}
+			_, err := p.Bid.Get(8, "Eva")
+			return err
+		})
+		require.NoError(t, err, "the version is judged before the part")
+		require.Equal(t, 2, calls)
+
+		calls = 0
+		_, err = s.Auctions.Update(ctx, 5, func(_ *anAuction, p *itsParts) error {
+			calls++
+			_, err := p.Bid.Get(9, "Eva")
+			if calls == 1 {
+				other(func(p *itsParts) { p.Bid.Insert(bid(5, 9, "Eva")) })
+			}
+			return err
+		})
+		require.NoError(t, err, "a row that was not found does not show the version, so an error is confirmed")
+		require.Equal(t, 2, calls)
+		require.Len(t, collected(t, s.Bid.Of(5).All(ctx)), 4)
+	})
+}
+
+// An Update with parts sends one read, one for each part that it looks at, and one conditional batch.
+func TestRequestsOfVersionedParts(t *testing.T) {
+	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests) {
+		ctx := t.Context()
+		require.NoError(t, s.Shelves.InsertWith(ctx, &auctionmodel.Shelf{Hall: "n", Number: 1}, &auctionmodel.Box{Hall: "n", Number: 1, Code: "a"}))
+		all, n := statements(sent)
+		require.Equal(t, []string{
+			"INSERT INTO shelves (hall, number, boxes, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?) IF NOT EXISTS",
+			"INSERT INTO shelves (hall, number, code) VALUES (?, ?, ?)",
+		}, all)
+		require.Equal(t, 1, n)
+		_, err := s.Shelves.Update(ctx, "n", 1, func(v *auctionmodel.Shelf, p *auctionmodel.ShelfParts) error {
+			box, err := p.Box.Get("a")
+			require.NoError(t, err)
+			_, err = p.Box.Get("b")
+			require.ErrorIs(t, err, mapper.ErrNotFound)
+			_, err = p.Box.Get("a")
+			require.NoError(t, err)
+			p.Box.Insert(&auctionmodel.Box{Hall: "n", Number: 1, Code: "b"})
+			p.Box.Put(&auctionmodel.Box{Hall: "n", Number: 1, Code: "c"})
+			p.Box.Delete("d")
+			same := *box
+			p.Box.Change(box, &same)
+			v.Boxes++
+			return nil
+		})
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		sent.Take()
+		_, err = s.Shelves.Update(ctx, "n", 1, func(v *auctionmodel.Shelf, p *auctionmodel.ShelfParts) error {
+			_, err := p.Box.Get("a")
+			p.Box.Insert(&auctionmodel.Box{Hall: "n", Number: 1, Code: "b"})
+			p.Box.Delete("a")
+			v.Boxes++
+			return err
+		})
+		require.NoError(t, err)
+		all, n = statements(sent)
+		require.Equal(t, []string{
+			"SELECT hall, number, boxes, version, aml_attempts, aml_deleted FROM shelves WHERE hall = ? AND number = ? PER PARTITION LIMIT 1",
+			"SELECT hall, number, code, version, aml_deleted FROM shelves WHERE hall = ? AND number = ? AND code = ?",
+			"UPDATE shelves SET boxes = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE hall = ? AND number = ? IF version = ?",
+			"INSERT INTO shelves (hall, number, code) VALUES (?, ?, ?) IF NOT EXISTS",
+			"DELETE FROM shelves WHERE hall = ? AND number = ? AND code = ? IF EXISTS",
+		}, all)
+		require.Equal(t, 3, n)
+		require.NoError(t, s.Shelves.Delete(ctx, "n", 1))
+		all, n = statements(sent)
+		require.Equal(t, []string{
+			"SELECT hall, number, boxes, version, aml_attempts, aml_deleted FROM shelves WHERE hall = ? AND number = ? PER PARTITION LIMIT 1",
+			"UPDATE shelves SET boxes = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE hall = ? AND number = ? IF version = ?",
+			"DELETE FROM shelves WHERE hall = ? AND number = ?",
+		}, all)
+		require.Equal(t, 2, n)
+	})
+}

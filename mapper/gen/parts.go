@@ -1,0 +1,55 @@
+package gen
+
+import (
+	"context"
+
+	"github.com/cassaml/cassaml/mapper/internal/runtime"
+)
+
+// Parts reads and writes the rows of a part of a versioned root, in the function of an Update. The writes are carried out together with the
+// save of the root, or not at all. Update returns their errors. Parts must not be used after the function has returned.
+type Parts[P any] struct{ p *runtime.Parts }
+
+// Insert writes v. If its row exists, Update returns mapper.ErrExists. v can be changed afterwards.
+func (p Parts[P]) Insert(v *P) { p.p.Insert(pointer(v)) }
+
+// Put writes v, whether or not its row exists; absent fields become null. v can be changed afterwards.
+func (p Parts[P]) Put(v *P) { p.p.Put(pointer(v)) }
+
+// Change writes the fields in which new differs from old. If there is no row, Update returns mapper.ErrNotFound; if they do not differ, nothing is
+// written. Both can be changed afterwards.
+func (p Parts[P]) Change(old, new *P) { p.p.Change(pointer(old), pointer(new)) }
+
+// GetPart reads a row of a part at the serial consistency.
+func GetPart[P any](p Parts[P], clustering *Encoder) (*P, error) {
+	v, err := p.p.Get(clustering)
+	if err != nil {
+		return nil, err
+	}
+	return v.(*P), nil
+}
+
+// DeletePart adds the deletion of a row of a part.
+func DeletePart[P any](p Parts[P], clustering *Encoder) { p.p.Delete(clustering) }
+
+// UpdateWith is like [UpdateVersioned]. change also has the parts of the row, as the value that of returns.
+func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P], of func(Parts[P]) *W, change func(*T, *W) error, key *Encoder) (*T, error) {
+	var f func(any, *runtime.Parts) error
+	if change != nil {
+		f = func(v any, p *runtime.Parts) error { return change(v.(*T), of(Parts[P]{p})) }
+	}
+	v, err := r.untyped().UpdateWith(ctx, part.untyped(), f, key)
+	if err != nil {
+		return nil, err
+	}
+	return v.(*T), nil
+}
+
+// InsertWith is like [InsertVersioned]. It also writes rows of a part.
+func InsertWith[T, P any](ctx context.Context, r Versioned[T], part *Codec[P], v *T, rows []*P) error {
+	all := make([]any, len(rows))
+	for i, row := range rows {
+		all[i] = pointer(row)
+	}
+	return r.untyped().InsertWith(ctx, pointer(v), part.untyped(), all)
+}

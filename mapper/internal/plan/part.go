@@ -1,0 +1,128 @@
+package plan
+
+import (
+	"iter"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// PartWrites has the statements that write the rows of a part in the table of its versioned root. They are sent in one conditional batch
+// with a save of the root.
+type PartWrites struct {
+	Table    *Table // the part, whose last columns are the static version and mark of deletion of the root
+	Put      string // "INSERT INTO t (every column of the part) VALUES (…)"
+	Insert   string // Put, "… IF NOT EXISTS"
+	Change   string // "UPDATE t SET every column outside the key = ? WHERE key = ?"; "" without such a column
+	ChangeIf string // Change, "… IF EXISTS"
+	Delete   string // "DELETE FROM t WHERE key = ? IF EXISTS"
+	Clear    string // "DELETE FROM t WHERE partition key = ?": all rows, and the statics that the save does not write
+}
+
+// PartAction is the effect of a [PartWrite].
+type PartAction uint8
+
+// The actions.
+const (
+	PutPart      PartAction = iota // writes the row, whether or not it exists
+	InsertPart                     // writes the row, which must not exist
+	ChangePart                     // writes the columns in Write of a row that is known to exist
+	ChangePartIf                   // the same of a row that must exist
+	DeletePart                     // deletes the row, which must exist
+	ClearParts                     // deletes all rows of the partition
+)
+
+// PartWrite is a statement on the rows of a part. It belongs to a [Conditional] on the statics of their partition, and is carried out
+// with it or not at all.
+type PartWrite struct {
+	Of     *PartWrites
+	Action PartAction
+	Row    cell.Row // the columns of the part; of DeletePart and ClearParts at least the key
+	Write  Bits     // of a change: the columns that are written; the others are unset
+}
+
+// Statement returns the CQL. Its arguments are those of Args.
+func (w *PartWrite) Statement() string {
+	return [...]string{w.Of.Put, w.Of.Insert, w.Of.Change, w.Of.ChangeIf, w.Of.Delete, w.Of.Clear}[w.Action]
+}
+
+// Exists returns whether the row must exist, if the statement has a condition.
+func (w *PartWrite) Exists() (must, conditional bool) {
+	return w.Action == ChangePartIf || w.Action == DeletePart, w.Action == InsertPart || w.Action == ChangePartIf || w.Action == DeletePart
+}
+
+// Key returns the number of key columns that the statement restricts.
+func (w *PartWrite) Key() int {
+	if w.Action == ClearParts {
+		return w.Of.Table.Partition
+	}
+	return w.Of.Table.Key
+}
+
+// Args returns pointers to the arguments of the statement, and whether each has a value: of an INSERT every column of the part; of an
+// UPDATE the columns outside the key and the key; of a DELETE the key.
+func (w *PartWrite) Args() iter.Seq2[*cell.Cell, bool] {
+	return func(yield func(*cell.Cell, bool) bool) {
+		t := w.Of.Table
+		key, columns := w.Key(), len(t.Columns)-t.Hidden
+		switch w.Action {
+		case PutPart, InsertPart:
+			key = columns
+		case ChangePart, ChangePartIf:
+			for i := key; i < columns; i++ {
+				if !yield(&w.Row[i], w.Write.Has(i)) {
+					return
+				}
+			}
+		}
+		for i := range key {
+			if !yield(&w.Row[i], true) {
+				return
+			}
+		}
+	}
+}
+
+// Mutation returns the statement as a mutation without its condition.
+func (w *PartWrite) Mutation() Mutation {
+	m := Mutation{Table: w.Of.Table, Row: w.Row, Action: Put, Write: w.Write}
+	switch w.Action {
+	case PutPart, InsertPart:
+		m.Write = w.Of.Table.visible()
+	case DeletePart:
+		m.Action = Delete
+	case ClearParts:
+		m.Action, m.Column = Delete, uint16(w.Of.Table.Partition)
+	}
+	return m
+}
+
+// visible returns the columns outside the key that a codec writes.
+func (t *Table) visible() (columns Bits) {
+	for i := t.Key; i < len(t.Columns)-t.Hidden; i++ {
+		columns.Add(i)
+	}
+	return columns
+}
+
+// ChangeOf returns the columns of a part in which two rows differ.
+func (p *PartWrites) ChangeOf(old, new cell.Row) (columns Bits) {
+	for i := p.Table.Key; i < len(p.Table.Columns)-p.Table.Hidden; i++ {
+		if !same(old[i], new[i]) {
+			columns.Add(i)
+		}
+	}
+	return columns
+}
+
+// Clearing returns the statement that deletes all rows of the partition of a root.
+func (p *PartWrites) Clearing(key cell.Row) PartWrite {
+	return PartWrite{Of: p, Action: ClearParts, Row: key[:p.Table.Partition]}
+}
+
+// CheckRow returns the faults of a row of a part as a *[FaultError].
+func CheckRow(t *Table, row cell.Row) error {
+	p := planner{a: &Aggregate{Root: t}, new: row}
+	p.checkKey(view{row: row}, t, -1, nil)
+	p.checkIndexes(view{row: row}, t, -1, nil)
+	return p.faulty()
+}

@@ -1,0 +1,367 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
+)
+
+// Parts reads and writes the rows of a part of a versioned root, within the function of an Update. The writes are carried out in one
+// conditional batch with the save of the root. Their errors are those of the Update.
+type Parts struct {
+	w       *writing
+	r       Reader // of the part
+	of      *plan.PartWrites
+	version plan.Version // of the root as the function has it
+	rows    map[string]*partRow
+	writes  []plan.PartWrite
+	errs    []error
+	stale   bool // another save has changed the root since the function was called
+	absent  bool // a row was not found, which does not show the version of the root
+	ended   bool
+}
+
+// partRow is a row that the function has read or written.
+type partRow struct {
+	read    bool
+	there   cell.Row // as it was read; nil: none
+	written bool
+	after   cell.Row // what the function has written; nil: it has deleted the row
+}
+
+var (
+	errStale    = errors.New("another client has saved the row: return this error, and the function is called again")
+	errEnded    = errors.New("the function of the Update has returned")
+	errTwice    = errors.New("the function has written this row already: write each row of a part once")
+	errMostPart = fmt.Errorf("an Update writes at most %d rows of a part", maxPartWrites)
+)
+
+// maxPartWrites is the number of statements in a batch, less that of the root.
+const maxPartWrites = 65_534
+
+// newParts returns the rows of a part of a root with a state.
+func (w *writing) newParts(part *Codec, s *plan.State) *Parts {
+	return &Parts{w: w, r: NewReader(w.db, part), of: w.aggregate.Versioning.Part, version: s.Version, rows: map[string]*partRow{}}
+}
+
+// Get returns the row of the part with the given clustering key, as it is together with the root that the function has, and with the
+// writes of the function. It returns mapper.ErrNotFound if there is no such row. If another client has saved the root in the meantime,
+// it returns an error, and the function is called again.
+func (p *Parts) Get(clustering *cell.Encoder) (any, error) {
+	key, err := p.key(clustering)
+	if err != nil {
+		return nil, err
+	}
+	row, err := p.look(key)
+	if err == nil && row == nil {
+		err = mapper.ErrNotFound
+	}
+	if err != nil {
+		return nil, p.r.wrap("Get", key, err)
+	}
+	var d cell.Decoder
+	return p.r.decode(&d, row)
+}
+
+// look returns a row as the function sees it, or nil if there is none.
+func (p *Parts) look(key cell.Row) (cell.Row, error) {
+	if p.ended {
+		return nil, errEnded
+	}
+	x := p.row(key)
+	switch {
+	case x.written:
+		return x.after, nil
+	case x.read:
+		return x.there, nil
+	}
+	row, err := p.w.readOne(p.of.Table, key, gocql.Consistency(p.w.db.env.serial))
+	if err != nil {
+		return nil, err
+	}
+	if row != nil {
+		if at, err := plan.BigintOf(row[len(p.of.Table.Columns)-p.of.Table.Hidden]); err != nil || at != p.version {
+			p.stale = true
+			return nil, errors.Join(errStale, err)
+		}
+	}
+	p.absent = p.absent || row == nil
+	x.read, x.there = true, row
+	return row, nil
+}
+
+// Insert adds the insert of v, whose row must not exist: otherwise the Update returns mapper.ErrExists.
+func (p *Parts) Insert(v any) {
+	p.add("Insert", plan.InsertPart, func() (cell.Row, plan.Bits, error) { return p.given("Insert", v) })
+}
+
+// Put adds a write of v, whether or not its row exists.
+func (p *Parts) Put(v any) {
+	p.add("Put", plan.PutPart, func() (cell.Row, plan.Bits, error) { return p.given("Put", v) })
+}
+
+// Change adds a write of the fields in which new differs from old. Its row must exist: otherwise the Update returns mapper.ErrNotFound.
+func (p *Parts) Change(old, new any) {
+	p.add("Change", plan.ChangePartIf, func() (row cell.Row, changed plan.Bits, err error) {
+		before, _, err := p.given("Change", old)
+		if err != nil {
+			return nil, changed, err
+		}
+		if row, _, err = p.given("Change", new); err != nil {
+			return nil, changed, err
+		}
+		switch t := p.of.Table; {
+		case old == new:
+			err = p.r.wrap("Change", row, errSame)
+		case !plan.SameKey(before, row, t.Key):
+			err = p.r.wrap("Change", before, mapper.ErrKeyChanged)
+		default:
+			err = p.constraint(before, row)
+		}
+		return row, p.of.ChangeOf(before, row), err
+	})
+}
+
+// errSame is returned for a Change without a copy of the old value.
+var errSame = errors.New("old and new are the same variable: change a copy of the old value")
+
+// Delete adds the deletion of the row with the given clustering key. The row must exist: otherwise the Update returns
+// mapper.ErrNotFound.
+func (p *Parts) Delete(clustering *cell.Encoder) {
+	p.add("Delete", plan.DeletePart, func() (cell.Row, plan.Bits, error) {
+		key, err := p.key(clustering)
+		return key, plan.Bits{}, err
+	})
+}
+
+// add adds a write, or its error.
+func (p *Parts) add(op string, action plan.PartAction, of func() (cell.Row, plan.Bits, error)) {
+	row, changed, err := of()
+	if err == nil {
+		if err = p.addRow(plan.PartWrite{Of: p.of, Action: action, Row: row, Write: changed}); err != nil {
+			err = p.r.wrap(op, row, err)
+		}
+	}
+	if err != nil {
+		p.errs = append(p.errs, err)
+	}
+}
+
+// addRow adds a write of a row that the function has not written yet. It returns an error at once if what the function has read
+// violates its condition. A change of nothing is not sent.
+func (p *Parts) addRow(w plan.PartWrite) error {
+	x := p.row(w.Row)
+	must, conditional := w.Exists()
+	switch {
+	case p.ended:
+		return errEnded
+	case x.written:
+		return errTwice
+	case len(p.writes) == maxPartWrites:
+		return errMostPart
+	case x.read && conditional && must != (x.there != nil):
+		return broken(must)
+	}
+	x.written = true
+	if w.Action != plan.DeletePart {
+		x.after = w.Row
+	}
+	if w.Action == plan.ChangePartIf {
+		if w.Write.Empty() {
+			return nil
+		}
+		if x.read {
+			w.Action = plan.ChangePart
+		}
+	}
+	p.writes = append(p.writes, w)
+	return nil
+}
+
+// broken returns the error of a condition that does not hold.
+func broken(mustExist bool) error {
+	if mustExist {
+		return mapper.ErrNotFound
+	}
+	return mapper.ErrExists
+}
+
+// row returns what is known of a row.
+func (p *Parts) row(key cell.Row) *partRow {
+	name := keyString(key, p.of.Table.Key)
+	if p.rows[name] == nil {
+		p.rows[name] = &partRow{}
+	}
+	return p.rows[name]
+}
+
+// key returns the complete key of a row, from its clustering key.
+func (p *Parts) key(clustering *cell.Encoder) (cell.Row, error) {
+	t := p.of.Table
+	row, err := clustering.Cells(append(make(cell.Row, 0, t.Key), p.w.key...))
+	if err != nil {
+		return nil, p.w.db.constraint(t, p.w.key, nil, shifted(err, t.Partition))
+	}
+	t.Canonical(row)
+	return row, p.w.db.keyable(t, row)
+}
+
+// shifted returns faults of encoding whose columns follow others.
+func shifted(err error, by int) error {
+	var faults cell.Faults
+	errors.As(err, &faults)
+	for _, f := range faults {
+		f.Path[0].Member += by
+	}
+	return err
+}
+
+// given encodes and checks a value of the part, which must have the identifier of the root.
+func (p *Parts) given(op string, v any) (row cell.Row, none plan.Bits, err error) {
+	if v == nil {
+		return nil, none, Root{Reader: p.r}.noValue(op)
+	}
+	row, err = p.encode(v)
+	if err == nil && !plan.SameKey(row, p.w.key, p.of.Table.Partition) {
+		err = &plan.FaultError{Faults: []plan.Fault{{Table: p.of.Table, Path: p.of.Table.Columns[0].Field, Problem: "is not the identifier of the " + p.w.c.Table.Aggregate}}}
+	}
+	if err == nil {
+		err = plan.CheckRow(p.of.Table, row)
+	}
+	if err = p.w.db.constraint(p.of.Table, row, p.r.c.of.Check(v), err); err == nil && op != "Change" {
+		err = p.constraint(nil, row)
+	}
+	return row, none, err
+}
+
+// encode encodes a value, with the fields of UDTs that only a newer program knows if the function has read its row.
+func (p *Parts) encode(v any) (cell.Row, error) {
+	row, err := p.r.c.Encode(v)
+	if err != nil {
+		return row, err
+	}
+	x := p.rows[keyString(row, p.of.Table.Key)]
+	if x == nil || x.there == nil {
+		return row, nil
+	}
+	return p.r.c.encodeOver(p.w.db.schema, x.there, v)
+}
+
+// constraint returns the rules that a change of a row violates.
+func (p *Parts) constraint(old, new cell.Row) error {
+	return p.w.db.constraint(p.of.Table, new, faults(p.of.Table.Broken(old, new)), nil)
+}
+
+// end returns the error of the writes after the function has returned the error err. It returns errRefused if the function must be
+// called again, because the root has been saved while it ran: an error of the function, which may follow from a row that was not found, is
+// returned only if it has not.
+func (p *Parts) end(err error) error {
+	p.ended = true
+	if err == nil {
+		err = joined(p.errs)
+	}
+	if err != nil && p.absent && !p.stale {
+		now, e := p.w.read(true)
+		if e != nil {
+			return e
+		}
+		p.stale = now.At() != p.version
+	}
+	if p.stale {
+		return errRefused
+	}
+	p.w.parts = p.writes
+	return err
+}
+
+// joined returns several errors as one.
+func joined(errs []error) error {
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	return errors.Join(errs...)
+}
+
+// judge returns the error of a save that was not applied: errRefused if the root has another version, and otherwise that of the part
+// whose condition does not hold. now is the state of the root after the refusal, nil if it has not been read. While the root has the
+// version of the old state, no part of it can change.
+func (w *writing) judge(old, now *plan.State) error {
+	if !w.conditional() {
+		return errRefused
+	}
+	if now == nil {
+		var err error
+		if now, err = w.read(true); err != nil {
+			return err
+		}
+	}
+	if !now.Exists() || now.At() != old.At() {
+		return errRefused
+	}
+	for i := range w.parts {
+		if err := w.partRefusal(&w.parts[i]); err != nil {
+			return err
+		}
+	}
+	return errRefused
+}
+
+// conditional reports whether a write of a part has a condition.
+func (w *writing) conditional() bool {
+	for i := range w.parts {
+		if _, conditional := w.parts[i].Exists(); conditional {
+			return true
+		}
+	}
+	return false
+}
+
+// partRefusal returns the error of a write of a part whose condition does not hold, or nil.
+func (w *writing) partRefusal(p *plan.PartWrite) error {
+	must, conditional := p.Exists()
+	if !conditional {
+		return nil
+	}
+	t := p.Of.Table
+	row, err := w.readOne(t, p.Row[:t.Key], gocql.Consistency(w.db.env.serial))
+	if err != nil || must == (row != nil) {
+		return err
+	}
+	return &partError{t, p.Row[:t.Key], broken(must)}
+}
+
+// partError is the error of a part because of which a save was not applied.
+type partError struct {
+	t   *plan.Table
+	key cell.Row
+	err error
+}
+
+func (e *partError) Error() string {
+	return fmt.Sprintf("%s: %v", rowname.Of(e.t.Aggregate, e.t.Name, e.t.KeyText(e.key)), e.err)
+}
+
+func (e *partError) Unwrap() error { return e.err }
+
+// UpdateWith is like Update. f also reads and writes the rows of a part, which are saved together with the root.
+func (r Versioned) UpdateWith(ctx context.Context, part *Codec, f func(any, *Parts) error, key *cell.Encoder) (any, error) {
+	return r.update(ctx, part, f, key)
+}
+
+// InsertWith is like Insert. It also writes rows of a part, in the same conditional batch.
+func (r Versioned) InsertWith(ctx context.Context, v any, part *Codec, rows []any) error {
+	return r.insert(ctx, v, func(w *writing) error {
+		p := w.newParts(part, &plan.State{})
+		for _, row := range rows {
+			p.Put(row)
+		}
+		return p.end(nil)
+	})
+}
