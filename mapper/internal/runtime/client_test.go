@@ -50,6 +50,7 @@ type call struct {
 	label   string
 	op      string
 	id      int32
+	effect  any // of its next attempt
 	applied int // the number of its saves that were applied
 	err     error
 	ended   bool
@@ -168,6 +169,9 @@ func (c *client) Clock() *store.Clock { return c.clock }
 func (c *client) NewID() (id plan.Attempt) {
 	binary.BigEndian.PutUint64(id[:], uint64(len(c.w.saves)+1))
 	c.w.saves[id] = c.current
+	if c.w.effects != nil && c.current != nil {
+		c.w.effects[id] = c.current.effect
+	}
 	return id
 }
 

@@ -70,7 +70,8 @@ type world struct {
 	// between is called after each call and its late requests, and no two calls overlap. If it is nil, calls overlap.
 	between func()
 
-	saves map[plan.Attempt]*call
+	saves   map[plan.Attempt]*call
+	effects map[plan.Attempt]any // of the calls when the attempts began; nil: not recorded
 }
 
 // late is the effect of a request that takes place after its client has received a result.

@@ -1,0 +1,345 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/auctionmodel"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// TestPartSchedules runs several clients that write a versioned root and its parts in random schedules, with the faults of
+// TestSchedules. In every schedule, a save and its writes of parts are applied together, at most once, and only to the parts that the
+// function has read; a part that must exist exists, and one that must not does not. Nothing of a deleted root comes back. The result of
+// a call agrees with what was applied: an ErrExists or ErrNotFound names a state that was there during the call.
+func TestPartSchedules(t *testing.T) {
+	simulate(t, 1, func(w *world) {
+		w.transactions = w.seed%5 == 0
+		newBidWorld(w).play()
+	})
+}
+
+// bidWorld is a world in which clients change auctions and their bids.
+type bidWorld struct {
+	*world
+	truth  *auctionmodel.Store          // without faults
+	bids   [auctionIDs]map[int64]string // the notes of the bids, by their keys
+	exists [auctionIDs]bool             // the auctions
+	last   map[*call]*bidEffect         // the effects of the last attempts of calls
+	puts   int32
+	seen   map[*call]map[bool]map[int64]bool // the keys of bids that existed, and that did not, at some time during a call; 0: the auction
+}
+
+const (
+	auctionIDs = 2
+	bidKeys    = 3
+	appended   = 100 // the first key of the bids that a call appends
+)
+
+// bidEffect is what an attempt of a call does.
+type bidEffect struct {
+	op     string
+	reads  map[int64]string // the notes of the bids that the function has read; "" for none
+	writes []bidWrite
+}
+
+// bidWrite is a write of one bid.
+type bidWrite struct {
+	op   string
+	key  int64
+	note string
+}
+
+func newBidWorld(w *world) *bidWorld {
+	b := &bidWorld{world: w, last: map[*call]*bidEffect{}, seen: map[*call]map[bool]map[int64]bool{}}
+	w.effects = map[plan.Attempt]any{}
+	w.applied = b.check
+	for id := range b.bids {
+		b.bids[id] = map[int64]string{}
+	}
+	b.truth = b.open(w.observer())
+	return b
+}
+
+func (w *bidWorld) open(c *client) *auctionmodel.Store {
+	s, err := auctionmodel.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+	require.NoError(w.t, err)
+	return s
+}
+
+func (w *bidWorld) play() {
+	for range 2 + w.rng.IntN(4) {
+		c := &bidClient{client: w.client(), w: w}
+		c.store = w.open(c.client)
+		w.start(c.client, c.call)
+	}
+	w.run()
+	if w.fault == "" {
+		w.finish()
+	}
+}
+
+// finish compares the results of the calls, repairs the copies and removes what is left of deleted auctions.
+func (w *bidWorld) finish() {
+	w.checkResults()
+	w.land()
+	for range 2 {
+		c := mapper.ReconcileConfig{Tables: []string{"auctions"}}
+		if _, err := w.truth.Reconcile(w.t.Context(), c); err != nil {
+			w.failf("reconcile: %v", err)
+		}
+		w.compareAll()
+		w.now += 11 * 24 * 3600 * 1_000_000
+	}
+	for row, err := range w.db.Rows(w.t.Context(), store.Read{Table: w.table("auctions")}) {
+		if err != nil || !w.exists[row[0][3]] {
+			w.failf("%q is left of a deleted auction", row)
+		}
+	}
+	w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
+	for id := range w.bids {
+		if err := w.truth.Auctions.Insert(w.t.Context(), &auctionmodel.Auction{ID: int32(id), Title: "new", Seller: "a"}); w.exists[id] != errors.Is(err, mapper.ErrExists) {
+			w.failf("insert of auction %d: %v", id, err)
+		}
+	}
+}
+
+// compareAll compares the bids of all auctions and the copies with what was applied.
+func (w *bidWorld) compareAll() {
+	for id := range w.bids {
+		w.compare(id)
+		a, err := w.truth.Auctions.Get(w.t.Context(), int32(id))
+		if w.exists[id] != (err == nil) {
+			w.failf("auction %d exists: %v, not %v", id, err, w.exists[id])
+		}
+		if a != nil {
+			if _, err := w.truth.AuctionsBySeller.Get(w.t.Context(), a.Seller, a.ID); err != nil {
+				w.failf("the copy of auction %d: %v", id, err)
+			}
+		}
+	}
+}
+
+// compare compares the bids of an auction in the table with what was applied.
+func (w *bidWorld) compare(id int) {
+	got := map[int64]string{}
+	for b, err := range w.truth.Bid.Of(int32(id)).All(w.t.Context()) {
+		if err != nil {
+			w.failf("read the bids: %v", err)
+			return
+		}
+		got[b.Cents] = *b.Note
+	}
+	if !maps.Equal(got, w.bids[id]) {
+		w.failf("auction %d has the bids %v, not %v", id, got, w.bids[id])
+	}
+}
+
+// check checks a save that was applied.
+func (w *bidWorld) check(a *plan.Aggregate, before, after *plan.State) {
+	state := before
+	if after != nil {
+		state = after
+	}
+	id := int(state.Row[0][3])
+	switch {
+	case after == nil && before.Exists():
+		w.failf("a row that is not deleted was removed")
+	case after == nil:
+	case after.Version <= before.At():
+		w.failf("the version went from %d to %d", before.At(), after.Version)
+	case len(after.Attempts) > 0 && (before == nil || len(before.Attempts) == 0 || lastAttempt(before) != lastAttempt(after)):
+		x := w.saves[lastAttempt(after)]
+		x.applied++
+		w.carry(id, x, w.effects[lastAttempt(after)].(*bidEffect), before.Exists())
+		count := func(s *plan.State) byte { c := named{a.Root, s.Row}.cell("count"); return c[len(c)-1] }
+		if x.op == "Append" && count(after) != count(before)+1 {
+			w.failf("%s lost an increment: %d after %d", x.label, count(after), count(before))
+		}
+	}
+	w.compare(id)
+}
+
+// carry changes the expected bids as an attempt that was applied does.
+func (w *bidWorld) carry(id int, x *call, e *bidEffect, existed bool) {
+	bids := w.bids[id]
+	if e.op != "Put" && existed == (e.op == "Insert") {
+		w.failf("%s: the auction existed: %v", x.label, existed)
+	}
+	if e.op == "Delete" {
+		clear(bids)
+	}
+	w.exists[id] = e.op != "Delete"
+	for key, note := range e.reads {
+		if bids[key] != note {
+			w.failf("%s has read %q in bid %d, which had %q", x.label, note, key, bids[key])
+		}
+	}
+	for _, b := range e.writes {
+		if _, exists := bids[b.key]; b.op == "Insert" && exists || (b.op == "Change" || b.op == "Delete") && !exists {
+			w.failf("%s: %s of bid %d, which existed: %v", x.label, b.op, b.key, exists)
+		}
+		if bids[b.key] = b.note; b.op == "Delete" {
+			delete(bids, b.key)
+		}
+	}
+	for _, c := range w.clients {
+		if c.current != nil && int(c.current.id) == id && w.seen[c.current] != nil {
+			w.see(c.current)
+		}
+	}
+}
+
+// see records which bids of the auction of a call exist.
+func (w *bidWorld) see(x *call) {
+	if w.seen[x] == nil {
+		w.seen[x] = map[bool]map[int64]bool{true: {}, false: {}}
+	}
+	w.seen[x][w.exists[x.id]][0] = true
+	for key := range int64(bidKeys) {
+		_, exists := w.bids[x.id][key+1]
+		w.seen[x][exists][key+1] = true
+	}
+}
+
+// checkResults compares the results of the calls with the saves that were applied.
+func (w *bidWorld) checkResults() {
+	for _, c := range w.clients {
+		for _, x := range c.calls {
+			e := w.last[x]
+			switch {
+			case !x.ended || errors.Is(x.err, errDead):
+			case x.applied > 1:
+				w.failf("%s was applied %d times", x.label, x.applied)
+			case x.err == nil && x.applied == 0 && x.op != "Delete":
+				w.failf("%s succeeded and was not applied", x.label)
+			case x.err != nil && x.applied > 0 && !mapper.OutcomeUnknown(x.err):
+				w.failf("%s was applied and failed: %v", x.label, x.err)
+			case errors.Is(x.err, mapper.ErrExists) && !w.was(x, true, e, "Insert"):
+				w.failf("%s: %v, but nothing existed", x.label, x.err)
+			case errors.Is(x.err, mapper.ErrNotFound) && !w.was(x, false, e, "Change", "Delete"):
+				w.failf("%s: %v, but everything existed", x.label, x.err)
+			}
+		}
+	}
+}
+
+// was reports whether the auction, or a bid for which an attempt has one of the operations, existed or not at some time during a call.
+func (w *bidWorld) was(x *call, exists bool, e *bidEffect, ops ...string) bool {
+	seen := w.seen[x][exists]
+	if seen[0] && (x.op == "Insert") == exists {
+		return true
+	}
+	for _, b := range e.writes {
+		for _, op := range ops {
+			if b.op == op && seen[b.key] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bidClient makes random calls that change auctions and bids.
+type bidClient struct {
+	*client
+	w     *bidWorld
+	store *auctionmodel.Store
+}
+
+func (c *bidClient) call(x *call) {
+	x.id = int32(c.w.rng.IntN(auctionIDs))
+	c.w.see(x)
+	ctx, root := context.Background(), &auctionmodel.Auction{ID: x.id, Title: x.label, Seller: string(rune('a' + c.w.rng.IntN(2)))}
+	switch n := c.w.rng.IntN(20); {
+	case n < 4:
+		x.op = "Insert"
+		e := c.begin(x, "Insert")
+		var bids []*auctionmodel.Bid
+		for key := range int64(bidKeys) {
+			if c.w.chance(40) {
+				bids = append(bids, c.bid(x, key+1))
+				e.writes = append(e.writes, bidWrite{"Put", key + 1, x.label})
+			}
+		}
+		x.err = c.store.Auctions.InsertWith(ctx, root, bids...)
+	case n < 5:
+		x.op = "Put"
+		c.w.puts++
+		root.Count = c.w.puts * 1000 // the bids stay, so the next keys must be new
+		c.begin(x, "Put")
+		x.err = c.store.Auctions.Put(ctx, root)
+	case n < 7:
+		x.op = "Delete"
+		c.begin(x, "Delete")
+		x.err = c.store.Auctions.Delete(ctx, x.id)
+	case n < 12:
+		x.op = "Append"
+		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+			e := c.begin(x, "Update")
+			a.Count++
+			e.writes = append(e.writes, bidWrite{"Insert", appended + int64(a.Count), x.label})
+			p.Bid.Insert(c.bid(x, appended+int64(a.Count)))
+			return nil
+		})
+	default:
+		x.op = "Update"
+		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+			a.Seller = root.Seller
+			return c.change(x, c.begin(x, "Update"), p.Bid)
+		})
+	}
+}
+
+// begin returns the effect of the next attempt of a call.
+func (c *bidClient) begin(x *call, op string) *bidEffect {
+	e := &bidEffect{op: op, reads: map[int64]string{}}
+	c.w.last[x], x.effect = e, e
+	return e
+}
+
+func (c *bidClient) bid(x *call, key int64) *auctionmodel.Bid {
+	return &auctionmodel.Bid{AuctionID: x.id, Cents: key, Bidder: "b", State: auctionmodel.Active, Note: &x.label}
+}
+
+// change reads and writes some bids.
+func (c *bidClient) change(x *call, e *bidEffect, p auctionmodel.BidParts) error {
+	for key := range int64(bidKeys) {
+		key++
+		old := c.bid(x, key)
+		old.Note = nil
+		if c.w.chance(40) {
+			there, err := p.Get(key, "b")
+			switch {
+			case errors.Is(err, mapper.ErrNotFound):
+				e.reads[key] = ""
+			case err != nil:
+				return err
+			default:
+				e.reads[key], old = *there.Note, there
+			}
+		}
+		op := []string{"", "", "Insert", "Put", "Change", "Delete"}[c.w.rng.IntN(6)]
+		b := bidWrite{op, key, x.label}
+		if op != "" {
+			e.writes = append(e.writes, b)
+		}
+		switch op {
+		case "Insert":
+			p.Insert(c.bid(x, key))
+		case "Put":
+			p.Put(c.bid(x, key))
+		case "Change":
+			p.Change(old, c.bid(x, key))
+		case "Delete":
+			p.Delete(key, "b")
+		}
+	}
+	return nil
+}
