@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -209,6 +210,20 @@ func TestVersionedPartsStartOver(t *testing.T) {
 		require.Equal(t, int32(11), saved.Count)
 
 		calls = 0
+		_, err = s.Auctions.Update(ctx, 5, func(a *anAuction, p *itsParts) error {
+			count := a.Count
+			if calls++; calls == 1 {
+				other(func(p *itsParts) { b := bid(5, 5, "Ana"); b.Note = new("later"); p.Bid.Put(b) })
+			}
+			if b, err := p.Bid.Get(5, "Ana"); err == nil && b.Note != nil && count == saved.Count {
+				return errors.New("the bid is newer than the auction")
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, 2, calls)
+
+		calls = 0
 		_, err = s.Auctions.Update(ctx, 5, func(_ *anAuction, p *itsParts) error {
 			if calls++; calls == 1 {
 				other(func(p *itsParts) { p.Bid.Insert(bid(5, 8, "Eva")) })
@@ -290,4 +305,48 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 		}, all)
 		require.Equal(t, 2, n)
 	})
+}
+
+// Reconcile repairs the copies of a root with parts, and removes what is left of a deleted one, not the parts of others.
+func TestReconcileOfVersionedParts(t *testing.T) {
+	t.Parallel()
+	session := storetest.SharedTables(t, auctionmodel.Schema)
+	backends := map[string]func(mapper.Config) (*auctionmodel.Store, error){
+		"node": func(c mapper.Config) (*auctionmodel.Store, error) { return auctionmodel.Open(t.Context(), session, c) },
+	}
+	now := time.Now()
+	local := memory.New(memory.Config{Now: func() time.Time { return now }})
+	backends["memory"] = func(c mapper.Config) (*auctionmodel.Store, error) { return auctionmodel.OpenOn(t.Context(), local, c) }
+	for name, open := range backends {
+		t.Run(name, func(t *testing.T) {
+			ctx := t.Context()
+			old, err := open(hoursAgo(11 * 24))
+			require.NoError(t, err)
+			for id := range int32(3) {
+				require.NoError(t, old.Auctions.InsertWith(ctx, auction(id), bid(id, 5, "Ana"), bid(id, 6, "Bia")))
+			}
+			require.NoError(t, old.Auctions.Delete(ctx, 1))
+			sent := &storetest.Requests{}
+			s, err := open(mapper.Config{Tracer: sent})
+			require.NoError(t, err)
+			report, found := reconcile(t, s, false)
+			require.Empty(t, found)
+			require.Equal(t, int64(2), report.Purged, "the auction and the reservation of its lot")
+			requireReconciled(t, s, sent)
+			for id, bids := range []int{2, 0, 2} {
+				require.Len(t, collected(t, s.Bid.Of(int32(id)).All(ctx)), bids)
+			}
+			require.NoError(t, s.Auctions.Insert(ctx, auction(1)))
+		})
+	}
+	var rows int
+	require.NoError(t, session.Query("SELECT COUNT(*) FROM auctions WHERE id = 1 AND cents > 0", nil).Scan(&rows))
+	require.Zero(t, rows)
+	plant(t, session, "DELETE FROM auctions_by_seller $T WHERE seller = 'Rui' AND id = 0", "UPDATE auctions_by_seller $T SET highest = 9 WHERE seller = 'Rui' AND id = 2")
+	sent := &storetest.Requests{}
+	s, err := auctionmodel.Open(t.Context(), session, mapper.Config{Tracer: sent})
+	require.NoError(t, err)
+	_, found := reconcile(t, s, false)
+	require.Equal(t, []string{"missing auctions_by_seller", "stale auctions_by_seller highest"}, found)
+	requireReconciled(t, s, sent)
 }

@@ -371,6 +371,15 @@ func (a *Aggregate) done(s *State) Mutation {
 	return m
 }
 
+// PlanUnmark returns the mutation that removes a done-marker at its version. The generated descriptor has no statement for it.
+func (a *Aggregate) PlanUnmark(key cell.Row, at Version) Mutation {
+	t := a.Versioning.Done
+	row := make(cell.Row, len(t.Columns))
+	copy(row, key)
+	cql := "DELETE FROM " + t.CQL() + " USING TIMESTAMP ?" + t.where(t.Key)
+	return Mutation{Table: t, Row: row, Action: Delete, One: &cql, At: at}
+}
+
 // Claim is a unique value of an aggregate, and the key of its reservation.
 type Claim struct {
 	*Unique

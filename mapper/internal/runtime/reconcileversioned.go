@@ -848,8 +848,7 @@ func (x *reconciling) purge(w *writing) error {
 		}
 	}
 	if at > 0 {
-		m := plan.Mutation{Table: done, Row: slices.Concat(w.key, cell.Row{nil}), Action: plan.Delete, At: at}
-		if err := w.sendUntilDone([]plan.Mutation{m}, at); err != nil {
+		if err := w.sendUntilDone([]plan.Mutation{w.aggregate.PlanUnmark(w.key, at)}, at); err != nil {
 			return err
 		}
 	}
