@@ -182,6 +182,14 @@ save-applied-twice|mapper/internal/plan/save.go|	if slices.Contains(now.Attempts
 change-hides-earlier-saves|mapper/internal/plan/save.go|s.State.Attempts = []Attempt{truncated, o.ID}|s.State.Attempts = []Attempt{o.ID}|./mapper/internal/runtime -run=TestSchedules
 change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = false|./mapper/internal/runtime -run=TestSchedules -schedules=20000
 change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), a.pendingNames(s.rows)|s.Root.Removed = a.pendingNames(s.rows)|./mapper/internal/runtime -run=TestSchedules
+part-changed-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf, DeletePart:|	case DeletePart:|./mapper/internal/runtime -run=TestPartSchedules
+part-deleted-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf, DeletePart:|	case ChangePartIf:|./mapper/internal/runtime -run=TestPartSchedules
+parts-of-a-root-that-was-saved-are-deleted|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		s.Root.Parts, s.Root.If = []PartWrite{v.Part.Clearing(new)}, nil|./mapper/internal/runtime -run=TestPartSchedules
+parts-stay-after-their-root|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		_ = new|./mapper/internal/runtime -run=TestPartSchedules
+part-judged-before-the-version|mapper/internal/runtime/parts.go| now.At() != old.At() {| old == nil {|./mapper/internal/runtime -run=TestPartSchedules
+part-of-another-version|mapper/internal/runtime/parts.go| at != p.version {| at < 0 {|./integration/store -run=TestVersionedPartsStartOver/memory
+part-not-found-of-another-version|mapper/internal/runtime/parts.go|p.stale = now.At() != p.version|p.stale = now.At() < 0|./integration/store -run=TestVersionedPartsStartOver/memory
+part-written-twice|mapper/internal/runtime/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
 save-reads-an-old-marker|mapper/internal/runtime/versioned.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/runtime -run=TestSchedules
 reconcile-without-grace|mapper/internal/runtime/reconcile.go|return now - x.config.Grace.Microseconds()|return now|./mapper/internal/runtime -run=TestReconcileBesideOneWriter -schedules=20000
 reconcile-at-the-present-time|mapper/internal/plan/repair.go|at := r.o.Before + 1|at := r.o.Now|./mapper/internal/plan -run=TestRepair

@@ -153,9 +153,12 @@ func holds(c *plan.Conditional, row cell.Row) bool {
 	return true
 }
 
-// refusal returns the cells of a row that a server returns if it refuses a statement.
+// refusal returns the cells of a row that a store returns if the server refuses a statement: none of a batch.
 func refusal(c *plan.Conditional, row cell.Row) cell.Row {
-	if row == nil || c.Insert {
+	switch {
+	case len(c.Parts) > 0:
+		return nil
+	case row == nil, c.Insert:
 		return row
 	}
 	out := make(cell.Row, len(row))

@@ -47,7 +47,13 @@ func (w *PartWrite) Statement() string {
 
 // Exists returns whether the row must exist, if the statement has a condition.
 func (w *PartWrite) Exists() (must, conditional bool) {
-	return w.Action == ChangePartIf || w.Action == DeletePart, w.Action == InsertPart || w.Action == ChangePartIf || w.Action == DeletePart
+	switch w.Action {
+	case InsertPart:
+		return false, true
+	case ChangePartIf, DeletePart:
+		return true, true
+	}
+	return false, false
 }
 
 // Key returns the number of key columns that the statement restricts.

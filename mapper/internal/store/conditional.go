@@ -20,7 +20,7 @@ type CAS struct {
 type Answer struct {
 	Applied bool
 	// Row is the existing row because of which the statement was not applied, or nil if there is none. An INSERT returns every
-	// column; an UPDATE returns those of its conditions, and all others are null.
+	// column; an UPDATE returns those of its conditions, and all others are null. A batch returns none.
 	Row cell.Row
 
 	Reservation *plan.Reservation // of a transaction: the reservation because of which it was not applied, whose row is Row; nil: because of the root

@@ -1,0 +1,118 @@
+package conformance
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/auctionmodel"
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// Conditional batches on the statics and the rows of a partition are applied and refused as a real node does, and leave the same rows.
+func TestMemorySavesParts(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	storetest.Execute(t, session, auctionmodel.Schema)
+	pair := NewPair(session.Session, memory.Config{})
+	s, err := auctionmodel.OpenOn(t.Context(), pair)
+	require.NoError(t, err)
+	seed := rand.Uint64()
+	x := &partCalls{t: t, s: s, r: rand.New(rand.NewPCG(seed, 0)), outcomes: map[error]int{}}
+	for range 250 {
+		x.call()
+		for id := range int32(2) {
+			for _, err := range s.Bid.Of(id).All(t.Context()) {
+				require.NoError(t, err)
+			}
+			if _, err := s.With(mapper.Options{Serial: true}).Auctions.Get(t.Context(), id); !errors.Is(err, mapper.ErrNotFound) {
+				require.NoError(t, err)
+			}
+		}
+		require.Empty(t, pair.report.Differences, "seed %d", seed)
+	}
+	for _, want := range []error{nil, mapper.ErrExists, mapper.ErrNotFound, mapper.ErrConflict} {
+		require.Positive(t, x.outcomes[want], "seed %d: %v", seed, want)
+	}
+}
+
+// partCalls makes random calls that write auctions and bids.
+type partCalls struct {
+	t        *testing.T
+	s        *auctionmodel.Store
+	r        *rand.Rand
+	known    auctionmodel.Auction
+	outcomes map[error]int
+}
+
+func (x *partCalls) call() {
+	id, ctx := int32(x.r.IntN(2)), x.t.Context()
+	a := &auctionmodel.Auction{ID: id, Title: "Vase", Seller: "Rui"}
+	var err error
+	switch n := x.r.IntN(20); {
+	case n < 4:
+		err = x.s.Auctions.InsertWith(ctx, a, x.bid(id, 1), x.bid(id, 2))
+	case n < 5:
+		err = x.s.Auctions.Put(ctx, a)
+	case n < 7:
+		err = x.s.Auctions.Delete(ctx, id)
+	case n < 9 && x.known.Version > 0:
+		changed := x.known
+		changed.Count++
+		err = x.s.Auctions.Change(ctx, &x.known, &changed)
+	default:
+		a, err = x.s.Auctions.Update(ctx, id, func(_ *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+			for key := range int64(4) {
+				x.write(p.Bid, id, key)
+			}
+			return nil
+		})
+	}
+	if err == nil && a != nil && a.Version > 0 && x.r.IntN(2) == 0 {
+		x.known = *a
+	}
+	for _, known := range []error{mapper.ErrExists, mapper.ErrNotFound, mapper.ErrConflict} {
+		if errors.Is(err, known) {
+			x.outcomes[known]++
+			return
+		}
+	}
+	require.NoError(x.t, err)
+	x.outcomes[nil]++
+}
+
+// write adds a random write of a bid, or none.
+func (x *partCalls) write(p auctionmodel.BidParts, id int32, key int64) {
+	old := x.bid(id, key)
+	if x.r.IntN(3) == 0 {
+		if there, err := p.Get(key, "Ana"); err == nil {
+			old = there
+		}
+	}
+	switch x.r.IntN(8) {
+	case 0:
+		p.Insert(x.bid(id, key))
+	case 1:
+		p.Put(x.bid(id, key))
+	case 2:
+		p.Change(old, x.bid(id, key))
+	case 3:
+		p.Delete(key, "Ana")
+	}
+}
+
+func (x *partCalls) bid(id int32, key int64) *auctionmodel.Bid {
+	b := &auctionmodel.Bid{AuctionID: id, Cents: key, Bidder: "Ana", State: auctionmodel.Active}
+	if x.r.IntN(2) == 0 {
+		b.Note, b.Tags, b.Address = new("n"), []string{"x", "y"}[:1+x.r.IntN(2)], &auctionmodel.Address{City: "Recife"}
+	}
+	if x.r.IntN(2) == 0 {
+		b.Marks = map[string]int32{"m": int32(x.r.IntN(3))}
+	}
+	return b
+}
