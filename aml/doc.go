@@ -94,6 +94,7 @@
 //	of=Struct         a view: some columns of another struct's table, only for reading
 //	rows=N            the expected number of rows of a partition, for the estimate of its size
 //	ttl=N             TTL in seconds; a redundant aggregate can have a separate one
+//	ttl=$name:N       the same, with a TTL that the program sets when it opens the store; N is the default
 //	comment=, gc_grace=N, with='…'   properties of the table
 //	final             on a ValueObject or an Entity: frozen wherever it is composed
 //	was=name          the earlier name of the table or type

@@ -41,6 +41,7 @@ type tableView struct {
 	Deleted         int // the number of the column that is set in the row of a deleted root; 0: no such column
 	Reversed        string
 	TTL             int
+	Lifetimes       string // Go values; "" without a name
 	Computed        string // the results of methods, as Go strings
 	Reads           string // what they read, as Go values
 	Compute         string // function name; "" for none
@@ -104,7 +105,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 		Name: t.Name, Key: keyText(t), Field: name, Struct: b.imports.structType(a.Struct), Root: a.IsSource(), Base: "Reader",
 		Type: b.names.exported(name+"Table", a.Struct), Metadata: b.names.exported(name+"Metadata", a.Struct),
 		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
-		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, Statics: t.Statics, source: t,
+		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, Lifetimes: lifetimes(t), Statics: t.Statics, source: t,
 	}
 	if a.Root != nil {
 		v.Of = a.Root.Struct.Name
@@ -139,6 +140,22 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	}
 	b.finders(v)
 	return v
+}
+
+// lifetimes returns the times to live of a table as Go values.
+func lifetimes(t *schema.Table) string {
+	var out []string
+	for _, l := range t.Lifetimes {
+		var fields []string
+		if l.Name != "" {
+			fields = append(fields, fmt.Sprintf("Name: %q", l.Name))
+		}
+		if l.Seconds > 0 {
+			fields = append(fields, fmt.Sprintf("Seconds: %d", l.Seconds))
+		}
+		out = append(out, "{"+strings.Join(fields, ", ")+"}")
+	}
+	return strings.Join(out, ", ")
 }
 
 // statements sets the names of the constants of a table's statements. A redundant table has the same: it is written with its

@@ -171,6 +171,11 @@ func (v *view) HasVersions() bool {
 	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Versioned != nil })
 }
 
+// HasLifetimes reports whether a time to live of a table has a name.
+func (v *view) HasLifetimes() bool {
+	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Lifetimes != "" })
+}
+
 // BackfillsDoc returns the comment of the function that returns the backfills.
 func (v *view) BackfillsDoc() string {
 	const (

@@ -38,6 +38,11 @@ type Config struct {
 	// shorter than Timeout, because the time of the call would end first.
 	Lease time.Duration
 
+	// TTL sets the times to live that the model names, in whole seconds, at most 20 years: TTL["retention"] is that of each table
+	// with ttl=$retention. A name that is not set has the default in the tag. Open refuses a name that the model does not have, and
+	// a missing one without a default. All programs that write a table must use the same value.
+	TTL map[string]time.Duration
+
 	// TokenKey encrypts and authenticates page tokens. It has 32 bytes, and processes that accept each other's tokens must
 	// share it. With a TokenKey, a token can be handed to a web client, who can neither read nor change it. If it is nil, a
 	// token shows the keys of rows.

@@ -129,6 +129,24 @@ func (b *builder) needsVersion(a *Aggregate) {
 // are older than it.
 const minGCGrace = 3600
 
+// lifetimes refuses two defaults of one name.
+func (b *builder) lifetimes() {
+	defaults := map[string]*Aggregate{}
+	for _, a := range b.model.Aggregates {
+		name := a.Properties.TTLName
+		if name == "" {
+			continue
+		}
+		first, known := defaults[name]
+		if !known {
+			defaults[name] = a
+		} else if first.Properties.TTL != a.Properties.TTL {
+			o, _ := a.Tag.Option("ttl")
+			b.add(o.Pos, RuleProperty, "write ttl="+first.Tag.value("ttl")+", or use another name", "ttl=%s: %s has another default of $%s", o.Value, first.Struct.Name, name)
+		}
+	}
+}
+
 // times checks ttl= and gc_grace= against the other declarations.
 func (b *builder) times(a *Aggregate) {
 	if o, ok := a.Tag.Option("ttl"); ok && a.IsSource() && !a.Tag.Has("redundant") && (a.Version != nil || len(a.Uniques) > 0 || len(a.Copies) > 0) {

@@ -20,6 +20,7 @@ func Build(p *Package) (*Model, []Diagnostic) {
 	for _, a := range b.model.Aggregates {
 		b.rules(a)
 	}
+	b.lifetimes()
 	b.views()
 	b.names()
 	if !Refused(b.list) {

@@ -242,7 +242,8 @@ type IndexOption struct{ Name, Value string }
 
 // Properties are the declared properties of a table.
 type Properties struct {
-	TTL     int // seconds; 0: none
+	TTL     int    // seconds; 0: none, or with a TTLName no default
+	TTLName string // the name under which a store is given the TTL at start-up; "" for a constant
 	Comment string
 	GCGrace int    // seconds; -1: the server's default
 	With    string // CQL

@@ -24,10 +24,11 @@ const (
 type optionKind uint8
 
 const (
-	flag       optionKind = iota // nothing
-	valued                       // =value
-	maybeValue                   // either
-	number                       // =N
+	flag         optionKind = iota // nothing
+	valued                         // =value
+	maybeValue                     // either
+	number                         // =N
+	numberOrName                   // =N, =$name or =$name:N
 )
 
 // optionRule is one row of the language's table of options.
@@ -73,7 +74,7 @@ var optionRules = []optionRule{
 	{"part", onEntity, valued, true},
 	{"of", onAggregate, valued, true},
 	{"rows", onAggregate | onEntity, number, true},
-	{"ttl", onAggregate, number, true},
+	{"ttl", onAggregate, numberOrName, true},
 	{"comment", onAggregate | onEntity, valued, true},
 	{"gc_grace", onAggregate | onEntity, number, true},
 	{"with", onAggregate | onEntity, valued, true},
@@ -197,6 +198,8 @@ func (f *faults) allowed(o Option, where place) bool {
 		f.add(o.Pos, RuleMalformedTag, "write only "+o.Key, "%s does not accept a value", o.Key)
 	case r.kind == maybeValue && o.Valued && o.Value == "", r.kind == valued && o.Value == "":
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"=value", "%s needs a value", o.Key)
+	case r.kind == numberOrName && !isNumberOrName(o.Value):
+		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"=172800, "+o.Key+"=$retention:172800 or "+o.Key+"=$retention", "%s=%s is neither a number nor a name with $", o.Key, o.Value)
 	case r.kind == number && !isNumber(o.Value):
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"= and a whole number from 0 to 2147483647", "%s=%s is not a number", o.Key, o.Value)
 	default:
@@ -208,6 +211,27 @@ func (f *faults) allowed(o Option, where place) bool {
 func isNumber(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 31)
 	return err == nil
+}
+
+// isNumberOrName reports whether a value is a number, or a name that begins with $, with an optional number after a colon.
+func isNumberOrName(s string) bool {
+	name, number, numbered := cutName(s)
+	if name == "" {
+		return !strings.HasPrefix(s, "$") && isNumber(s)
+	}
+	letter := func(r rune) bool { return r == '_' || unicode.IsLetter(r) }
+	first, _ := utf8.DecodeRuneInString(name)
+	word := strings.IndexFunc(name, func(r rune) bool { return !letter(r) && !unicode.IsDigit(r) }) < 0
+	return letter(first) && word && (!numbered || isNumber(number))
+}
+
+// cutName cuts a value like $name:N at the colon. The name is empty if the value has none.
+func cutName(s string) (name, number string, numbered bool) {
+	rest, named := strings.CutPrefix(s, "$")
+	if !named {
+		return "", s, true
+	}
+	return strings.Cut(rest, ":")
 }
 
 // number returns the value of a numeric option, or none if the tag does not have it.

@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
@@ -14,9 +15,9 @@ import (
 func (b *builder) properties(a *Aggregate) {
 	t := a.Tag
 	p := &a.Properties
-	p.TTL, p.Comment, p.GCGrace, p.With = t.number("ttl", 0), t.value("comment"), t.number("gc_grace", -1), t.value("with")
-	if o, ok := t.Option("ttl"); ok && (p.TTL < 1 || p.TTL > property.MaxTTL) {
-		b.add(o.Pos, RuleProperty, fmt.Sprintf("use 1 to %d seconds", property.MaxTTL), "ttl=%s is not a valid TTL", o.Value)
+	p.Comment, p.GCGrace, p.With = t.value("comment"), t.number("gc_grace", -1), t.value("with")
+	if o, ok := t.Option("ttl"); ok {
+		b.ttl(p, o)
 	}
 	o, ok := t.Option("with")
 	if !ok {
@@ -26,6 +27,22 @@ func (b *builder) properties(a *Aggregate) {
 		b.add(o.Pos, RuleProperty, "write it like with='compaction = {''class'': ''LeveledCompactionStrategy''}'", "with: %s", why)
 	}
 }
+
+// ttl reads the TTL of the rows.
+func (b *builder) ttl(p *Properties, o Option) {
+	name, number, numbered := cutName(o.Value)
+	p.TTLName = name
+	if !numbered {
+		return
+	}
+	p.TTL, _ = strconv.Atoi(number) // allowed has checked it
+	if p.TTL < 1 || p.TTL > property.MaxTTL {
+		b.add(o.Pos, RuleProperty, fmt.Sprintf("use 1 to %d seconds", property.MaxTTL), "ttl=%s is not a valid TTL", o.Value)
+	}
+}
+
+// Expires reports whether the rows have a TTL.
+func (p *Properties) Expires() bool { return p.TTL > 0 || p.TTLName != "" }
 
 // indexable reports whether a storage-attached index supports the values of a type, or its elements.
 func indexable(t *Type) bool {

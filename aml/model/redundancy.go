@@ -236,7 +236,7 @@ func (b *builder) staticOrigins(a *Aggregate) {
 
 // everySource reports whether every source has exactly one row until it expires or is deleted.
 func (a *Aggregate) everySource() bool {
-	return a.Redundancy.When == nil && a.Redundancy.Path == nil && a.Properties.TTL == 0
+	return a.Redundancy.When == nil && a.Redundancy.Path == nil && !a.Properties.Expires()
 }
 
 // onePartition reports whether all rows of a partition come from one source.

@@ -85,7 +85,7 @@ func oneWriter(source *Aggregate) string {
 	switch {
 	case source.Root != nil:
 		return fix + ": a part of " + source.Root.Struct.Name + " has no separate version"
-	case source.Properties.TTL > 0:
+	case source.Properties.Expires():
 		return fix + ": an aggregate with ttl= cannot have a version"
 	case slices.ContainsFunc(source.Attributes, func(at *Attribute) bool { return at.Static }):
 		return fix + ": an aggregate with a static column cannot have a version"
@@ -181,14 +181,14 @@ func rewrites(a *Aggregate) string {
 	if source.InRootTable {
 		source = source.Root
 	}
-	if source.Properties.TTL > 0 {
+	if source.Properties.Expires() {
 		if r.Path != nil || r.When != nil {
 			return fmt.Sprintf("a %s expires, so every write of it writes all its columns", r.Source.Struct.Name)
 		}
 		return ""
 	}
 	columns := len(a.Attributes) > len(a.Key())
-	if a.Properties.TTL > 0 && (columns || r.Path != nil || r.When != nil) {
+	if a.Properties.Expires() && (columns || r.Path != nil || r.When != nil) {
 		return "its rows expire, so a row is written completely or not at all"
 	}
 	return ""

@@ -61,9 +61,9 @@ func (p *Projection) Effect(columns ...*Column) Effect {
 			e.Cells = append(e.Cells, p.Table.Ordered()[k])
 		}
 	}
-	e.Touched = e.Exists || len(e.Cells) > 0 || p.Source.TTL > 0
-	e.Whole = e.Touched && (p.Source.TTL > 0 || p.Table.TTL > 0)
-	e.Changed = e.Touched && p.Source.TTL == 0 && d.OwnCells && !d.everyRow(columns)
+	e.Touched = e.Exists || len(e.Cells) > 0 || p.Source.Expires()
+	e.Whole = e.Touched && (p.Source.Expires() || p.Table.Expires())
+	e.Changed = e.Touched && !p.Source.Expires() && d.OwnCells && !d.everyRow(columns)
 	return e
 }
 

@@ -77,7 +77,7 @@ func (p *Projection) elementwise(c *Column, add bool) string {
 	switch {
 	case !d.derives(&d.Any, changed):
 		return ""
-	case p.Table.TTL > 0:
+	case p.Table.Expires():
 		return fmt.Sprintf("every write of %s writes whole rows, because they expire", p.Table.Name)
 	case !d.element(changed):
 		return d.sameElements(changed)

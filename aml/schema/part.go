@@ -86,7 +86,7 @@ func (t *Table) Written() []*Column {
 
 // without returns the table with copies of some of its columns, their keys and their indexes.
 func (t *Table) without(keep func(*Column) bool) *Table {
-	out := &Table{Name: t.Name, Aggregate: t.Aggregate, Properties: t.Properties, TTL: t.TTL}
+	out := &Table{Name: t.Name, Aggregate: t.Aggregate, Properties: t.Properties, TTL: t.TTL, Lifetimes: t.Lifetimes}
 	for _, of := range t.Columns {
 		if !keep(of) {
 			continue

@@ -42,7 +42,8 @@ type Table struct {
 	Part          *model.Aggregate // the part whose rows are in this table of a root
 	Statics       bool             // in Stored: a root whose columns are the static columns of a table with the rows of a part
 	Properties    []Property
-	TTL           int // the TTL of a row, in seconds; 0: none
+	TTL           int        // the TTL of a row, in seconds; 0: none, or only names without a default, see Expires
+	Lifetimes     []Lifetime // those of which the shortest applies, if one of them has a name
 	Indexes       []*Index
 	Computed      []*model.Attribute // methods that projections of a row read; their results are registers after the columns
 	Projections   []*Projection      // of a root: the projections that fill its redundant tables
@@ -213,7 +214,8 @@ func typeOf(o *model.Object) *UDT {
 
 // tableOf returns the table of an aggregate, with the columns of a part that shares it and those that the mapper needs.
 func tableOf(a *model.Aggregate, m *model.Model) *Table {
-	t := &Table{Name: a.Table, Aggregate: a, TTL: lifetime(a)}
+	t := &Table{Name: a.Table, Aggregate: a}
+	t.setTTL(a)
 	t.Properties = properties(a.Properties, t.TTL)
 	t.add(a.Attributes, a)
 	for _, at := range a.Identifier {
@@ -312,21 +314,62 @@ func spelled(t *cqltype.Type, frozen bool) *Type {
 	return out
 }
 
-// lifetime returns the TTL of a row, in seconds; 0: none. The copies of an expiring source expire, too: the smaller TTL is
-// used.
-func lifetime(a *model.Aggregate) int {
-	ttl := a.Properties.TTL
-	if a.Redundancy == nil {
-		return ttl
+// Lifetime is a TTL of the rows of a table.
+type Lifetime struct {
+	Name    string // the name under which a store is given the TTL at start-up; "" for a constant
+	Seconds int    // the TTL, or the default of a name; 0: no default
+}
+
+// setTTL sets the TTL of the rows. The copies of an expiring source expire, too: the smaller TTL is used.
+func (t *Table) setTTL(a *model.Aggregate) {
+	t.addTTL(a.Properties)
+	if a.Redundancy != nil {
+		source := a.Redundancy.Source
+		if source.InRootTable {
+			source = source.Root
+		}
+		t.addTTL(source.Properties)
 	}
-	source := a.Redundancy.Source
-	if source.InRootTable {
-		source = source.Root
+	if !slices.ContainsFunc(t.Lifetimes, func(l Lifetime) bool { return l.Name != "" }) {
+		t.Lifetimes = nil
 	}
-	if of := source.Properties.TTL; of > 0 && (ttl == 0 || of < ttl) {
-		return of
+}
+
+// addTTL adds a TTL of the rows, if there is one.
+func (t *Table) addTTL(p model.Properties) {
+	l := Lifetime{p.TTLName, p.TTL}
+	if !p.Expires() || slices.Contains(t.Lifetimes, l) {
+		return
 	}
-	return ttl
+	t.Lifetimes = append(t.Lifetimes, l)
+	if l.Seconds > 0 && (t.TTL == 0 || l.Seconds < t.TTL) {
+		t.TTL = l.Seconds
+	}
+}
+
+// Expires reports whether the rows have a TTL.
+func (t *Table) Expires() bool { return t.TTL > 0 || t.Lifetimes != nil }
+
+// TTLText returns the TTL of the rows for people: 3600 seconds, or $retention (172800 seconds by default).
+func (t *Table) TTLText() string {
+	text := make([]string, 0, len(t.Lifetimes))
+	for _, l := range t.Lifetimes {
+		switch {
+		case l.Name == "":
+			text = append(text, fmt.Sprintf("%d seconds", l.Seconds))
+		case l.Seconds == 0:
+			text = append(text, "$"+l.Name)
+		default:
+			text = append(text, fmt.Sprintf("$%s (%d seconds by default)", l.Name, l.Seconds))
+		}
+	}
+	switch len(text) {
+	case 0:
+		return fmt.Sprintf("%d seconds", t.TTL)
+	case 1:
+		return text[0]
+	}
+	return "the shorter of " + strings.Join(text, " and ")
 }
 
 // properties returns the properties of a table.

@@ -34,7 +34,7 @@ func (t *Table) writable(c *Column) string {
 		return "it is an alternative of " + a.Disjunction.Name + ", and the other alternatives are unknown"
 	case a.Alternative != nil:
 		return "it belongs to the group " + a.Alternative.Name + ", and its other fields are unknown"
-	case t.TTL > 0:
+	case t.Expires():
 		return "every write of " + t.Name + " writes the whole row, because it expires"
 	}
 	return ""
@@ -49,7 +49,7 @@ func (p *Projection) settable(c *Column) string {
 		return d.fixed(changed)
 	case !touched:
 		return ""
-	case p.Table.TTL > 0:
+	case p.Table.Expires():
 		return fmt.Sprintf("every write of %s writes whole rows, because they expire", p.Table.Name)
 	case c.Kind == Static && (d.Loop >= 0 || d.Tests):
 		return fmt.Sprintf("the rows of %s depend on more than the partition", p.Table.Name)

@@ -66,7 +66,7 @@ func (x *explainer) root(c *schema.Column) *Write {
 	w := rootWrite(t, t.Insert())
 	update, with := t.Update(c, x.schema), x.with(c)
 	switch {
-	case t.TTL > 0:
+	case t.Expires():
 	case update == "":
 		w.Statements = choice(t.Rewrite(c), t.Rewrite(with...))
 	case c.Type.UDT:
@@ -103,7 +103,7 @@ func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
 	w.RowEffect = rowEffect(e)
 	w.Keeps = e.Exists && c.shared()
 	w.many = w.many || e.Exists && !c.shared()
-	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Owner() == nil && c.Table.TTL == 0 && (c.over(changed[0]) || c.decided(changed[0]))
+	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Owner() == nil && !c.Table.Expires() && (c.over(changed[0]) || c.decided(changed[0]))
 	c.statements(w, e, changed, s)
 	return w
 }
@@ -121,7 +121,7 @@ func rowEffect(e schema.Effect) RowEffect {
 // always reports whether every change of a column changes the copy's row. Of a UDT, a field that the copy does not read can
 // change. Of a row that expires, everything that the copy reads can stay the same.
 func (c *Copy) always(column *schema.Column, e schema.Effect) bool {
-	if c.Source.TTL > 0 {
+	if c.Source.Expires() {
 		return true
 	}
 	whole := slices.Contains(c.Columns, uint16(slices.Index(c.Source.Ordered(), column)))

@@ -116,7 +116,7 @@ func (x *explainer) insert() *Request {
 	writes := []*Write{rootWrite(t, t.Insert())}
 	for _, c := range x.table.Copies {
 		w := c.write()
-		w.Whole = c.Table.TTL > 0
+		w.Whole = c.Table.Expires()
 		w.Statements = []Statement{{CQL: c.Table.Insert()}}
 		writes = append(writes, w)
 	}
@@ -179,7 +179,7 @@ func (c *Copy) shared() bool { return c.Table.Aggregate.Redundancy.Shared }
 
 // rootWrite writes the root's row with one statement.
 func rootWrite(t *schema.Table, cql string) *Write {
-	return &Write{Table: t, Whole: t.TTL > 0, Statements: []Statement{{CQL: cql}}, sure: true}
+	return &Write{Table: t, Whole: t.Expires(), Statements: []Statement{{CQL: cql}}, sure: true}
 }
 
 // write returns a write to the rows of a copy, without statements.

@@ -250,6 +250,12 @@ func (g *Generator) bad2(s *Struct, name, goText string, options ...string) Plac
 
 func propertyFaults() []*Fault {
 	out := []*Fault{
+		marker("AML104", "ttl=x"), marker("AML104", "ttl=$"), marker("AML104", "ttl=$kept:x"), marker("AML104", "ttl=$1:60"), marker("AML104", "ttl=kept:60"),
+		marker("AML106", "ttl=$kept:0"),
+		{"AML106", "two defaults of one name", func(g *Generator) Place {
+			g.base("ttl=$twice:60")
+			return marked(g.base(), "ttl=$twice")
+		}},
 		marker("AML106", "ttl=0"), marker("AML106", "ttl=630720001"),
 		{"AML106", "ttl with a version", func(g *Generator) Place { return marked(g.versionedBase(), "ttl=60") }},
 		{"AML106", "gc_grace of a source", func(g *Generator) Place {

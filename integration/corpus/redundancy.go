@@ -242,7 +242,7 @@ func (g *Generator) intoComposition() {
 // expiring inherits the TTL of a root.
 func (g *Generator) expiring() {
 	s := g.rootOf(shapeOf{simple: true, bare: true})
-	s.marker("ttl=3600")
+	s.marker(g.oneOf([]string{"ttl=3600", "ttl=$kept:3600", "ttl=$alive"}))
 	p := g.redundant(s, "")
 	if !slices.ContainsFunc(p.Tag.Options, func(o Option) bool { return o.Key == "ttl" }) {
 		g.maybeMarker(50, p, "ttl=60")

@@ -47,6 +47,7 @@ type (
 	Reads      = plan.Reads
 	Constant   = plan.Constant
 	Index      = plan.Index
+	Lifetime   = plan.Lifetime
 	Lookup     = plan.Lookup
 )
 

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"context"
+	"time"
 
 	"github.com/scylladb/gocqlx/v2"
 
@@ -116,14 +117,24 @@ func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, fro
 }
 
 // Backfill returns a function that fills one redundant table of a root from the rows of the root's table.
-func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
-	return runtime.Backfill(schema, c.untyped(), a, table)
+//
+// ttl is at most one value: Config.TTL of the store, of a model that names times to live.
+func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+	return runtime.Backfill(schema, c.untyped(), a, table, first(ttl))
+}
+
+// first returns the first of at most one optional value.
+func first[T any](of []T) (v T) {
+	if len(of) > 0 {
+		return of[0]
+	}
+	return v
 }
 
 // Versions returns a function that gives each row of a versioned root, which programs without versions have written, a version,
 // its claims of unique values and its copies at the version. These programs must have ended.
-func Versions[T any](schema *Schema, c *Codec[T], a *Aggregate) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
-	return runtime.Versions(schema, c.untyped(), a)
+func Versions[T any](schema *Schema, c *Codec[T], a *Aggregate, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+	return runtime.Versions(schema, c.untyped(), a, first(ttl))
 }
 
 // AssignVersions does what [Versions] does on the database of the root, so that it can be tested without a server.

@@ -33,7 +33,7 @@ func Of(s *schema.Schema) (*Keyspace, error) {
 
 // tableOf copies a table of a model.
 func tableOf(t *schema.Table) (*schema.Table, error) {
-	of := &schema.Table{Name: t.Name, Aggregate: t.Aggregate, Part: t.Part, TTL: t.TTL}
+	of := &schema.Table{Name: t.Name, Aggregate: t.Aggregate, Part: t.Part, TTL: t.TTL, Lifetimes: t.Lifetimes}
 	for _, c := range t.Ordered() {
 		own := *c
 		own.Type = canonicalType(c.Type)

@@ -275,7 +275,15 @@ func (d *difference) printBackfills(c *cobra.Command, file string) {
 		return
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s %s: pass the functions of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
-		filepath.Join(d.dir, file), strings.Join(asks, " and "), d.exported("Backfills()"))
+		filepath.Join(d.dir, file), strings.Join(asks, " and "), d.exported(d.backfills()))
+}
+
+// backfills returns the call of the generated function with the backfills.
+func (d *difference) backfills() string {
+	if slices.ContainsFunc(d.model.Aggregates, func(a *model.Aggregate) bool { return a.Properties.TTLName != "" }) {
+		return "Backfills(mapper.Config{TTL: …})"
+	}
+	return "Backfills()"
 }
 
 // counted returns "a backfill" or "2 backfills".

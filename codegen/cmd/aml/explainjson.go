@@ -31,6 +31,7 @@ type tableJSON struct {
 	PartitionKey  []string         `json:"partition_key"`
 	ClusteringKey []clusteringJSON `json:"clustering_key"`
 	TTL           int              `json:"ttl_seconds"`
+	TTLNames      []string         `json:"ttl_names"`
 	Missing       string           `json:"not_executed"`
 	Copies        []copyJSON       `json:"copies"`
 	Uniques       []uniqueJSON     `json:"uniques"`
@@ -67,6 +68,7 @@ type copyJSON struct {
 	Shared   bool     `json:"shared"`
 	Distinct bool     `json:"distinct"`
 	TTL      int      `json:"ttl_seconds"`
+	TTLNames []string `json:"ttl_names"`
 	Diverge  string   `json:"diverges"`
 }
 
@@ -218,7 +220,7 @@ func elementOf(e *explain.Element) elementJSON {
 }
 
 func tableLine(path string, t *schema.Table, missing string) tableJSON {
-	out := tableJSON{Kind: "table", Package: path, Table: t.Name, Struct: t.Aggregate.Struct.Name, Role: "root", TTL: t.TTL,
+	out := tableJSON{Kind: "table", Package: path, Table: t.Name, Struct: t.Aggregate.Struct.Name, Role: "root", TTL: t.TTL, TTLNames: ttlNames(t),
 		PartitionKey: mapped(t.PartitionKey, columnName), Missing: missing, Copies: []copyJSON{}, Uniques: []uniqueJSON{}, Methods: []methodJSON{}}
 	switch {
 	case !t.Aggregate.IsSource():
@@ -229,6 +231,16 @@ func tableLine(path string, t *schema.Table, missing string) tableJSON {
 	out.ClusteringKey = mapped(t.ClusteringKey, func(c *schema.Column) clusteringJSON {
 		return clusteringJSON{c.Name, c.Order == model.Descending}
 	})
+	return out
+}
+
+func ttlNames(t *schema.Table) []string {
+	out := []string{}
+	for _, l := range t.Lifetimes {
+		if l.Name != "" {
+			out = append(out, l.Name)
+		}
+	}
 	return out
 }
 
@@ -243,7 +255,7 @@ var placeNames = map[schema.Place]string{
 
 func copyOf(c *explain.Copy) copyJSON {
 	return copyJSON{c.Table.Name, rowsJSON(c.Rows), placeNames[c.Place()], c.When, c.Table.Aggregate.Redundancy.Shared,
-		c.Owner() != nil, c.Table.TTL, c.Diverge}
+		c.Owner() != nil, c.Table.TTL, ttlNames(c.Table), c.Diverge}
 }
 
 func uniqueOf(u *explain.Unique) uniqueJSON {

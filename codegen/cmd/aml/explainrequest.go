@@ -281,7 +281,7 @@ func describe(w *explain.Write) string {
 		text += "; only while " + w.When + " holds"
 	}
 	if w.Whole {
-		text += fmt.Sprintf("; whole rows, %d seconds", w.Table.TTL)
+		text += "; whole rows, " + w.Table.TTLText()
 	}
 	return text
 }

@@ -53,8 +53,8 @@ func (p *page) table(t *explain.Table) {
 		p.line(1, "not executed yet: %s", t.Missing)
 		return
 	}
-	if t.TTL > 0 {
-		p.line(1, "whole rows, %d seconds: every write renews the TTL of every row that it touches", t.TTL)
+	if t.Expires() {
+		p.line(1, "whole rows, %s: every write renews the TTL of every row that it touches", t.TTLText())
 	}
 	for _, c := range t.Copies {
 		p.copy(c)
@@ -161,8 +161,8 @@ func (p *page) copy(c *explain.Copy) {
 	if c.Owner() != nil {
 		text += "; distinct: a row is read before it is deleted, and stays if another " + c.Source.Aggregate.Struct.Name + " owns it"
 	}
-	if c.Table.TTL > 0 {
-		text += fmt.Sprintf("; whole rows, %d seconds", c.Table.TTL)
+	if c.Table.Expires() {
+		text += "; whole rows, " + c.Table.TTLText()
 	}
 	p.line(1, "keeps %s %s: %s", c.Table.Name, keyOf(c.Table), text)
 	if c.Diverge != "" {

@@ -23,6 +23,7 @@ type reconciliation struct {
 	codegen.Config
 	program.Request // without the connection
 
+	ttl     map[string]string
 	refill  string
 	restamp string
 	above   string
@@ -64,6 +65,7 @@ func (r *reconciliation) options(c *cobra.Command) {
 	f.StringVar(&r.Share, "share", "", "the name of a run that several processes carry out together; each run needs a new name")
 	f.IntVar(&r.Slices, "slices", 256, "the number of slices of the token ring")
 	f.BoolVar(&r.LocalSerial, "local-serial", false, "use LOCAL_SERIAL, if mapper.Config.Serial of the services is LOCAL_SERIAL")
+	f.StringToStringVar(&r.ttl, "ttl", nil, "mapper.Config.TTL of the services, for ttl=$name: name=duration,…")
 	f.StringVar(&r.refill, "refill", "", "empty this redundant table and write it again")
 	f.BoolVar(&r.yes, "yes", false, "refill without asking")
 	f.StringVar(&r.restamp, "restamp", "", "write this row again with a later write time: 'TABLE WHERE CONDITION'")
@@ -99,6 +101,19 @@ func (r *reconciliation) check(c *cobra.Command) error {
 	return errors.Join(bad...)
 }
 
+// setTTL reads the times to live that the services are given at start-up.
+func (r *reconciliation) setTTL() error {
+	r.TTL = map[string]time.Duration{}
+	for name, text := range r.ttl {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return fmt.Errorf("-ttl %s=%s: write a duration like 48h", name, text)
+		}
+		r.TTL[name] = d
+	}
+	return nil
+}
+
 // checkValues returns an error for values that are out of range, and for empty names.
 func (r *reconciliation) checkValues(c *cobra.Command) error {
 	var bad []error
@@ -106,6 +121,9 @@ func (r *reconciliation) checkValues(c *cobra.Command) error {
 		if f := c.Flags().Lookup(name); f.Changed && strings.Trim(f.Value.String(), "[]") == "" {
 			bad = append(bad, fmt.Errorf("-%s is empty: add a value, or leave it out", name))
 		}
+	}
+	if err := r.setTTL(); err != nil {
+		bad = append(bad, err)
 	}
 	if r.Grace < time.Minute {
 		bad = append(bad, fmt.Errorf("-grace %v: use 1m or more, because the servers can complete a write after this time", r.Grace))

@@ -90,7 +90,7 @@ func (f *filler) row(row cell.Row, element Stamp) {
 	f.element, f.decided = element, f.stamps.of(&f.c.Exists, element)
 	f.exists = f.decided.or(f.stamps.row).or(Stamp{At: longAgo, There: true})
 	f.groups = f.groups[:0]
-	if f.c.Table.TTL > 0 {
+	if f.a.TTL(f.c.Table) > 0 {
 		if f.exists = f.wholeRow(row); f.exists.RemainingTTL <= 0 {
 			return
 		}
@@ -103,7 +103,7 @@ func (f *filler) row(row cell.Row, element Stamp) {
 // statics plans the static values of a partition without rows.
 func (f *filler) statics(row cell.Row) {
 	f.element, f.decided, f.exists = Stamp{}, Stamp{}, Stamp{}
-	if f.c.Table.TTL > 0 {
+	if f.a.TTL(f.c.Table) > 0 {
 		if f.exists = f.wholeRow(row); f.exists.RemainingTTL <= 0 {
 			return
 		}
@@ -132,7 +132,7 @@ func (f *filler) wholeRow(row cell.Row) Stamp {
 		}
 	}
 	age := max(0, (f.now-whole.At+1e6-1)/1e6)
-	left := int64(f.c.Table.TTL) - age
+	left := int64(f.a.TTL(f.c.Table)) - age
 	if !whole.There || left <= 0 {
 		return Stamp{}
 	}
@@ -159,7 +159,7 @@ func (f *filler) column(i, slot int, v cell.Cell) {
 	target, c := &f.c.Targets[i], &f.c.Table.Columns[i]
 	whole := f.stamp(c.Kind, f.stamps.of(&target.Origin, f.element))
 	switch {
-	case f.c.Table.TTL == 0 && target.Form == projection.ByElement:
+	case f.a.TTL(f.c.Table) == 0 && target.Form == projection.ByElement:
 		f.elements(i, slot, v, target.Column)
 	case target.Form == projection.ByField:
 		f.fields(i, slot, v, func(k int) Stamp { return f.stamp(c.Kind, f.ofField(target, k)) })
@@ -174,7 +174,7 @@ func (f *filler) column(i, slot int, v cell.Cell) {
 // change that inserted the row again, and newer than a value that has not changed since: so a cell has the later of both times.
 // Static cells are not deleted with a row. All cells of a row that expires have the same stamp.
 func (f *filler) stamp(kind Kind, value Stamp) Stamp {
-	if f.c.Table.TTL > 0 {
+	if f.a.TTL(f.c.Table) > 0 {
 		return f.exists
 	}
 	if kind != Static {

@@ -19,6 +19,8 @@ type Aggregate struct {
 
 	units []int    // the first unit of each column of Root
 	ones  []string // of Root, as those of a Projection
+
+	lifetimes Lifetimes // of the store
 }
 
 // DeletedByKey reports whether the rows of all copies that are deleted with a row of the root follow from its key.

@@ -21,7 +21,7 @@ type Change struct {
 // [Release] before it sends the mutations.
 func Plan(a *Aggregate, c Change) ([]Mutation, error) {
 	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Upsert || c.Whole, whole: c.Whole,
-		renews: c.Whole || c.TTL > 0 || a.Root.TTL > 0}
+		renews: c.Whole || c.TTL > 0 || a.TTL(a.Root) > 0}
 	if err := p.root(); err != nil {
 		return nil, err
 	}
@@ -260,10 +260,11 @@ func (m *Mutation) one(ones []string) {
 
 // rowTTL returns the TTL of a row of a table: the shorter of those of the table and of the write.
 func (p *planner) rowTTL(t *Table) int32 {
-	if p.ttl > 0 && (t.TTL == 0 || p.ttl < t.TTL) {
+	of := p.a.TTL(t)
+	if p.ttl > 0 && (of == 0 || p.ttl < of) {
 		return int32(p.ttl)
 	}
-	return int32(t.TTL)
+	return int32(of)
 }
 
 func (p *planner) remove(t *Table, v view, back uint8) {

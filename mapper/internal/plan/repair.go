@@ -199,14 +199,14 @@ func (r *repairer) source(i int) Stamp {
 // put returns the write of a row, without columns, at the time of its sources; alive is false if what it writes would have expired. Each
 // write of a root that expires writes all rows of its copies.
 func (r *repairer) put(row cell.Row, of Stamp) (w RepairWrite, alive bool) {
-	if r.a.Root.TTL > 0 {
+	if r.a.TTL(r.a.Root) > 0 {
 		of = of.with(r.stamps.row)
 	}
 	w = RepairWrite{Mutation: Mutation{Table: r.c.Table, Row: row, Action: Put, TTL: r.ttl(of)}, At: r.time(of)}
-	if r.c.Table.TTL == 0 {
+	if r.a.TTL(r.c.Table) == 0 {
 		return w, true
 	}
-	left := int64(r.c.Table.TTL) - max(0, (r.now-of.At+1e6-1)/1e6)
+	left := int64(r.a.TTL(r.c.Table)) - max(0, (r.now-of.At+1e6-1)/1e6)
 	if !of.There || left <= 0 {
 		return w, false
 	}
@@ -241,7 +241,7 @@ func (r *repairer) ttl(of Stamp) int32 {
 			longest = max(longest, s.RemainingTTL)
 		}
 	}
-	return cmp.Or(longest, int32(r.a.Root.TTL))
+	return cmp.Or(longest, int32(r.a.TTL(r.a.Root)))
 }
 
 // values compares the values of an existing row.
@@ -258,7 +258,7 @@ func (r *repairer) values(row cell.Row, there *StampedRow) {
 	if d.Column == 0 {
 		return
 	}
-	if r.c.Table.TTL > 0 {
+	if r.a.TTL(r.c.Table) > 0 {
 		d.expiring()
 	} else {
 		d.mark()
@@ -318,7 +318,7 @@ func (d *rowDifference) column(i int) {
 	if d.Column == 0 {
 		d.Column, d.Want, d.Have = i, d.Row[i], d.have[i]
 	}
-	if d.c.Table.TTL > 0 {
+	if d.a.TTL(d.c.Table) > 0 {
 		return // the row is written whole
 	}
 	t, c := &d.c.Targets[i], &d.c.Table.Columns[i]

@@ -85,11 +85,13 @@ type Table struct {
 	Reads     []Reads  // of each of them; without an element, a method counts as reading everything
 	Partition int      // the number of columns of the partition key, which are the first
 	Key       int      // the number of columns of the primary key, which are the first
-	TTL       int      // the time to live of a row, in seconds; 0: none
+	TTL       int      // the time to live of a row, in seconds; 0: none. With Lifetimes: the shortest default
 	Hidden    int      // how many of the last Columns no codec writes or reads: those in which a versioned root is kept
 	Deleted   int      // the hidden column that is true in a deleted row; 0: none
 	Statics   bool     // of a root with the rows of a part in its table: its columns are static there, and their values are its row
 	Indexes   []Index
+
+	Lifetimes []Lifetime // the times to live of which the shortest applies; nil if none of them has a name: see [Aggregate.TTL]
 
 	InsertStatic string // the partition key and every static column, "… USING TIMESTAMP ? AND TTL ?"; "" without any
 
@@ -104,6 +106,12 @@ type Table struct {
 	// Add is the statement of a table of counters: "UPDATE t SET c = c + ?, … WHERE k = ?…", with every counter. It is "" for any other
 	// table. The Delete of such a table has no timestamp, because the server refuses one, and its Insert and Load are "".
 	Add string
+}
+
+// Lifetime is a time to live of the rows of a table.
+type Lifetime struct {
+	Name    string // in mapper.Config.TTL; "" for a constant
+	Seconds int    // 0: the name has no default
 }
 
 // Counts reports whether the columns outside the key are counters.

@@ -19,8 +19,8 @@ import (
 
 // Versions returns a function that runs [Versioned.AssignVersions] on the keyspace of a session. If the keyspace lacks a part of the
 // tables of the aggregate, it returns a *mapper.SchemaError before it reads, and if the clock differs from the servers' clocks,
-// a *mapper.ClockError.
-func Versions(schema *plan.Schema, c *Codec, a *plan.Aggregate) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+// a *mapper.ClockError. ttl is Config.TTL of the store.
+func Versions(schema *plan.Schema, c *Codec, a *plan.Aggregate, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 		cql := store.CQL{Session: session.Session}
 		keyspace, err := cql.Inspect(ctx)
@@ -31,7 +31,7 @@ func Versions(schema *plan.Schema, c *Codec, a *plan.Aggregate) func(ctx context
 		if _, err := keyspace.Verify(own); err != nil {
 			return err
 		}
-		db, err := OpenWatched(ctx, cql, mapper.Config{}, own, keyspace)
+		db, err := OpenWatched(ctx, cql, mapper.Config{TTL: namedIn(own, ttl)}, own, keyspace)
 		if err != nil {
 			return err
 		}

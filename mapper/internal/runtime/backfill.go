@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -20,13 +21,15 @@ import (
 // programs write. It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every
 // page; an error of save stops it. It can continue from a checkpoint or repeat another run without changing correct rows. If
 // the keyspace lacks a part of the two tables, it returns a *mapper.SchemaError before it reads.
-func Backfill(schema *plan.Schema, c *Codec, a *plan.Aggregate, table string) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+//
+// ttl is Config.TTL of the store, of a model that names times to live.
+func Backfill(schema *plan.Schema, c *Codec, a *plan.Aggregate, table string, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 		cql := store.CQL{Session: session.Session}
 		if err := verifyBackfill(ctx, cql, schema, a, table); err != nil {
 			return err
 		}
-		db, err := OpenStore(cql, mapper.Config{Consistency: gocql.LocalQuorum}, schema)
+		db, err := OpenStore(cql, mapper.Config{Consistency: gocql.LocalQuorum, TTL: ttl}, schema)
 		if err != nil {
 			return err
 		}

@@ -26,12 +26,14 @@ type DB struct {
 	ahead   time.Duration // how far ahead of the clock the timestamp of options may be; negative: no limit
 	schema  *plan.Schema
 	tokens  tokens
-	ttl     int   // of every write, in seconds; 0: the TTL of the tables
-	at      int64 // the timestamp of every write; 0: from the clock
-	serial  bool  // reads see a conditional statement in flight
-	verify  bool  // rows of redundant tables are compared with their roots
-	env     environment
-	broken  error // the error of invalid options; every call returns it
+	// lifetimes are those of Config.TTL; nil for none. A pointer, because copies share it.
+	lifetimes *lifetimes
+	ttl       int   // of every write, in seconds; 0: the TTL of the tables
+	at        int64 // the timestamp of every write; 0: from the clock
+	serial    bool  // reads see a conditional statement in flight
+	verify    bool  // rows of redundant tables are compared with their roots
+	env       environment
+	broken    error // the error of invalid options; every call returns it
 	// admit returns an error if a write must not be sent. It is a function, because otherwise every package with a store
 	// would compile the generic types in *watch.
 	admit func([]plan.Mutation) error
@@ -134,7 +136,12 @@ func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, e
 	if err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
-	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens, env: newEnvironment(s, config), admit: (*watch)(nil).admit}, nil
+	lifetimes, err := newLifetimes(schema, config.TTL)
+	if err != nil {
+		return nil, fmt.Errorf("mapper: %w", err)
+	}
+	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens,
+		lifetimes: lifetimes, env: newEnvironment(s, config), admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {

@@ -41,7 +41,7 @@ func (x *reconciling) sumsOf(r Root, near func(c *plan.Projection) bool) []*sums
 	}
 	for i := range r.aggregate.Copies {
 		c := &r.aggregate.Copies[i]
-		if near(c) || c.Shared || c.Table.TTL > 0 || c.Range && c.SourceKey == nil {
+		if near(c) || c.Shared || r.aggregate.TTL(c.Table) > 0 || c.Range && c.SourceKey == nil {
 			continue
 		}
 		out[i] = &sums{copy: c, hasher: x.db.schema.NewHasher(c, seed)}

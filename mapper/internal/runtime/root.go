@@ -19,7 +19,9 @@ type Root struct {
 }
 
 // NewRoot returns the root of an aggregate, read by r. parts are its parts that have copies.
-func NewRoot(r Reader, a *plan.Aggregate, parts ...Part) Root { return Root{r, a, parts} }
+func NewRoot(r Reader, a *plan.Aggregate, parts ...Part) Root {
+	return Root{r, r.db.aggregate(a), parts}
+}
 
 // Insert writes v and its copies. The identifier must be new: if the row exists, its old cells and old copies stay. Static
 // fields that have their zero value are not written. Only the values in v are written: a UDT gets the fields that this

@@ -61,7 +61,8 @@ func (silent) Println(...any)        {}
 // Request describes what the program does. Without Refill and Restamp it reconciles the store.
 type Request struct {
 	Connection  `json:"connection"`
-	LocalSerial bool `json:"local_serial"` // mapper.Config.Serial is LOCAL_SERIAL
+	LocalSerial bool                     `json:"local_serial"` // mapper.Config.Serial is LOCAL_SERIAL
+	TTL         map[string]time.Duration `json:"ttl"`          // mapper.Config.TTL
 
 	DryRun   bool          `json:"dry_run"`
 	Tables   []string      `json:"tables"`
@@ -205,7 +206,7 @@ const truncateTimeout = 2 * time.Minute
 
 // config returns the configuration of the store, which logs warnings only.
 func (j *job) config() mapper.Config {
-	c := mapper.Config{Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	c := mapper.Config{TTL: j.TTL, Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	if j.LocalSerial {
 		c.Serial = gocql.LocalSerial
 	}

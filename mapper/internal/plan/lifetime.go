@@ -1,0 +1,67 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Lifetimes are the times to live that a store is given at start-up, in seconds, by name.
+type Lifetimes map[string]int
+
+// WithLifetimes returns the aggregate of a store with other times to live. It shares the tables and projections of a.
+func (a *Aggregate) WithLifetimes(l Lifetimes) *Aggregate {
+	other := *a
+	other.lifetimes = l
+	return &other
+}
+
+// TTL returns the time to live of the rows of a table of the aggregate, in seconds; 0: none.
+func (a *Aggregate) TTL(t *Table) int { return t.ttl(a.lifetimes) }
+
+// ttl returns the shortest of the times to live of a table.
+func (t *Table) ttl(given Lifetimes) int {
+	if t.Lifetimes == nil {
+		return t.TTL
+	}
+	shortest := 0
+	for i, l := range t.Lifetimes {
+		seconds, ok := given[l.Name]
+		if !ok {
+			seconds = l.Seconds
+		}
+		if i == 0 || seconds < shortest {
+			shortest = seconds
+		}
+	}
+	return shortest
+}
+
+// HasLifetime reports whether a time to live of a table has a name.
+func (s *Schema) HasLifetime(name string) bool {
+	return slices.ContainsFunc(s.Tables, func(t *Table) bool {
+		return slices.ContainsFunc(t.Lifetimes, func(l Lifetime) bool { return l.Name == name && name != "" })
+	})
+}
+
+// CheckLifetimes returns an error if a name that is given is not in the tables, or if one without a default is not given.
+func (s *Schema) CheckLifetimes(given Lifetimes) error {
+	var faults []string
+	for _, t := range s.Tables {
+		for _, l := range t.Lifetimes {
+			if _, ok := given[l.Name]; !ok && l.Seconds == 0 {
+				faults = append(faults, fmt.Sprintf("$%s is missing, and the model has no default for it", l.Name))
+			}
+		}
+	}
+	for name := range given {
+		if !s.HasLifetime(name) {
+			faults = append(faults, fmt.Sprintf("the model has no ttl=$%s", name))
+		}
+	}
+	if faults == nil {
+		return nil
+	}
+	slices.Sort(faults)
+	return fmt.Errorf("Config.TTL: %s", strings.Join(slices.Compact(faults), "; "))
+}
