@@ -6,6 +6,7 @@ import "github.com/cassaml/cassaml/mapper/internal/cell"
 const (
 	partitionSize = 29 // of each partition of a table: its deletion, and its static row
 	rowSize       = 21 // of a row: its marker and its deletion
+	expirySize    = 12 // of a row marker that expires: its TTL and the time of its end
 	cellSize      = 20 // of a cell: its timestamp, its TTL and its deletion
 	complexSize   = 12 // of a column of several cells: its deletion
 	listPathSize  = 16 // what distinguishes the elements of a list
@@ -32,6 +33,9 @@ func (m *Mutation) Size() int {
 			}
 		}
 	case Put, PutStatic:
+		if m.Action == Put && m.TTL > 0 {
+			n += expirySize
+		}
 		for i := m.Table.Key; i < len(m.Table.Columns); i++ {
 			if m.Write.Has(i) {
 				n += columnSize(m.Table.Columns[i].Cells, *m.Cell(i))
