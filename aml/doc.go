@@ -89,9 +89,12 @@
 //	redundant=Path    this table is derived from another aggregate: one row for each value of Path
 //	distinct          an assurance that no two rows of the source have the same key in this table
 //	shared            a row belongs to all sources that write it, and is never deleted
+//	unlogged          its rows are written after those of the source, outside of the logged batch
+//	cache=12h         with shared: a process does not write a row again that it has written within this time
 //	when=Path         the row exists while Path is true, or not nil; also 'Path = constant', 'Path in (a, b)'
 //	part=Root         on an Entity: each is a row of the root's aggregate, in a separate table or in the root's
 //	of=Struct         a view: some columns of another struct's table, only for reading
+//	large             a write above the limit of a batch is several batches
 //	rows=N            the expected number of rows of a partition, for the estimate of its size
 //	ttl=N             TTL in seconds; a redundant aggregate can have a separate one
 //	ttl=$name:N       the same, with a TTL that the program sets when it opens the store; N is the default

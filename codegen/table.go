@@ -41,6 +41,9 @@ type tableView struct {
 	Deleted         int // the number of the column that is set in the row of a deleted root; 0: no such column
 	Reversed        string
 	TTL             int
+	Large           bool
+	Unlogged        bool
+	Cache           int
 	Lifetimes       string // Go values; "" without a name
 	Computed        string // the results of methods, as Go strings
 	Reads           string // what they read, as Go values
@@ -107,6 +110,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
 		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, Lifetimes: lifetimes(t), Statics: t.Statics, source: t,
 	}
+	v.deliver(a)
 	if a.Root != nil {
 		v.Of = a.Root.Struct.Name
 	}
@@ -140,6 +144,14 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	}
 	b.finders(v)
 	return v
+}
+
+// deliver sets how the rows of the table are written.
+func (v *tableView) deliver(a *model.Aggregate) {
+	v.Large = a.Large
+	if r := a.Redundancy; r != nil {
+		v.Unlogged, v.Cache = r.Unlogged, r.Cache
+	}
 }
 
 // lifetimes returns the times to live of a table as Go values.

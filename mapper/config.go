@@ -53,8 +53,12 @@ type Config struct {
 	// (batch_size_warn_threshold). A negative value is refused.
 	BatchWarning int
 
+	// SharedCache is the number of rows of shared aggregates with cache= that the store remembers as written. The zero value means
+	// 10,000. A negative value is refused.
+	SharedCache int
+
 	// BatchLimit is the size in bytes above which a write to several partitions is refused before it is sent,
-	// with a *BatchTooLargeError. The zero value means 50 KiB, the default of the server
+	// with a *BatchTooLargeError, or sent as several batches if the aggregate is large in the model. The zero value means 50 KiB, the default of the server
 	// (batch_size_fail_threshold). A negative value is refused.
 	BatchLimit int
 }
@@ -67,6 +71,9 @@ const DefaultTimeout = 10 * time.Second
 
 // DefaultLease is the default of Config.Lease.
 const DefaultLease = 2 * time.Second
+
+// DefaultSharedCache is the default of Config.SharedCache.
+const DefaultSharedCache = 10_000
 
 // DefaultBatchLimit is the batch size, in bytes, above which a server refuses a batch by default.
 const DefaultBatchLimit = 50 << 10

@@ -77,7 +77,11 @@ type UnknownOutcomeError struct {
 	// after an Import with a list that is not frozen, after an Add of counters, and after every write of a versioned aggregate except
 	// Put and Delete.
 	Repeatable bool
-	Err        error // of the driver
+	// Tables are the tables whose rows may not have been written, of a write of a large aggregate that was several batches. If the table
+	// of the root is not one of them, the root has been written. Repeating a Repeatable call writes the other rows, too; after any
+	// other call, Reconcile of the row writes them. nil means that the write was one batch.
+	Tables []string
+	Err    error // of the driver
 }
 
 // Error returns a message that states whether the call can be repeated.
@@ -86,7 +90,11 @@ func (e *UnknownOutcomeError) Error() string {
 	if !e.Repeatable {
 		advice = "read before repeating the call"
 	}
-	return fmt.Sprintf("mapper: %s: outcome unknown, %s: %v", rowname.First(e.Aggregate, e.Table, e.Key, e.Writes), advice, e.Err)
+	where := ""
+	if e.Tables != nil {
+		where = " in " + strings.Join(e.Tables, ", ")
+	}
+	return fmt.Sprintf("mapper: %s: outcome unknown%s, %s: %v", rowname.First(e.Aggregate, e.Table, e.Key, e.Writes), where, advice, e.Err)
 }
 
 // Unwrap returns the error of the driver.
@@ -125,6 +133,9 @@ func (e *BatchTooLargeError) Error() string {
 	}
 	if e.Limit < largestMutation {
 		or = ", or set Config.BatchLimit to batch_size_fail_threshold of the servers"
+		if e.Writes == 0 {
+			advice = "mark the aggregate as large, which allows several batches, " + advice
+		}
 	}
 	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d: %s%s",
 		rowname.First(e.Aggregate, e.Table, e.Key, e.Writes), e.Bytes, e.Limit, advice, or)

@@ -42,7 +42,7 @@ func ExampleDecodeError() {
 	fmt.Println(&mapper.BatchTooLargeError{Aggregate: "Customer", Table: "customers", Key: "id=7", Bytes: 20_000_000, Limit: 16 << 20})
 	// Output:
 	// mapper: Customer (customers id=7): column age has a value of 3 bytes
-	// mapper: Customer (customers id=7): the write has 60000 bytes, the limit is 51200: store less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers
+	// mapper: Customer (customers id=7): the write has 60000 bytes, the limit is 51200: mark the aggregate as large, which allows several batches, store less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers
 	// mapper: Customer (customers id=7): the write has 20000000 bytes, the limit is 16777216: store less in one aggregate (max= bounds a collection)
 }
 

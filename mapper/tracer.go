@@ -15,6 +15,29 @@ type Tracer interface {
 	End(ctx context.Context, result Result)
 }
 
+// UnwrittenTracer is a [Tracer] that is also told which rows of unlogged copies a write may not have written.
+type UnwrittenTracer interface {
+	Tracer
+	// Unwritten is called at the end of a call that has written the root, but not all rows of unlogged copies. The call succeeds.
+	Unwritten(ctx context.Context, rows Unwritten)
+}
+
+// Unwritten describes the rows of unlogged copies that a write may not have written. Reconcile writes them.
+type Unwritten struct {
+	Op        string // the store's method
+	Aggregate string // the Go name of the struct of the root; of a batch: that of its first write, as Table and Key
+	Table     string
+	Key       string // id=7
+	Rows      []UnwrittenRow
+	Err       error // of the driver, for the first of them
+}
+
+// UnwrittenRow is a row, or a range of rows that was to be deleted.
+type UnwrittenRow struct {
+	Table string
+	Key   string // tag='blue', id=7; of a range its first columns
+}
+
 // Request describes a request. It contains no values.
 type Request struct {
 	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Add, Remove, Delete, DeleteAt, Run, Get, All, Page, ByTitle; in migrations Backfill and AssignVersions
@@ -48,12 +71,13 @@ type Batch uint8
 
 // The kinds of batches.
 const (
-	None   Batch = iota // one statement without a batch
-	Logged              // all or nothing
+	None     Batch = iota // one statement without a batch
+	Logged                // all or nothing
+	Unlogged              // not atomic: rows of unlogged copies
 )
 
 // String returns the kind in lower case.
-func (b Batch) String() string { return [...]string{"none", "logged"}[b] }
+func (b Batch) String() string { return [...]string{"none", "logged", "unlogged"}[b] }
 
 // Result is how a request ended.
 type Result struct {

@@ -21,6 +21,7 @@ func Build(p *Package) (*Model, []Diagnostic) {
 		b.rules(a)
 	}
 	b.lifetimes()
+	b.deliveries()
 	b.views()
 	b.names()
 	if !Refused(b.list) {
@@ -102,7 +103,7 @@ func (b *builder) aggregate(s *Struct, where place) {
 		b.model.Views = append(b.model.Views, &View{Struct: s})
 		return
 	}
-	a := &Aggregate{Struct: s, Tag: tag, Table: tag.Name, Rows: tag.number("rows", 0), Was: tag.value("was")}
+	a := &Aggregate{Struct: s, Tag: tag, Table: tag.Name, Large: tag.Has("large"), Rows: tag.number("rows", 0), Was: tag.value("was")}
 	if a.Table == "" {
 		a.Table = SnakeCase(s.Name)
 	}
@@ -120,10 +121,11 @@ func (b *builder) aggregate(s *Struct, where place) {
 		a.Attributes, a.Disjunctions, a.Alternatives = b.groups(a.Attributes)
 	}
 	if o, ok := tag.Option("redundant"); ok {
-		a.Redundancy = &Redundancy{Distinct: tag.Has("distinct"), Shared: tag.Has("shared"), Pos: o.Pos, text: o.Value}
+		a.Redundancy = &Redundancy{Distinct: tag.Has("distinct"), Shared: tag.Has("shared"), Unlogged: tag.Has("unlogged"), Pos: o.Pos, text: o.Value}
+		b.cache(a)
 		a.Redundancy.when, _ = tag.Option("when")
 	} else {
-		b.misplaced(tag, "without redundant=", "distinct", "shared", "when")
+		b.misplaced(tag, "without redundant=", "distinct", "shared", "unlogged", "cache", "when")
 	}
 	if len(a.Identifier) == 0 && !a.unread {
 		b.add(s.Pos, RuleNoIdentifier, "add identifier to the field that identifies it", "aggregate %s has no identifier", s.Name)
@@ -158,7 +160,7 @@ func (b *builder) readObject(s *Struct, from *Field) *Object {
 		b.add(from.Pos, RuleComposedRoot, "compose another struct: the rows of a part are read and written separately", "%s is a part and cannot be composed", s.Name)
 		return nil
 	}
-	b.misplaced(tag, "on an entity that is not a part", "rows", "comment", "gc_grace", "with")
+	b.misplaced(tag, "on an entity that is not a part", "rows", "comment", "gc_grace", "with", "large")
 	o := &Object{Struct: s, Entity: s.Marker == EntityMarker, UDT: tag.Name, Final: tag.Has("final"), Was: tag.value("was"), way: slices.Clone(b.visits)}
 	if o.UDT == "" {
 		o.UDT = SnakeCase(strings.NewReplacer("[", "_", "]", "", ",", "_", ".", "_", "*", "", " ", "").Replace(s.Name))

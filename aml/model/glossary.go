@@ -32,6 +32,7 @@ type Aggregate struct {
 	Parts          []*Aggregate // of a root
 	Projections    []*Aggregate // of a root or part: the redundant aggregates that are a function of it
 	Properties     Properties
+	Large          bool   // a write above the limit of a batch is several batches
 	Rows           int    // expected rows of a partition; 0: not declared
 	Was            string // the table's earlier name
 
@@ -265,6 +266,8 @@ type Redundancy struct {
 	OneOf    []Constant // the values of When with which the row exists; nil: true, or any that is not nil
 	Distinct bool       // the developer assures that the key is unique
 	Shared   bool       // a row belongs to all sources that write it, and is never deleted
+	Unlogged bool       // its rows are not in the logged batch of a write
+	Cache    int        // seconds for which a process does not write a row again that it has written; 0: none
 	Pos      Pos
 
 	text string // the path as written

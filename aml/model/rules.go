@@ -26,7 +26,7 @@ func Rules() []Rule {
 		RuleEmptyStruct, RuleMarkerTwice, RuleTupleColumn, RuleMultiplicity, RuleQualifier, RuleMisplacedMarker, RuleTooDeep, RuleEnum, RuleNoIdentifier, RuleKeyOfObject,
 		RuleOrderOffKey, RuleKeyType, RuleTooManyColumns, RuleStatic, RuleCounter, RuleVersion, RuleNeedsVersion,
 		RuleGroupOfOne, RuleNeverEmpty, RuleHalfRequired, RuleDisjunctionColumn, RuleUnique, RuleSourcePath, RuleFromPath,
-		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleTableTwice, RuleColumnTwice,
+		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleUnlogged, RuleCache, RuleTableTwice, RuleColumnTwice,
 		RuleTypeTwice, RuleName, RuleGoNameCollides, RuleNoGoName, RuleAssociation, RuleOnDelete, RuleCopy, RulePart, RuleView,
 		RuleUnused, RuleOverlap, RuleUnbounded, RuleFewPartitions, RuleBigPartition, RuleHotUnique, RuleIndexUse,
 		RuleFrozenKey, RuleUnusedIgnore, RuleClaimant,
@@ -224,6 +224,15 @@ var (
 	RuleWhen = Rule{
 		Code: "AML408", Severity: Refusal, Title: "invalid condition in when=",
 		About: "A condition is a bool, a value that can be nil, a method that returns one of them, or a field that is compared with constants. A constant has the type of the field; if the Go type of the field has declared constants, it is one of them. The path can go into the collection of redundant=, but not into another one.",
+	}
+
+	RuleUnlogged = Rule{
+		Code: "AML409", Severity: Refusal, Title: "unlogged copy whose rows must not be missing",
+		About: "The rows of an unlogged aggregate are written after the source and outside of its logged batch, so some of them can be missing until Reconcile writes them. The rows of a distinct aggregate show which source owns them, and rows with a unique value in their key show that it is taken.",
+	}
+	RuleCache = Rule{
+		Code: "AML410", Severity: Refusal, Title: "invalid cache=",
+		About: "A process does not write a row of a shared aggregate again that it has written within the time of cache=. The time is a whole number of seconds, such as 90s, 30m or 12h. The rows have no columns outside their key, and if they expire, the time is at most half of their TTL.",
 	}
 
 	RuleTableTwice = Rule{

@@ -33,7 +33,7 @@ func Count(models []*Model) Counts {
 
 // options are all options of the language.
 var options = strings.Fields(`identifier discriminator asc desc static required final unique composition qualifier association checked ondelete xor any
-	min max version counter index type from copy secret was redundant distinct shared when part of rows ttl comment gc_grace with`)
+	min max version counter index type from copy secret was redundant distinct shared unlogged cache large when part of rows ttl comment gc_grace with`)
 
 // places are the positions of a single value.
 var places = []string{atColumn, atStatic, atPartition, atClustering, atField, atElement, atSetElement, atMapKey, atMapValue, atMember}

@@ -250,6 +250,23 @@ func (g *Generator) bad2(s *Struct, name, goText string, options ...string) Plac
 
 func propertyFaults() []*Fault {
 	out := []*Fault{
+		marker("AML105", "large"), marker("AML105", "unlogged"), marker("AML105", "cache=1h"),
+		{"AML105", "large with a version", func(g *Generator) Place { return marked(g.versionedBase(), "large") }},
+		{"AML105", "large on a projection", func(g *Generator) Place { return marked(g.copyOf(g.base()), "large") }},
+		{"AML105", "unlogged in the partition of the source", func(g *Generator) Place { return marked(g.copyOf(g.base()), "unlogged") }},
+		{"AML105", "cache without shared", func(g *Generator) Place { return marked(g.copyOf(g.base()), "cache=1h") }},
+		{"AML409", "unlogged and distinct", func(g *Generator) Place { return marked(g.copyOf(g.base(), "distinct"), "unlogged") }},
+		{"AML410", "not a time", func(g *Generator) Place { return marked(g.copyOf(g.base(), "shared"), "cache=soon") }},
+		{"AML410", "part of a second", func(g *Generator) Place { return marked(g.copyOf(g.base(), "shared"), "cache=1500ms") }},
+		{"AML410", "with a TTL", func(g *Generator) Place { return marked(g.copyOf(g.base(), "shared", "ttl=7199"), "cache=1h") }},
+		{"AML410", "with the TTL of the source", func(g *Generator) Place { return marked(g.copyOf(g.base("ttl=60"), "shared"), "cache=31s") }},
+		{"AML410", "with a column", func(g *Generator) Place {
+			s := g.base()
+			c := g.bad(s, "int64")
+			p := g.copyOf(s, "shared")
+			g.bad2(p, c.Field.Name, "int64")
+			return marked(p, "cache=1h")
+		}},
 		marker("AML104", "ttl=x"), marker("AML104", "ttl=$"), marker("AML104", "ttl=$kept:x"), marker("AML104", "ttl=$1:60"), marker("AML104", "ttl=kept:60"),
 		marker("AML106", "ttl=$kept:0"),
 		{"AML106", "two defaults of one name", func(g *Generator) Place {

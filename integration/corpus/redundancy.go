@@ -89,6 +89,10 @@ func (g *Generator) byAnotherKey() {
 	s := g.source()
 	by := g.addPlain(s, g.scalar(atColumn, wants{ordered: true, present: true, comparable: true}), true)
 	p := g.redundant(s, "")
+	if !s.versioned() {
+		g.maybeMarker(30, s, "large")
+	}
+	g.maybeMarker(30, p, "unlogged")
 	g.repeat(p, by, g.chance(50), "identifier")
 	g.keyFrom(p, s.key(), 1)
 	g.copyAttributes(p, s, 40)
@@ -130,6 +134,8 @@ func (g *Generator) shared() {
 	tags := g.addPlain(s, &Type{Kind: MapSet, Key: g.scalar(atSetElement, wants{ordered: true, present: true, comparable: true, flat: true})}, true, "max=9")
 	p := g.redundant(s, "."+tags.Name, "shared")
 	g.addPlain(p, tags.Type.Key, true, "identifier", "from="+s.Name+"."+tags.Name+"."+g.oneOf([]string{"$value", "$value"}))
+	g.maybeMarker(30, p, "cache=30s")
+	g.maybeMarker(30, p, "unlogged")
 }
 
 func (g *Generator) when() {

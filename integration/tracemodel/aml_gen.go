@@ -20,7 +20,13 @@ type Store struct {
 
 	Spans          SpansTable
 	SpansByService SpansByServiceTable
+	LogsByTime     LogsByTimeTable
 	SpansByTag     SpansByTagTable
+	Operations     OperationsTable
+	Monitors       MonitorsTable
+	MonitorsByName MonitorsByNameTable
+	MonitorsByWord MonitorsByWordTable
+	Words          WordsTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -48,7 +54,13 @@ func newStore(db *gen.DB) *Store {
 		db:             db,
 		Spans:          SpansTable{gen.NewRoot(db, spansCodec, spansAggregate)},
 		SpansByService: SpansByServiceTable{gen.NewReader(db, spansByServiceCodec)},
+		LogsByTime:     LogsByTimeTable{gen.NewReader(db, logsByTimeCodec)},
 		SpansByTag:     SpansByTagTable{gen.NewReader(db, spansByTagCodec)},
+		Operations:     OperationsTable{gen.NewReader(db, operationsCodec)},
+		Monitors:       MonitorsTable{gen.NewVersioned(db, monitorsCodec, monitorsAggregate)},
+		MonitorsByName: MonitorsByNameTable{gen.NewReader(db, monitorsByNameCodec)},
+		MonitorsByWord: MonitorsByWordTable{gen.NewReader(db, monitorsByWordCodec)},
+		Words:          WordsTable{gen.NewReader(db, wordsCodec)},
 	}
 }
 
@@ -57,12 +69,14 @@ func newStore(db *gen.DB) *Store {
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
-// write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
-// roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
-// config.DryRun it writes nothing. It reads all rows of these tables.
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
+// completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
+// what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
+// a later run: see Later of the report. Reconcile cannot repair a row that two roots have, or a row that a later deletion
+// hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
+// rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Spans)
+	return gen.Reconcile(ctx, s.db, config, s.Spans, s.Monitors)
 }
 
 // Session returns the session of the store; on a backend, the zero value.
@@ -98,15 +112,22 @@ type SpansBatch struct {
 	gen.Writes[Span]
 }
 
-// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
-// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
-// It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
+// while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
+// rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
+// checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
 //
 // config has the TTL of the store.
 func Backfills(config mapper.Config) map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
-		"spans_by_service": gen.Backfill(storeSchema, spansCodec, spansAggregate, "spans_by_service", config.TTL),
-		"spans_by_tag":     gen.Backfill(storeSchema, spansCodec, spansAggregate, "spans_by_tag", config.TTL),
+		"spans_by_service":  gen.Backfill(storeSchema, spansCodec, spansAggregate, "spans_by_service", config.TTL),
+		"logs_by_time":      gen.Backfill(storeSchema, spansCodec, spansAggregate, "logs_by_time", config.TTL),
+		"spans_by_tag":      gen.Backfill(storeSchema, spansCodec, spansAggregate, "spans_by_tag", config.TTL),
+		"operations":        gen.Backfill(storeSchema, spansCodec, spansAggregate, "operations", config.TTL),
+		"monitors_by_name":  gen.Backfill(storeSchema, monitorsCodec, monitorsAggregate, "monitors_by_name", config.TTL),
+		"monitors_by_word":  gen.Backfill(storeSchema, monitorsCodec, monitorsAggregate, "monitors_by_word", config.TTL),
+		"words":             gen.Backfill(storeSchema, monitorsCodec, monitorsAggregate, "words", config.TTL),
+		"monitors__version": gen.Versions(storeSchema, monitorsCodec, monitorsAggregate, config.TTL),
 	}
 }
 
@@ -129,10 +150,50 @@ var _ = struct {
 
 var _ = struct {
 	aml.Aggregate
+	At    int64
+	Trace gocql.UUID
+	ID    int64
+	Line  int32
+	Text  string
+}(LogByTime{}) // a compile error here means that LogByTime has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
 	Tag, Value string
 	Trace      gocql.UUID
 	ID         int64
 }(SpanByTag{}) // a compile error here means that SpanByTag has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	Service, Operation string
+}(Operation{}) // a compile error here means that Operation has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	ID      int64
+	Name    string
+	Words   map[string]bool
+	Version int64
+}(Monitor{}) // a compile error here means that Monitor has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	Name string
+	ID   int64
+}(MonitorByName{}) // a compile error here means that MonitorByName has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	Word string
+	ID   int64
+	On   bool
+}(MonitorByWord{}) // a compile error here means that MonitorByWord has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	Word string
+}(Word{}) // a compile error here means that Word has changed: run go generate again
 
 var _ = struct {
 	At   int64
@@ -151,9 +212,9 @@ const (
 	spansUpdateTags = `UPDATE spans USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE trace = ? AND id = ?`
 )
 
-// SpansTable reads and writes spans, and keeps spans_by_service and spans_by_tag consistent with it. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// SpansTable reads and writes spans, and keeps spans_by_service, logs_by_time, spans_by_tag and operations consistent with
+// it. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError
+// for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type SpansTable struct{ gen.Root[Span] }
 
 func (t SpansTable) key(trace gocql.UUID, id int64) *gen.Encoder {
@@ -168,48 +229,49 @@ func (t SpansTable) Get(ctx context.Context, trace gocql.UUID, id int64) (*Span,
 	return gen.Get(ctx, t.Reader, t.key(trace, id))
 }
 
-// Insert writes v and its rows in spans_by_service and spans_by_tag as one logged batch. Its identifier must be new: if the
-// row exists, old cells and old copies stay.
+// Insert writes v and its rows in spans_by_service, logs_by_time, spans_by_tag and operations as one logged batch. Its
+// identifier must be new: if the row exists, old cells and old copies stay.
 func (t SpansTable) Insert(ctx context.Context, v *Span) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put reads the row of v and writes v and its rows in spans_by_service and spans_by_tag as one logged batch, whether there
-// was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
+// Put reads the row of v and writes v and its rows in spans_by_service, logs_by_time, spans_by_tag and operations as one
+// logged batch, whether there was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
 func (t SpansTable) Put(ctx context.Context, v *Span) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Span, calls change with it and writes the changes, also in spans_by_service and spans_by_tag, as one
-// logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent
-// Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Span, calls change with it and writes the changes, also in spans_by_service, logs_by_time, spans_by_tag
+// and operations, as one logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic:
+// of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t SpansTable) Update(ctx context.Context, trace gocql.UUID, id int64, change func(*Span) error) (*Span, error) {
 	return gen.Update(ctx, t.Root, change, t.key(trace, id))
 }
 
-// Change writes the differences between old and new, also in spans_by_service and spans_by_tag, as one logged batch. It does
-// not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+// Change writes the differences between old and new, also in spans_by_service, logs_by_time, spans_by_tag and operations, as
+// one logged batch. It does not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the
+// identifiers differ.
 func (t SpansTable) Change(ctx context.Context, old, new *Span) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Span and its rows in spans_by_service and spans_by_tag as one logged batch, after a read of the row. It
-// is not an error if the row does not exist.
+// Delete deletes one Span and its rows in spans_by_service, logs_by_time and spans_by_tag as one logged batch, after a read
+// of the row. It is not an error if the row does not exist.
 func (t SpansTable) Delete(ctx context.Context, trace gocql.UUID, id int64) error {
 	return gen.Delete(ctx, t.Root, t.key(trace, id))
 }
 
-// Import writes v and its rows in spans_by_service and spans_by_tag at the time mapper.Options.Timestamp, which must be set,
-// unless a cell of the row was written at that time or later. It reads before and after the write. The first result reports
-// whether v was written.
+// Import writes v and its rows in spans_by_service, logs_by_time, spans_by_tag and operations at the time
+// mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time or later. It reads before
+// and after the write. The first result reports whether v was written.
 func (t SpansTable) Import(ctx context.Context, v *Span) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// Reconcile compares the rows of one Span in spans_by_service and spans_by_tag with its row, and repairs what differs. A row
-// that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier
-// values of the Span: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
-// these.
+// Reconcile compares the rows of one Span in spans_by_service, logs_by_time, spans_by_tag and operations with its row, and
+// repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see Later of the
+// report. known are earlier values of the Span: rows that follow from them, but not from the row, are deleted. Reconcile of
+// the store finds all of these.
 func (t SpansTable) Reconcile(ctx context.Context, trace gocql.UUID, id int64, config mapper.ReconcileConfig, known ...*Span) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(trace, id), config, known)
 }
@@ -259,7 +321,7 @@ var SpansMetadata = gen.Metadata{
 }
 
 var spansTable = &gen.Table{
-	Name: "spans", Aggregate: "Span", Partition: 1, Key: 2, TTL: 172800, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}},
+	Name: "spans", Aggregate: "Span", Partition: 1, Key: 2, TTL: 172800, Large: true, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}},
 	Insert: spansInsert, Delete: spansDelete, Select: spansSelect, Get: spansGet, Load: spansLoad, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.PartitionKey, Type: "uuid"},
@@ -280,12 +342,26 @@ var spansAggregate = gen.Link(gen.Aggregate{Root: spansTable,
 			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
 		},
 		{
+			Table: logsByTimeTable,
+			Ops: []gen.Op{
+				{Code: gen.Each, Src: 5, Dst: 6, N: 2},
+				{Code: gen.Split, Src: 6, Dst: 8, N: 2},
+			},
+			Columns:   []uint16{8, 0, 1, 7, 9},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
+		},
+		{
 			Table: spansByTagTable,
 			Ops: []gen.Op{
 				{Code: gen.Entry, Src: 4, Dst: 6},
 			},
 			Columns:   []uint16{6, 7, 0, 1},
 			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 3, Field: -1}},
+		},
+		{
+			Table:   operationsTable,
+			Columns: []uint16{2, 3},
+			Shared:  true,
 		},
 	},
 })
@@ -403,6 +479,152 @@ var spansByServiceTable = &gen.Table{
 
 var spansByServiceCodec = &gen.Codec[SpanByService]{Table: spansByServiceTable, Decode: decodeSpanByService, Source: gen.Source(spansCodec, spansAggregate)}
 
+// ---- logs_by_time (at | trace, id, line)
+
+const (
+	logsByTimeInsert = `INSERT INTO logs_by_time (at, trace, id, line, text) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	logsByTimeDelete = `DELETE FROM logs_by_time USING TIMESTAMP ? WHERE at = ? AND trace = ? AND id = ? AND line = ?`
+	logsByTimeSelect = `SELECT at, trace, id, line, text FROM logs_by_time`
+	logsByTimeGet    = logsByTimeSelect + ` WHERE at = ? AND trace = ? AND id = ? AND line = ?`
+)
+
+// LogsByTimeTable reads logs_by_time: one row for every value of Span.Logs, written by the writes of Span.
+type LogsByTimeTable struct{ gen.Reader[LogByTime] }
+
+func (t LogsByTimeTable) key(at int64, trace gocql.UUID, id int64, line int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Bigint(at)
+	gen.EncodeUUID(k, trace)
+	k.Bigint(id)
+	k.Int(line)
+	return k
+}
+
+// Get reads one LogByTime by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t LogsByTimeTable) Get(ctx context.Context, at int64, trace gocql.UUID, id int64, line int32) (*LogByTime, error) {
+	return gen.Get(ctx, t.Reader, t.key(at, trace, id, line))
+}
+
+// Of reads the rows of one partition, in the order of trace, id, line.
+func (t LogsByTimeTable) Of(at int64) LogsByTimeQuery {
+	k := gen.NewKey()
+	k.Bigint(at)
+	return LogsByTimeQuery{LogsByTimeTraceRange{gen.Where(t.Reader, k)}}
+}
+
+// LogsByTimeQuery can restrict trace next.
+type LogsByTimeQuery struct{ LogsByTimeTraceRange }
+
+// Trace reads the rows with trace = v.
+func (q LogsByTimeQuery) Trace(v gocql.UUID) LogsByTimeTraceQuery {
+	return LogsByTimeTraceQuery{LogsByTimeIDRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+}
+
+// TraceFrom reads the rows with trace >= v.
+func (q LogsByTimeQuery) TraceFrom(v gocql.UUID) LogsByTimeTraceRange {
+	return LogsByTimeTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+}
+
+// TraceAfter reads the rows with trace > v.
+func (q LogsByTimeQuery) TraceAfter(v gocql.UUID) LogsByTimeTraceRange {
+	return LogsByTimeTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+}
+
+// LogsByTimeTraceRange can have an upper bound on trace.
+type LogsByTimeTraceRange struct{ gen.Query[LogByTime] }
+
+// TraceTo reads the rows with trace <= v.
+func (q LogsByTimeTraceRange) TraceTo(v gocql.UUID) gen.Query[LogByTime] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+}
+
+// TraceBefore reads the rows with trace < v.
+func (q LogsByTimeTraceRange) TraceBefore(v gocql.UUID) gen.Query[LogByTime] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+}
+
+// LogsByTimeTraceQuery can restrict id next.
+type LogsByTimeTraceQuery struct{ LogsByTimeIDRange }
+
+// ID reads the rows with id = v.
+func (q LogsByTimeTraceQuery) ID(v int64) LogsByTimeIDQuery {
+	return LogsByTimeIDQuery{LogsByTimeLineRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// IDFrom reads the rows with id >= v.
+func (q LogsByTimeTraceQuery) IDFrom(v int64) LogsByTimeIDRange {
+	return LogsByTimeIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q LogsByTimeTraceQuery) IDAfter(v int64) LogsByTimeIDRange {
+	return LogsByTimeIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// LogsByTimeIDRange can have an upper bound on id.
+type LogsByTimeIDRange struct{ gen.Query[LogByTime] }
+
+// IDTo reads the rows with id <= v.
+func (q LogsByTimeIDRange) IDTo(v int64) gen.Query[LogByTime] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// IDBefore reads the rows with id < v.
+func (q LogsByTimeIDRange) IDBefore(v int64) gen.Query[LogByTime] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// LogsByTimeIDQuery can restrict line next.
+type LogsByTimeIDQuery struct{ LogsByTimeLineRange }
+
+// Line reads the rows with line = v.
+func (q LogsByTimeIDQuery) Line(v int32) gen.Query[LogByTime] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// LineFrom reads the rows with line >= v.
+func (q LogsByTimeIDQuery) LineFrom(v int32) LogsByTimeLineRange {
+	return LogsByTimeLineRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// LineAfter reads the rows with line > v.
+func (q LogsByTimeIDQuery) LineAfter(v int32) LogsByTimeLineRange {
+	return LogsByTimeLineRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// LogsByTimeLineRange can have an upper bound on line.
+type LogsByTimeLineRange struct{ gen.Query[LogByTime] }
+
+// LineTo reads the rows with line <= v.
+func (q LogsByTimeLineRange) LineTo(v int32) gen.Query[LogByTime] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// LineBefore reads the rows with line < v.
+func (q LogsByTimeLineRange) LineBefore(v int32) gen.Query[LogByTime] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// LogsByTimeMetadata describes logs_by_time to gocqlx and its query builder.
+var LogsByTimeMetadata = gen.Metadata{
+	Name: "logs_by_time", PartKey: []string{"at"}, SortKey: []string{"trace", "id", "line"},
+	Columns: []string{"at", "trace", "id", "line", "text"},
+}
+
+var logsByTimeTable = &gen.Table{
+	Name: "logs_by_time", Aggregate: "LogByTime", Partition: 1, Key: 4, TTL: 172800, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}},
+	Insert: logsByTimeInsert, Delete: logsByTimeDelete, Select: logsByTimeSelect, Get: logsByTimeGet, Reversed: ` ORDER BY trace DESC, id DESC, line DESC`,
+	Columns: []gen.Column{
+		{Name: "at", CQL: "at", Field: "At", Kind: gen.PartitionKey, Type: "bigint"},
+		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "line", CQL: "line", Field: "Line", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var logsByTimeCodec = &gen.Codec[LogByTime]{Table: logsByTimeTable, Decode: decodeLogByTime, Source: gen.Source(spansCodec, spansAggregate)}
+
 // ---- spans_by_tag (tag, value | trace, id)
 
 const (
@@ -506,7 +728,7 @@ var SpansByTagMetadata = gen.Metadata{
 }
 
 var spansByTagTable = &gen.Table{
-	Name: "spans_by_tag", Aggregate: "SpanByTag", Partition: 2, Key: 4, TTL: 86400, Lifetimes: []gen.Lifetime{{Name: "searchable", Seconds: 86400}, {Name: "retention", Seconds: 172800}},
+	Name: "spans_by_tag", Aggregate: "SpanByTag", Partition: 2, Key: 4, TTL: 86400, Unlogged: true, Lifetimes: []gen.Lifetime{{Name: "searchable", Seconds: 86400}, {Name: "retention", Seconds: 172800}},
 	Insert: spansByTagInsert, Delete: spansByTagDelete, Select: spansByTagSelect, Get: spansByTagGet, Reversed: ` ORDER BY trace DESC, id DESC`,
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
@@ -518,6 +740,430 @@ var spansByTagTable = &gen.Table{
 
 var spansByTagCodec = &gen.Codec[SpanByTag]{Table: spansByTagTable, Decode: decodeSpanByTag, Source: gen.Source(spansCodec, spansAggregate)}
 
+// ---- operations (service | operation)
+
+const (
+	operationsInsert = `INSERT INTO operations (service, operation) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	operationsDelete = `DELETE FROM operations USING TIMESTAMP ? WHERE service = ? AND operation = ?`
+	operationsSelect = `SELECT service, operation FROM operations`
+	operationsGet    = operationsSelect + ` WHERE service = ? AND operation = ?`
+)
+
+// OperationsTable reads operations: one row for every value of Span, written by the writes of Span.
+type OperationsTable struct{ gen.Reader[Operation] }
+
+func (t OperationsTable) key(service string, operation string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(service)
+	k.Text(operation)
+	return k
+}
+
+// Get reads one Operation by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t OperationsTable) Get(ctx context.Context, service string, operation string) (*Operation, error) {
+	return gen.Get(ctx, t.Reader, t.key(service, operation))
+}
+
+// Of reads the rows of one partition, in the order of operation.
+func (t OperationsTable) Of(service string) OperationsQuery {
+	k := gen.NewKey()
+	k.Text(service)
+	return OperationsQuery{OperationsOperationRange{gen.Where(t.Reader, k)}}
+}
+
+// OperationsQuery can restrict operation next.
+type OperationsQuery struct{ OperationsOperationRange }
+
+// Operation reads the rows with operation = v.
+func (q OperationsQuery) Operation(v string) gen.Query[Operation] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// OperationFrom reads the rows with operation >= v.
+func (q OperationsQuery) OperationFrom(v string) OperationsOperationRange {
+	return OperationsOperationRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// OperationAfter reads the rows with operation > v.
+func (q OperationsQuery) OperationAfter(v string) OperationsOperationRange {
+	return OperationsOperationRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// OperationsOperationRange can have an upper bound on operation.
+type OperationsOperationRange struct{ gen.Query[Operation] }
+
+// OperationTo reads the rows with operation <= v.
+func (q OperationsOperationRange) OperationTo(v string) gen.Query[Operation] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// OperationBefore reads the rows with operation < v.
+func (q OperationsOperationRange) OperationBefore(v string) gen.Query[Operation] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// OperationsMetadata describes operations to gocqlx and its query builder.
+var OperationsMetadata = gen.Metadata{
+	Name: "operations", PartKey: []string{"service"}, SortKey: []string{"operation"},
+	Columns: []string{"service", "operation"},
+}
+
+var operationsTable = &gen.Table{
+	Name: "operations", Aggregate: "Operation", Partition: 1, Key: 2, TTL: 172800, Unlogged: true, Cache: 43200, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}},
+	Insert: operationsInsert, Delete: operationsDelete, Select: operationsSelect, Get: operationsGet, Reversed: ` ORDER BY operation DESC`,
+	Columns: []gen.Column{
+		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "operation", CQL: "operation", Field: "Operation", Kind: gen.ClusteringKey, Type: "text"},
+	},
+}
+
+var operationsCodec = &gen.Codec[Operation]{Table: operationsTable, Decode: decodeOperation, Source: gen.Source(spansCodec, spansAggregate)}
+
+// ---- monitors (id)
+
+const (
+	monitorsInsert = `INSERT INTO monitors (id, name, words, version, aml_pending, aml_attempts, aml_deleted) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+	monitorsSave = `UPDATE monitors SET name = ?, words = ?, version = ?, aml_pending = ?, aml_attempts = ?, aml_deleted = ? ` +
+		`WHERE id = ? IF version = ?`
+	monitorsChange = `UPDATE monitors ` +
+		`SET name = ?, words = ?, version = ?, aml_attempts = ?, aml_deleted = ?, aml_pending = aml_pending + ?, ` +
+		`aml_pending = aml_pending - ? WHERE id = ? IF version = ?`
+	monitorsSelect = `SELECT id, name, words, version, aml_pending, aml_attempts, aml_deleted FROM monitors`
+	monitorsGet    = monitorsSelect + ` WHERE id = ?`
+)
+
+// MonitorsTable reads and writes monitors, and keeps monitors_by_name, monitors_by_word and words consistent with it. Each
+// write is one conditional statement on the row, which is refused if another write has changed the row since it was read.
+// Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for
+// one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type MonitorsTable struct{ gen.Versioned[Monitor] }
+
+func (t MonitorsTable) key(id int64) *gen.Encoder {
+	k := gen.NewKey()
+	k.Bigint(id)
+	return k
+}
+
+// Get reads one Monitor by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t MonitorsTable) Get(ctx context.Context, id int64) (*Monitor, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// Insert writes v, then its rows in monitors_by_name, monitors_by_word and words as a logged batch, and sets v.Version. It
+// returns mapper.ErrExists if there is a row with its identifier.
+func (t MonitorsTable) Insert(ctx context.Context, v *Monitor) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// Put reads the row and writes v, then its rows in monitors_by_name, monitors_by_word and words as a logged batch, whether
+// or not the row exists and whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+func (t MonitorsTable) Put(ctx context.Context, v *Monitor) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one Monitor, calls change with it and writes the result, then what changed in monitors_by_name,
+// monitors_by_word and words as a logged batch. If another write comes in between, it starts over: change can be called
+// several times, and must have no other effects. If change returns an error, Update returns it and writes nothing. It
+// returns mapper.ErrNotFound if there is no row.
+func (t MonitorsTable) Update(ctx context.Context, id int64, change func(*Monitor) error) (*Monitor, error) {
+	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Change writes new, then what changed in monitors_by_name, monitors_by_word and words as a logged batch, if the row still
+// has the version of old, and sets new.Version. It does not read the row: all fields of old must be as they were read with
+// its version. It returns mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers
+// differ.
+func (t MonitorsTable) Change(ctx context.Context, old, new *Monitor) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one Monitor, then its rows in monitors_by_name and monitors_by_word as a logged batch, whatever its version
+// is. It is not an error if the row does not exist.
+func (t MonitorsTable) Delete(ctx context.Context, id int64) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
+}
+
+// DeleteAt deletes one Monitor, then its rows in monitors_by_name and monitors_by_word as a logged batch, if it has the
+// given version. It returns mapper.ErrConflict if the row has another version or does not exist.
+func (t MonitorsTable) DeleteAt(ctx context.Context, id int64, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// Reconcile compares the rows of one Monitor in monitors_by_name, monitors_by_word and words with its row, and repairs what
+// differs. known are earlier values of the Monitor: rows that follow from them, but not from the row, are deleted. Reconcile
+// of the store finds all of these.
+func (t MonitorsTable) Reconcile(ctx context.Context, id int64, config mapper.ReconcileConfig, known ...*Monitor) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// MonitorsMetadata describes monitors to gocqlx and its query builder.
+var MonitorsMetadata = gen.Metadata{
+	Name: "monitors", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "name", "words", "version"},
+}
+
+var monitorsTable = &gen.Table{
+	Name: "monitors", Aggregate: "Monitor", Partition: 1, Key: 1, Hidden: 3, Deleted: 6,
+	Select: monitorsSelect, Get: monitorsGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+		{Name: "words", CQL: "words", Field: "Words", Kind: gen.Regular, Type: "map<text, boolean>", Cells: gen.Map},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_pending", CQL: "aml_pending", Kind: gen.Regular, Type: "map<blob, bigint>", Cells: gen.Map},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var monitorsCodec = &gen.Codec[Monitor]{Table: monitorsTable, Encode: encodeMonitor, Decode: decodeMonitor, Check: checkMonitor, Version: func(v *Monitor) *int64 { return &v.Version }}
+var monitorsAggregate = gen.Link(gen.Aggregate{Root: monitorsTable,
+	Copies: []gen.Projection{
+		{
+			Table:     monitorsByNameTable,
+			Columns:   []uint16{1, 0},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
+		},
+		{
+			Table: monitorsByWordTable,
+			Ops: []gen.Op{
+				{Code: gen.Entry, Src: 2, Dst: 7},
+			},
+			Columns:   []uint16{7, 0, 8},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
+		},
+		{
+			Table: wordsTable,
+			Ops: []gen.Op{
+				{Code: gen.Entry, Src: 2, Dst: 7},
+			},
+			Columns: []uint16{7},
+			Shared:  true,
+		},
+	},
+	Versioning: &gen.Versioning{
+		Version: 3, Pending: 4, Attempts: 5, Deleted: 6,
+		Insert: monitorsInsert, Save: monitorsSave, Change: monitorsChange,
+		Done: monitorsSyncTable,
+	},
+})
+
+// ---- monitors_by_name (name | id)
+
+const (
+	monitorsByNameInsert = `INSERT INTO monitors_by_name (name, id) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	monitorsByNameDelete = `DELETE FROM monitors_by_name USING TIMESTAMP ? WHERE name = ? AND id = ?`
+	monitorsByNameSelect = `SELECT name, id FROM monitors_by_name`
+	monitorsByNameGet    = monitorsByNameSelect + ` WHERE name = ? AND id = ?`
+)
+
+// MonitorsByNameTable reads monitors_by_name: one row for every value of Monitor, written by the writes of Monitor.
+type MonitorsByNameTable struct{ gen.Reader[MonitorByName] }
+
+func (t MonitorsByNameTable) key(name string, id int64) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(name)
+	k.Bigint(id)
+	return k
+}
+
+// Get reads one MonitorByName by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t MonitorsByNameTable) Get(ctx context.Context, name string, id int64) (*MonitorByName, error) {
+	return gen.Get(ctx, t.Reader, t.key(name, id))
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t MonitorsByNameTable) Of(name string) MonitorsByNameQuery {
+	k := gen.NewKey()
+	k.Text(name)
+	return MonitorsByNameQuery{MonitorsByNameIDRange{gen.Where(t.Reader, k)}}
+}
+
+// MonitorsByNameQuery can restrict id next.
+type MonitorsByNameQuery struct{ MonitorsByNameIDRange }
+
+// ID reads the rows with id = v.
+func (q MonitorsByNameQuery) ID(v int64) gen.Query[MonitorByName] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q MonitorsByNameQuery) IDFrom(v int64) MonitorsByNameIDRange {
+	return MonitorsByNameIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q MonitorsByNameQuery) IDAfter(v int64) MonitorsByNameIDRange {
+	return MonitorsByNameIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// MonitorsByNameIDRange can have an upper bound on id.
+type MonitorsByNameIDRange struct{ gen.Query[MonitorByName] }
+
+// IDTo reads the rows with id <= v.
+func (q MonitorsByNameIDRange) IDTo(v int64) gen.Query[MonitorByName] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// IDBefore reads the rows with id < v.
+func (q MonitorsByNameIDRange) IDBefore(v int64) gen.Query[MonitorByName] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// MonitorsByNameMetadata describes monitors_by_name to gocqlx and its query builder.
+var MonitorsByNameMetadata = gen.Metadata{
+	Name: "monitors_by_name", PartKey: []string{"name"}, SortKey: []string{"id"},
+	Columns: []string{"name", "id"},
+}
+
+var monitorsByNameTable = &gen.Table{
+	Name: "monitors_by_name", Aggregate: "MonitorByName", Partition: 1, Key: 2,
+	Insert: monitorsByNameInsert, Delete: monitorsByNameDelete, Select: monitorsByNameSelect, Get: monitorsByNameGet, Reversed: ` ORDER BY id DESC`,
+	Columns: []gen.Column{
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+	},
+}
+
+var monitorsByNameCodec = &gen.Codec[MonitorByName]{Table: monitorsByNameTable, Decode: decodeMonitorByName, Source: gen.Source(monitorsCodec, monitorsAggregate)}
+
+// ---- monitors_by_word (word | id)
+
+const (
+	monitorsByWordInsert = `INSERT INTO monitors_by_word (word, id, "on") VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	monitorsByWordDelete = `DELETE FROM monitors_by_word USING TIMESTAMP ? WHERE word = ? AND id = ?`
+	monitorsByWordSelect = `SELECT word, id, "on" FROM monitors_by_word`
+	monitorsByWordGet    = monitorsByWordSelect + ` WHERE word = ? AND id = ?`
+)
+
+// MonitorsByWordTable reads monitors_by_word: one row for every value of Monitor.Words, written by the writes of Monitor.
+type MonitorsByWordTable struct{ gen.Reader[MonitorByWord] }
+
+func (t MonitorsByWordTable) key(word string, id int64) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(word)
+	k.Bigint(id)
+	return k
+}
+
+// Get reads one MonitorByWord by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t MonitorsByWordTable) Get(ctx context.Context, word string, id int64) (*MonitorByWord, error) {
+	return gen.Get(ctx, t.Reader, t.key(word, id))
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t MonitorsByWordTable) Of(word string) MonitorsByWordQuery {
+	k := gen.NewKey()
+	k.Text(word)
+	return MonitorsByWordQuery{MonitorsByWordIDRange{gen.Where(t.Reader, k)}}
+}
+
+// MonitorsByWordQuery can restrict id next.
+type MonitorsByWordQuery struct{ MonitorsByWordIDRange }
+
+// ID reads the rows with id = v.
+func (q MonitorsByWordQuery) ID(v int64) gen.Query[MonitorByWord] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q MonitorsByWordQuery) IDFrom(v int64) MonitorsByWordIDRange {
+	return MonitorsByWordIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q MonitorsByWordQuery) IDAfter(v int64) MonitorsByWordIDRange {
+	return MonitorsByWordIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// MonitorsByWordIDRange can have an upper bound on id.
+type MonitorsByWordIDRange struct{ gen.Query[MonitorByWord] }
+
+// IDTo reads the rows with id <= v.
+func (q MonitorsByWordIDRange) IDTo(v int64) gen.Query[MonitorByWord] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// IDBefore reads the rows with id < v.
+func (q MonitorsByWordIDRange) IDBefore(v int64) gen.Query[MonitorByWord] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// MonitorsByWordMetadata describes monitors_by_word to gocqlx and its query builder.
+var MonitorsByWordMetadata = gen.Metadata{
+	Name: "monitors_by_word", PartKey: []string{"word"}, SortKey: []string{"id"},
+	Columns: []string{"word", "id", "\"on\""},
+}
+
+var monitorsByWordTable = &gen.Table{
+	Name: "monitors_by_word", Aggregate: "MonitorByWord", Partition: 1, Key: 2, Unlogged: true,
+	Insert: monitorsByWordInsert, Delete: monitorsByWordDelete, Select: monitorsByWordSelect, Get: monitorsByWordGet, Reversed: ` ORDER BY id DESC`,
+	Columns: []gen.Column{
+		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "on", CQL: "\"on\"", Field: "On", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var monitorsByWordCodec = &gen.Codec[MonitorByWord]{Table: monitorsByWordTable, Decode: decodeMonitorByWord, Source: gen.Source(monitorsCodec, monitorsAggregate)}
+
+// ---- words (word)
+
+const (
+	wordsInsert = `INSERT INTO words (word) VALUES (?) USING TIMESTAMP ? AND TTL ?`
+	wordsDelete = `DELETE FROM words USING TIMESTAMP ? WHERE word = ?`
+	wordsSelect = `SELECT word FROM words`
+	wordsGet    = wordsSelect + ` WHERE word = ?`
+)
+
+// WordsTable reads words: one row for every value of Monitor.Words, written by the writes of Monitor.
+type WordsTable struct{ gen.Reader[Word] }
+
+func (t WordsTable) key(word string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(word)
+	return k
+}
+
+// Get reads one Word by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t WordsTable) Get(ctx context.Context, word string) (*Word, error) {
+	return gen.Get(ctx, t.Reader, t.key(word))
+}
+
+// WordsMetadata describes words to gocqlx and its query builder.
+var WordsMetadata = gen.Metadata{
+	Name: "words", PartKey: []string{"word"}, SortKey: []string{},
+	Columns: []string{"word"},
+}
+
+var wordsTable = &gen.Table{
+	Name: "words", Aggregate: "Word", Partition: 1, Key: 1, Cache: 3600,
+	Insert: wordsInsert, Delete: wordsDelete, Select: wordsSelect, Get: wordsGet,
+	Columns: []gen.Column{
+		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
+	},
+}
+
+var wordsCodec = &gen.Codec[Word]{Table: wordsTable, Decode: decodeWord, Source: gen.Source(monitorsCodec, monitorsAggregate)}
+
+// ---- monitors__sync (id), of Monitor: only the mapper uses it
+
+const (
+	monitorsSyncSelect = `SELECT id, aml_ver FROM monitors__sync`
+	monitorsSyncGet    = monitorsSyncSelect + ` WHERE id = ?`
+	monitorsSyncInsert = `INSERT INTO monitors__sync (id, aml_ver) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+)
+
+var monitorsSyncTable = &gen.Table{
+	Name: "monitors__sync", Aggregate: "Monitor", Partition: 1, Key: 1,
+	Insert: monitorsSyncInsert, Select: monitorsSyncSelect, Get: monitorsSyncGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/tracemodel",
 	Types: []*gen.Type{
@@ -526,7 +1172,7 @@ var storeSchema = &gen.Schema{
 			{Name: "text", Type: "text", Go: "Text"},
 		}},
 	},
-	Tables: []*gen.Table{spansTable, spansByServiceTable, spansByTagTable}, Aggregates: []*gen.Aggregate{spansAggregate},
+	Tables: []*gen.Table{spansTable, spansByServiceTable, logsByTimeTable, spansByTagTable, operationsTable, monitorsTable, monitorsSyncTable, monitorsByNameTable, monitorsByWordTable, wordsTable}, Aggregates: []*gen.Aggregate{spansAggregate, monitorsAggregate},
 }
 
 func encodeSpan(e *gen.Encoder, v *Span) {
@@ -561,11 +1207,58 @@ func decodeSpanByService(d *gen.Decoder, v *SpanByService) {
 	v.Logs = gen.DecodeStructs(d, decodeLog)
 }
 
+func decodeLogByTime(d *gen.Decoder, v *LogByTime) {
+	v.At = d.Bigint()
+	v.Trace = gen.DecodeUUID(d)
+	v.ID = d.Bigint()
+	v.Line = d.Int()
+	v.Text = d.Text()
+}
+
 func decodeSpanByTag(d *gen.Decoder, v *SpanByTag) {
 	v.Tag = d.Text()
 	v.Value = d.Text()
 	v.Trace = gen.DecodeUUID(d)
 	v.ID = d.Bigint()
+}
+
+func decodeOperation(d *gen.Decoder, v *Operation) {
+	v.Service = d.Text()
+	v.Operation = d.Text()
+}
+
+func encodeMonitor(e *gen.Encoder, v *Monitor) {
+	e.Bigint(v.ID)
+	e.Text(v.Name)
+	gen.EncodeMap(e, v.Words, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
+	e.Bigint(v.Version)
+}
+
+func checkMonitor(f *gen.Faults, v *Monitor) {
+	f.Required("Name", v.Name != "")
+	f.Count("Words", len(v.Words), -1, 100)
+}
+
+func decodeMonitor(d *gen.Decoder, v *Monitor) {
+	v.ID = d.Bigint()
+	v.Name = d.Text()
+	v.Words = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Boolean)
+	v.Version = d.Bigint()
+}
+
+func decodeMonitorByName(d *gen.Decoder, v *MonitorByName) {
+	v.Name = d.Text()
+	v.ID = d.Bigint()
+}
+
+func decodeMonitorByWord(d *gen.Decoder, v *MonitorByWord) {
+	v.Word = d.Text()
+	v.ID = d.Bigint()
+	v.On = d.Boolean()
+}
+
+func decodeWord(d *gen.Decoder, v *Word) {
+	v.Word = d.Text()
 }
 
 func encodeLog(e *gen.Encoder, v *Log) {

@@ -1,4 +1,5 @@
-// Package tracemodel is the model of a trace store: rows whose time to live a program sets when it starts.
+// Package tracemodel is the model of a trace store: rows whose time to live a program sets when it starts, spans that are larger than a
+// batch, search indexes whose rows can be missing for a while, and names that many spans share.
 package tracemodel
 
 import (
@@ -11,7 +12,7 @@ import (
 
 // Span is an operation of a service, which is part of a trace.
 type Span struct {
-	aml.Aggregate `aml:"spans,ttl=$retention:172800"`
+	aml.Aggregate `aml:"spans,large,ttl=$retention:172800"`
 
 	Trace     gocql.UUID        `aml:"trace,identifier"`
 	ID        int64             `aml:"id,discriminator"`
@@ -39,14 +40,69 @@ type SpanByService struct {
 	Logs    []Log      `aml:"logs,composition"`
 }
 
+// LogByTime finds a line by its time.
+//
+//aml:ignore AML902 a span is written once
+type LogByTime struct {
+	aml.Aggregate `aml:"logs_by_time,redundant=Span.Logs"`
+
+	At    int64      `aml:"at,identifier"`
+	Trace gocql.UUID `aml:"trace,discriminator,from=Span.Trace"`
+	ID    int64      `aml:"id,discriminator,from=Span.ID"`
+	Line  int32      `aml:"line,discriminator,from=Span.Logs.$index"`
+	Text  string     `aml:"text"`
+}
+
 // SpanByTag finds a span by one of its tags, for a day.
 //
 //aml:ignore AML902 a span is written once
 type SpanByTag struct {
-	aml.Aggregate `aml:"spans_by_tag,redundant=Span.Tags,ttl=$searchable:86400"`
+	aml.Aggregate `aml:"spans_by_tag,redundant=Span.Tags,unlogged,ttl=$searchable:86400"`
 
 	Tag   string     `aml:"tag,identifier,from=Span.Tags.$key"`
 	Value string     `aml:"value,identifier,from=Span.Tags.$value"`
 	Trace gocql.UUID `aml:"trace,discriminator,from=Span.Trace"`
 	ID    int64      `aml:"id,discriminator,from=Span.ID"`
+}
+
+// Operation is an operation of a service that a span has had.
+type Operation struct {
+	aml.Aggregate `aml:"operations,redundant=Span,shared,unlogged,cache=12h"`
+
+	Service   string `aml:"service,identifier"`
+	Operation string `aml:"operation,discriminator"`
+}
+
+// Monitor is a rule that watches spans.
+type Monitor struct {
+	aml.Aggregate `aml:"monitors"`
+
+	ID      int64           `aml:"id,identifier"`
+	Name    string          `aml:"name,required"`
+	Words   map[string]bool `aml:"words,max=100"`
+	Version int64           `aml:"version,version"`
+}
+
+// MonitorByName finds a monitor by its name.
+type MonitorByName struct {
+	aml.Aggregate `aml:"monitors_by_name,redundant=Monitor"`
+
+	Name string `aml:"name,identifier"`
+	ID   int64  `aml:"id,discriminator"`
+}
+
+// MonitorByWord finds a monitor by a word.
+type MonitorByWord struct {
+	aml.Aggregate `aml:"monitors_by_word,redundant=Monitor.Words,unlogged"`
+
+	Word string `aml:"word,identifier,from=Monitor.Words.$key"`
+	ID   int64  `aml:"id,discriminator,from=Monitor.ID"`
+	On   bool   `aml:"on,from=Monitor.Words.$value"`
+}
+
+// Word is a word of any monitor.
+type Word struct {
+	aml.Aggregate `aml:"words,redundant=Monitor.Words,shared,cache=1h"`
+
+	Word string `aml:"word,identifier,from=Monitor.Words.$key"`
 }

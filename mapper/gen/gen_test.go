@@ -237,7 +237,7 @@ func TestTooLarge(t *testing.T) {
 	require.ErrorAs(t, s.Clientes.Insert(ctx, c), &large)
 	require.Equal(t, mapper.DefaultBatchLimit, large.Limit)
 	require.Greater(t, large.Bytes, 60<<10)
-	require.EqualError(t, large, fmt.Sprintf("mapper: Cliente (clientes id=1): the write has %d bytes, the limit is 51200: store less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers", large.Bytes))
+	require.EqualError(t, large, fmt.Sprintf("mapper: Cliente (clientes id=1): the write has %d bytes, the limit is 51200: mark the aggregate as large, which allows several batches, store less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers", large.Bytes))
 	c.Veiculos = nil
 	c.Nome = string(make([]byte, 200<<10))
 	require.NoError(t, s.Clientes.Insert(ctx, c), "a write to one partition has no such limit")

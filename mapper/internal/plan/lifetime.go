@@ -53,6 +53,9 @@ func (s *Schema) CheckLifetimes(given Lifetimes) error {
 				faults = append(faults, fmt.Sprintf("$%s is missing, and the model has no default for it", l.Name))
 			}
 		}
+		if ttl := t.ttl(given); ttl > 0 && 2*t.Cache > ttl {
+			faults = append(faults, fmt.Sprintf("rows of %s expire after %d seconds, less than twice the %d seconds of cache=", t.Name, ttl, t.Cache))
+		}
 	}
 	for name := range given {
 		if !s.HasLifetime(name) {

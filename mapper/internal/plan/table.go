@@ -91,6 +91,10 @@ type Table struct {
 	Statics   bool     // of a root with the rows of a part in its table: its columns are static there, and their values are its row
 	Indexes   []Index
 
+	Large    bool // of a root: a write above the limit of a batch is several batches
+	Unlogged bool // of a copy: its rows are not in the logged batch of a write
+	Cache    int  // of a shared copy: the seconds for which a process does not write a row again; 0: it always does
+
 	Lifetimes []Lifetime // the times to live of which the shortest applies; nil if none of them has a name: see [Aggregate.TTL]
 
 	InsertStatic string // the partition key and every static column, "… USING TIMESTAMP ? AND TTL ?"; "" without any

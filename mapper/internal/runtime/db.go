@@ -26,6 +26,7 @@ type DB struct {
 	ahead   time.Duration // how far ahead of the clock the timestamp of options may be; negative: no limit
 	schema  *plan.Schema
 	tokens  tokens
+	recent  *recent // nil: no table has cache=
 	// lifetimes are those of Config.TTL; nil for none. A pointer, because copies share it.
 	lifetimes *lifetimes
 	ttl       int   // of every write, in seconds; 0: the TTL of the tables
@@ -141,7 +142,7 @@ func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, e
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
 	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens,
-		lifetimes: lifetimes, env: newEnvironment(s, config), admit: (*watch)(nil).admit}, nil
+		lifetimes: lifetimes, recent: newRecent(schema, config.SharedCache), env: newEnvironment(s, config), admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {
@@ -165,6 +166,9 @@ func withDefaults(c mapper.Config) mapper.Config {
 	}
 	if c.Lease == 0 {
 		c.Lease = min(mapper.DefaultLease, c.Timeout/2)
+	}
+	if c.SharedCache == 0 {
+		c.SharedCache = mapper.DefaultSharedCache
 	}
 	if c.BatchWarning == 0 {
 		c.BatchWarning = mapper.DefaultBatchWarning
@@ -196,6 +200,8 @@ func checkSizes(c mapper.Config) error {
 		return fmt.Errorf("Config.BatchWarning is %d bytes: use 1 or more, or 0 for %d", c.BatchWarning, mapper.DefaultBatchWarning)
 	case c.BatchLimit < 0:
 		return fmt.Errorf("Config.BatchLimit is %d bytes: use 1 or more, or 0 for %d", c.BatchLimit, mapper.DefaultBatchLimit)
+	case c.SharedCache < 0:
+		return fmt.Errorf("Config.SharedCache is %d rows: use 1 or more, or 0 for %d", c.SharedCache, mapper.DefaultSharedCache)
 	case c.Timeout < 0:
 		return fmt.Errorf("Config.Timeout is %v: use more than 0, or 0 for %v", c.Timeout, mapper.DefaultTimeout)
 	case c.Timeout > maxTimeout:

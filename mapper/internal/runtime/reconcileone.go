@@ -224,7 +224,7 @@ func (x *reconciling) restamp(ctx context.Context, r Root, key cell.Row, above i
 	if err != nil {
 		return r.db.constraint(r.c.Table, row.source, nil, err)
 	}
-	if err := r.db.write(ctx, &change{op: "Restamp", new: row.source, written: newest}, r.c.Table, append(mutations, extra...)); err != nil {
+	if err := r.db.write(ctx, &change{op: "Restamp", new: row.source, written: newest, repairs: true}, r.c.Table, append(mutations, extra...)); err != nil {
 		return err
 	}
 	return x.reportRestamped(ctx, r, row, differ)

@@ -238,6 +238,7 @@ type change struct {
 	at         int64 // the timestamp: after a write was sent, its last one; 0: from the clock or the options
 	over       bool  // the row may exist and was not read
 	whole      bool  // all columns of the row are written
+	repairs    bool  // it repairs rows, so it writes all of them
 	imported   bool  // written at the timestamp of the options, even if there are newer cells
 	repeatable bool  // the caller can repeat the call after an unknown outcome
 	writes     int   // of a batch: the number of writes, of which this is the first; 0 for a write without a batch
@@ -279,6 +280,9 @@ func (r Root) asWritten(d *cell.Decoder, read cell.Row) (v any, row cell.Row, er
 // apply checks the new value, plans the write and sends it.
 func (r Root) apply(ctx context.Context, c *change, v any) error {
 	mutations, err := r.plan(c, v)
+	if err == nil && len(mutations) == 0 {
+		mutations, err = r.unfinished(c, v)
+	}
 	if err != nil || len(mutations) == 0 {
 		return err
 	}
@@ -286,6 +290,21 @@ func (r Root) apply(ctx context.Context, c *change, v any) error {
 		return err
 	}
 	return r.db.write(ctx, c, r.c.Table, mutations)
+}
+
+// unfinished returns the mutations of a Put that finds the row as it would write it. If it was a large write, it can have ended before it
+// had written the copies, so all rows are written again.
+func (r Root) unfinished(c *change, v any) ([]plan.Mutation, error) {
+	if c.op != "Put" || !r.c.Table.Large {
+		return nil, nil
+	}
+	whole := *c
+	whole.whole = true
+	mutations, err := r.plan(&whole, v)
+	if d := r.db.newDelivery(c, r.c.Table, mutations); d.pieces == nil {
+		return nil, err
+	}
+	return mutations, err
 }
 
 // plan checks the new value, nil for none, and plans the write.

@@ -23,6 +23,9 @@ func (db *DB) traceWrite(ctx context.Context, b *batch, at int64, attempt int) (
 	}
 	if len(b.mutations) > 1 {
 		r.Batch, r.Batchlog = mapper.Logged, b.spread
+		if b.unlogged {
+			r.Batch, r.Batchlog = mapper.Unlogged, false
+		}
 		r.Large = b.spread && b.bytes > db.config.BatchWarning
 	}
 	return db.trace(ctx, r)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/gocql/gocql"
 
@@ -434,12 +435,12 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 }
 
 // prepare plans a save and the batches of its copies. Its errors are found before anything is sent.
-func (w *writing) prepare(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, [][]plan.Mutation, error) {
+func (w *writing) prepare(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, []batch, error) {
 	save, err := w.plan(old, row, o)
 	if err != nil {
 		return nil, nil, w.db.constraint(w.c.Table, w.key, nil, err)
 	}
-	batches, err := w.batches(save.Copies(w.aggregate))
+	batches, err := w.batches(w.db.unwritten(&change{}, save.Copies(w.aggregate)))
 	return save, batches, err
 }
 
@@ -546,38 +547,58 @@ func (w *writing) cas(c *plan.Conditional, attempt int) (store.Answer, error) {
 	return answer, err
 }
 
-// batches splits the writes of copies into batches that the server accepts. The done-marker is in the last batch, which is sent after
-// all others have been acknowledged.
-func (w *writing) batches(copies []plan.Mutation) ([][]plan.Mutation, error) {
-	var out [][]plan.Mutation
-	from, size := 0, 0
-	for i := range copies {
-		n := copies[i].Size()
-		if n > w.db.config.BatchLimit {
-			t := copies[i].Table
-			return nil, &mapper.BatchTooLargeError{Aggregate: w.c.Table.Aggregate, Table: t.Name, Key: t.KeyText(copies[i].Row), Bytes: n, Limit: w.db.config.BatchLimit}
-		}
-		if size+n > w.db.config.BatchLimit {
-			out, from, size = append(out, copies[from:i]), i, 0
-		}
-		size += n
+// batches splits the writes of copies into batches that the server accepts: the logged copies, then the unlogged ones. The done-marker is
+// in the last batch, which is sent after all others have been acknowledged.
+func (w *writing) batches(copies []plan.Mutation) ([]batch, error) {
+	logged, unlogged := apart(copies)
+	all := newBatch(change{op: w.op, new: w.key}, w.c.Table, logged)
+	if unlogged == nil && all.tooLarge(w.db.config.BatchLimit) == nil {
+		return w.nonempty(all), nil
 	}
-	if from < len(copies) {
-		out = append(out, copies[from:])
+	var done []plan.Mutation
+	if last := len(logged) - 1; last >= 0 && logged[last].Table == w.aggregate.Versioning.Done {
+		logged, done = logged[:last], logged[last:]
 	}
-	if last := len(out) - 1; last > 0 && len(out[last]) > 1 {
-		n := len(out[last]) - 1
-		out = append(out[:last], out[last][:n], out[last][n:])
+	var out []batch
+	for _, p := range slices.Concat(piecesOf(logged, w.db.config.BatchLimit, maxStatements), w.db.unloggedPieces(unlogged), [][]plan.Mutation{done}) {
+		b := newBatch(all.change, all.table, p)
+		b.unlogged = len(p) > 0 && isUnlogged(p[0])
+		if err := w.tooLarge(&b); err != nil {
+			return nil, err
+		}
+		out = append(out, w.nonempty(b)...)
 	}
 	return out, nil
 }
 
+func (w *writing) nonempty(b batch) []batch {
+	if len(b.mutations) == 0 {
+		return nil
+	}
+	return []batch{b}
+}
+
+// tooLarge returns an error for a row of a copy that no server accepts.
+func (w *writing) tooLarge(b *batch) error {
+	failure, ok := errors.AsType[*mapper.BatchTooLargeError](b.tooLarge(w.db.config.BatchLimit))
+	if !ok {
+		return nil
+	}
+	t := b.mutations[0].Table
+	failure.Table, failure.Key = t.Name, t.KeyText(b.mutations[0].PrimaryKey())
+	return failure
+}
+
 // propagate writes the copies, batch by batch. The save has been applied already, so a failure is only logged: the next save of
 // the row writes the copies.
-func (w *writing) propagate(batches [][]plan.Mutation, version plan.Version) {
+func (w *writing) propagate(batches []batch, version plan.Version) {
 	if err := w.sendBatches(batches, version); err != nil {
 		w.db.config.Logger.WarnContext(w.ctx, "mapper: copies are not written yet: the next save of the row writes them",
 			slog.String("row", rowname.Of(w.c.Table.Aggregate, w.c.Table.Name, w.c.Table.KeyText(w.key))), slog.Any("error", err))
+		return
+	}
+	for i := range batches {
+		w.db.acknowledged(&change{at: version}, &batches[i])
 	}
 }
 
@@ -591,9 +612,9 @@ func (w *writing) sendAll(mutations []plan.Mutation, version plan.Version) error
 }
 
 // sendBatches sends batches in their order, each after the one before has been acknowledged.
-func (w *writing) sendBatches(batches [][]plan.Mutation, version plan.Version) error {
-	for _, b := range batches {
-		if err := w.sendUntilDone(b, version); err != nil {
+func (w *writing) sendBatches(batches []batch, version plan.Version) error {
+	for i := range batches {
+		if err := w.db.until(w.ctx, &batches[i], version, version, w.db.env.pause); err != nil {
 			return err
 		}
 	}
@@ -608,14 +629,5 @@ func (w *writing) sendUntilDone(mutations []plan.Mutation, version plan.Version)
 // sendAged is sendUntilDone for mutations whose TTLs are relative to a time.
 func (w *writing) sendAged(mutations []plan.Mutation, version plan.Version, of int64) error {
 	b := newBatch(change{op: w.op, new: w.key}, w.c.Table, mutations)
-	for attempt := 1; ; attempt++ {
-		if b.age(w.db.config.Now, of); len(b.mutations) == 0 {
-			return nil
-		}
-		err := w.db.send(w.ctx, &b, version, attempt)
-		failure, failed := errors.AsType[*store.Error](err)
-		if err == nil || failed && failure.Outcome == store.Refused || !w.db.env.pause(w.ctx, attempt) {
-			return err
-		}
-	}
+	return w.db.until(w.ctx, &b, version, of, w.db.env.pause)
 }

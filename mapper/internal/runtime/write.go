@@ -31,6 +31,7 @@ type batch struct {
 	spread    bool // it writes to more than one partition
 	lists     bool // it writes a list that is not frozen
 	expires   bool // a mutation has a TTL
+	unlogged  bool // it is not atomic
 	seconds   int64
 }
 
@@ -78,39 +79,43 @@ func (b *batch) age(now func() time.Time, at int64) {
 	}
 }
 
-// write sends the mutations as one atomic write. A write of unknown outcome is repeated with the same timestamp, which changes
-// nothing if the first attempt took effect. Only list elements would be duplicated, so a write with a list is repeated with a
-// slightly greater timestamp.
+// write sends the mutations as one atomic write, or as several requests if the model allows it: see [delivery]. A write of unknown
+// outcome is repeated with the same timestamp, which changes nothing if the first attempt took effect. Only list elements would be
+// duplicated, so a write with a list is repeated with a slightly greater timestamp.
 func (db *DB) write(ctx context.Context, c *change, t *plan.Table, mutations []plan.Mutation) error {
-	b := newBatch(*c, t, mutations)
+	d := db.newDelivery(c, t, mutations)
+	b := &d.main
 	b.repeatable = b.repeatable && (db.at == 0 || !b.lists) // the call, repeated at the same timestamp, would double the list
 	if err := cmp.Or(db.broken, ctx.Err()); err != nil {
 		return b.wrap(err)
 	}
-	if n := len(mutations); n > maxStatements {
-		return b.wrap(fmt.Errorf("%d statements, a batch has at most %d", n, maxStatements))
-	}
-	if err := b.tooLarge(db.config.BatchLimit); err != nil {
+	if err := d.check(); err != nil {
 		return err
 	}
 	if err := db.admit(mutations); err != nil {
 		return err
 	}
-	repeats, step := 0, int64(0)
+	repeats := 0
 	if b.lists {
-		repeats, step = attempts-1, store.Spacing
+		repeats = attempts - 1
 	}
 	at, err := db.timestamp(c, repeats)
 	if err != nil {
 		return b.wrap(err)
 	}
+	c.at = at
+	return d.send(ctx)
+}
+
+// sendMain sends the row of the root, with what is written together with it.
+func (d *delivery) sendMain(ctx context.Context) error {
+	db, b := d.db, &d.main
 	var unknown error
 	for attempt := 1; ; attempt++ {
-		if b.age(db.config.Now, at); len(b.mutations) == 0 {
-			return b.result(errExpired, unknown)
+		if b.age(db.config.Now, d.change.at); len(b.mutations) == 0 {
+			return d.result(errExpired, unknown)
 		}
-		c.at = at
-		err := db.send(ctx, &b, at, attempt)
+		err := db.send(ctx, b, d.change.at, attempt)
 		outcome := store.Refused
 		var failure *store.Error
 		if errors.As(err, &failure) {
@@ -119,17 +124,20 @@ func (db *DB) write(ctx context.Context, c *change, t *plan.Table, mutations []p
 		if outcome == store.Unknown {
 			unknown = failure.Err
 		}
-		if err == nil || outcome == store.Refused || attempt == attempts || !db.env.resend(ctx, attempt) {
-			return b.result(err, unknown)
+		last := attempt == attempts && (d.pieces == nil || b.lists)
+		if err == nil || outcome == store.Refused || last || !db.env.resend(ctx, attempt) {
+			return d.result(err, unknown)
 		}
-		at += step
+		if b.lists {
+			d.change.at += store.Spacing
+		}
 	}
 }
 
 // send makes one attempt.
 func (db *DB) send(ctx context.Context, b *batch, at int64, attempt int) error {
 	ctx, end := db.traceWrite(ctx, b, at, attempt)
-	err := db.store.Apply(ctx, b.mutations, store.Write{Timestamp: at, Age: b.seconds, Consistency: db.config.Consistency})
+	err := db.store.Apply(ctx, b.mutations, store.Write{Timestamp: at, Age: b.seconds, Unlogged: b.unlogged, Consistency: db.config.Consistency})
 	end(err, 0)
 	return err
 }

@@ -34,7 +34,7 @@ func (v *value) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 	return nil
 }
 
-// Apply sends one statement as a query, and several as a logged batch. The driver does not repeat them: a repeat would duplicate
+// Apply sends one statement as a query, and several as a batch. The driver does not repeat them: a repeat would duplicate
 // the elements of a list, and the caller must know of every attempt.
 func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) error {
 	entries := Bind(mutations, w)
@@ -43,7 +43,11 @@ func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) erro
 		q.DefaultTimestamp(false).RetryPolicy(nil).Idempotent(false).Consistency(w.Consistency)
 		return classify(q.Exec())
 	}
-	b := s.Session.NewBatch(gocql.LoggedBatch).WithContext(ctx)
+	kind := gocql.LoggedBatch
+	if w.Unlogged {
+		kind = gocql.UnloggedBatch
+	}
+	b := s.Session.NewBatch(kind).WithContext(ctx)
 	b.DefaultTimestamp(false).RetryPolicy(nil).SetConsistency(w.Consistency)
 	b.Entries = entries
 	return classify(s.Session.ExecuteBatch(b))

@@ -1,0 +1,382 @@
+package store
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/integration/tracemodel"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// onTraceStores runs a test on a store in memory and on one on a node.
+func onTraceStores(t *testing.T, test func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses)) {
+	t.Run("memory", func(t *testing.T) {
+		sent := &storetest.Losses{}
+		s, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		test(t, s, sent)
+	})
+	t.Run("node", func(t *testing.T) {
+		sent := &storetest.Losses{}
+		s, err := tracemodel.Open(t.Context(), storetest.SharedTables(t, tracemodel.Schema), mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		test(t, s, sent)
+	})
+}
+
+// shapes returns each write as text: its kind, whether it uses the batchlog, and its tables, each once. It requires that all have one
+// timestamp.
+func shapes(t *testing.T, writes []mapper.Request) (out []string) {
+	t.Helper()
+	for _, w := range writes {
+		kind := w.Batch.String()
+		if w.Batchlog {
+			kind += ", batchlog"
+		}
+		var tables []string
+		for _, s := range w.Statements {
+			tables = append(tables, s.Table)
+		}
+		out = append(out, kind+": "+strings.Join(slices.Compact(tables), " "))
+		require.Equal(t, writes[0].Timestamp, w.Timestamp, "all requests have the timestamp of the root")
+		require.LessOrEqual(t, len(w.Statements), 65535)
+	}
+	return out
+}
+
+// spanRows returns the numbers of rows of the copies of a span.
+func spanRows(t *testing.T, s *tracemodel.Store, span *tracemodel.Span) string {
+	t.Helper()
+	logs, tags := 0, 0
+	for _, l := range span.Logs {
+		logs += len(collected(t, s.LogsByTime.Of(l.At).All(t.Context())))
+	}
+	for k, v := range span.Tags {
+		tags += len(collected(t, s.SpansByTag.Of(k, v).All(t.Context())))
+	}
+	return fmt.Sprintf("%d spans, %d logs, %d tags, %d operations", len(collected(t, s.SpansByService.Of(span.Service).All(t.Context()))), logs, tags,
+		len(collected(t, s.Operations.Of(span.Service).All(t.Context()))))
+}
+
+// withLines sets the length of the lines of a span.
+func withLines(s *tracemodel.Span, bytes int) *tracemodel.Span {
+	for i := range s.Logs {
+		s.Logs[i].Text = strings.Repeat("x", bytes)
+	}
+	return s
+}
+
+// A write of a large root below the limit is one batch, as without large. Rows of unlogged copies follow in a request of their own.
+func TestLargeBelowTheLimit(t *testing.T) {
+	t.Parallel()
+	onTraceStores(t, func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses) {
+		span := spanOf(1, 3, 2)
+		require.NoError(t, s.Spans.Insert(t.Context(), span))
+		require.Equal(t, []string{"logged, batchlog: spans spans_by_service logs_by_time", "unlogged: spans_by_tag operations"}, shapes(t, sent.Writes()))
+		require.Equal(t, "1 spans, 2 logs, 3 tags, 1 operations", spanRows(t, s, span))
+		require.NoError(t, s.Spans.Put(t.Context(), span), "nothing differs")
+		require.Empty(t, sent.Writes())
+		require.NoError(t, s.Spans.Delete(t.Context(), span.Trace, span.ID))
+		require.Equal(t, []string{"logged, batchlog: spans spans_by_service logs_by_time", "unlogged: spans_by_tag"}, shapes(t, sent.Writes()))
+		require.Equal(t, "0 spans, 0 logs, 0 tags, 1 operations", spanRows(t, s, span))
+		require.Empty(t, sent.Lost)
+	})
+}
+
+// Above the limit the row of the root is written first, then the rows of the copies in pieces at the same timestamp, deletions last. A
+// single row above the limit is a piece. A Delete ends with the root.
+func TestLargeWrites(t *testing.T) {
+	t.Parallel()
+	onTraceStores(t, func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses) {
+		many := withLines(spanOf(1, 0, 300), 200) // 60 KB of text, in the row of a service, and in 300 rows
+		require.NoError(t, s.Spans.Insert(t.Context(), many))
+		inserted := []string{"none: spans", "none: spans_by_service", "logged, batchlog: logs_by_time", "logged, batchlog: logs_by_time", "none: operations"}
+		require.Equal(t, inserted, shapes(t, sent.Writes()))
+		require.Equal(t, "1 spans, 300 logs, 0 tags, 1 operations", spanRows(t, s, many))
+
+		require.NoError(t, s.Spans.Put(t.Context(), many), "it could have ended after the root, so all rows are written again")
+		require.Equal(t, inserted[:4], shapes(t, sent.Writes()))
+
+		changed := *many
+		changed.Service, changed.Logs = "cart", slices.Clone(many.Logs[:200])
+		for i := range changed.Logs {
+			changed.Logs[i].At += 1000
+		}
+		require.NoError(t, s.Spans.Change(t.Context(), many, &changed))
+		require.Equal(t, []string{"logged: spans", "logged, batchlog: spans_by_service logs_by_time", "logged, batchlog: logs_by_time",
+			"logged, batchlog: logs_by_time", "logged, batchlog: spans_by_service logs_by_time", "none: operations"}, replaced(shapes(t, sent.Writes()), "none: spans", "logged: spans"))
+		require.Equal(t, "1 spans, 200 logs, 0 tags, 1 operations", spanRows(t, s, &changed))
+		require.Equal(t, "0 spans, 0 logs, 0 tags, 1 operations", spanRows(t, s, many))
+
+		require.NoError(t, s.Spans.Insert(t.Context(), withLines(spanOf(2, 0, 1), 60_000)), "one line of 60 KB")
+		require.Equal(t, []string{"none: spans", "none: spans_by_service", "none: logs_by_time"}, shapes(t, sent.Writes()))
+
+		thousand := withLines(spanOf(3, 1, 1000), 5)
+		require.NoError(t, s.Spans.Insert(t.Context(), thousand))
+		sent.Take()
+		require.NoError(t, s.Spans.Delete(t.Context(), thousand.Trace, thousand.ID))
+		require.Equal(t, []string{"logged, batchlog: spans_by_service logs_by_time", "logged, batchlog: logs_by_time", "none: spans", "none: spans_by_tag"},
+			shapes(t, sent.Writes()), "a repeated Delete finds the row until all logged copies are deleted")
+		require.Equal(t, "1 spans, 1 logs, 0 tags, 1 operations", spanRows(t, s, thousand), "those of the span with one line")
+	})
+}
+
+func replaced(in []string, old, with string) []string {
+	for i := range in {
+		if in[i] == old {
+			in[i] = with
+		}
+	}
+	return in
+}
+
+// losing opens a store in memory in which the requests that write certain tables fail.
+func losing(t *testing.T, tables ...string) (s *tracemodel.Store, sent *storetest.Losses, lose func(tables ...string)) {
+	b := memory.New(memory.Config{})
+	sent = &storetest.Losses{}
+	s, err := tracemodel.OpenOn(t.Context(), b, mapper.Config{Tracer: sent, Timeout: 300 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	lose = func(tables ...string) {
+		b.Intercept(func(r memory.Request) memory.Outcome {
+			if r.Write && slices.ContainsFunc(r.Tables, func(t string) bool { return slices.Contains(tables, t) }) {
+				return memory.LostRequest
+			}
+			return memory.Done
+		})
+	}
+	lose(tables...)
+	return s, sent, lose
+}
+
+// A failure after the root is an UnknownOutcomeError that names the tables left. The same call writes them.
+func TestLargeWriteInterrupted(t *testing.T) {
+	t.Parallel()
+	many := withLines(spanOf(1, 2, 300), 200)
+	for name, write := range map[string]func(s *tracemodel.Store) error{
+		"Insert": func(s *tracemodel.Store) error { return s.Spans.Insert(t.Context(), many) },
+		"Put":    func(s *tracemodel.Store) error { return s.Spans.Put(t.Context(), many) },
+		"Change": func(s *tracemodel.Store) error { return s.Spans.Change(t.Context(), spanOf(1, 0, 0), many) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, sent, lose := losing(t, "logs_by_time")
+			err := write(s)
+			var unknown *mapper.UnknownOutcomeError
+			require.ErrorAs(t, err, &unknown)
+			require.Equal(t, []string{"logs_by_time", "spans_by_tag", "operations"}, unknown.Tables)
+			require.True(t, mapper.SafeToRepeat(err))
+			require.ErrorContains(t, err, "outcome unknown in logs_by_time, spans_by_tag, operations, repeating the call is safe")
+			_, err = s.Spans.Get(t.Context(), many.Trace, many.ID)
+			require.NoError(t, err, "the root is written")
+			require.Empty(t, sent.Lost, "the call has failed")
+			lose()
+			require.NoError(t, write(s))
+			require.Equal(t, "1 spans, 300 logs, 2 tags, 1 operations", spanRows(t, s, many))
+		})
+	}
+
+	t.Run("rows to delete", func(t *testing.T) {
+		s, _, lose := losing(t)
+		require.NoError(t, s.Spans.Insert(t.Context(), many))
+		lose("logs_by_time")
+		moved := *many
+		moved.Logs = withLines(spanOf(1, 0, 301), 199).Logs[1:]
+		var unknown *mapper.UnknownOutcomeError
+		require.ErrorAs(t, s.Spans.Put(t.Context(), &moved), &unknown)
+		require.False(t, unknown.Repeatable, "a repeated Put does not find the rows to delete")
+		_, err := s.Spans.Update(t.Context(), many.Trace, many.ID, func(v *tracemodel.Span) error { v.Logs = many.Logs; return nil })
+		require.ErrorAs(t, err, &unknown)
+		require.False(t, unknown.Repeatable)
+	})
+	t.Run("Delete", func(t *testing.T) {
+		s, _, lose := losing(t)
+		many := withLines(spanOf(1, 2, 1000), 5)
+		require.NoError(t, s.Spans.Insert(t.Context(), many))
+		lose("logs_by_time")
+		var unknown *mapper.UnknownOutcomeError
+		require.ErrorAs(t, s.Spans.Delete(t.Context(), many.Trace, many.ID), &unknown)
+		require.True(t, unknown.Repeatable)
+		slices.Sort(unknown.Tables)
+		require.Equal(t, []string{"logs_by_time", "spans", "spans_by_service", "spans_by_tag"}, unknown.Tables)
+		lose()
+		require.NoError(t, s.Spans.Delete(t.Context(), many.Trace, many.ID))
+		require.Equal(t, "0 spans, 0 logs, 0 tags, 1 operations", spanRows(t, s, many))
+	})
+	t.Run("root", func(t *testing.T) {
+		s, sent, _ := losing(t, "spans")
+		var unknown *mapper.UnknownOutcomeError
+		require.ErrorAs(t, s.Spans.Insert(t.Context(), many), &unknown)
+		require.Equal(t, []string{"spans", "spans_by_service", "logs_by_time", "spans_by_tag", "operations"}, unknown.Tables)
+		for _, w := range sent.Writes() {
+			require.Equal(t, []string{"none: spans"}, shapes(t, []mapper.Request{w}), "nothing follows a root of unknown outcome")
+		}
+	})
+}
+
+// A batch of several aggregates is never split, and a single row above 16 MiB is refused. Both before anything is sent.
+func TestLargeIsRefused(t *testing.T) {
+	t.Parallel()
+	s, sent, _ := losing(t)
+	b := s.Batch()
+	b.Spans.Insert(withLines(spanOf(1, 0, 300), 200))
+	b.Spans.Insert(spanOf(2, 0, 0))
+	var large *mapper.BatchTooLargeError
+	require.ErrorAs(t, b.Run(t.Context()), &large)
+	require.Equal(t, 51200, large.Limit)
+	require.ErrorContains(t, large, "use several batches")
+	require.ErrorAs(t, s.Spans.Insert(t.Context(), withLines(spanOf(1, 0, 2), 9<<20)), &large)
+	require.Equal(t, 16<<20, large.Limit)
+	require.Empty(t, sent.Writes())
+}
+
+// A lost row of an unlogged copy does not fail the call. The tracer receives it, and Reconcile writes it, with the TTL of the store.
+func TestUnloggedRowsThatAreLost(t *testing.T) {
+	t.Parallel()
+	s, sent, lose := losing(t, "spans_by_tag", "operations")
+	span := spanOf(1, 12, 0)
+	require.NoError(t, s.Spans.Insert(t.Context(), span))
+	require.Len(t, sent.Lost, 1)
+	l := sent.Lost[0]
+	require.Error(t, l.Err)
+	require.Equal(t, "Insert Span spans trace=00000000-0000-0000-0000-000000000007, id=1", fmt.Sprintf("%s %s %s %s", l.Op, l.Aggregate, l.Table, l.Key))
+	require.Len(t, l.Rows, 13)
+	require.Contains(t, l.Rows, mapper.UnwrittenRow{Table: "spans_by_tag", Key: "tag='tag3', value='on', trace=00000000-0000-0000-0000-000000000007, id=1"})
+	require.Contains(t, l.Rows, mapper.UnwrittenRow{Table: "operations", Key: "service='shop', operation='buy'"})
+	attempts := map[int]int{}
+	for _, w := range sent.Writes() {
+		attempts[w.Attempt]++
+	}
+	require.GreaterOrEqual(t, attempts[2], 1, "it is repeated")
+	require.Equal(t, "1 spans, 0 logs, 0 tags, 0 operations", spanRows(t, s, span))
+
+	lose()
+	require.NoError(t, s.Spans.Insert(t.Context(), span), "a row that is not acknowledged is not remembered as written")
+	require.Equal(t, "1 spans, 0 logs, 12 tags, 1 operations", spanRows(t, s, span))
+}
+
+// On a node Reconcile writes the lost rows of an unlogged copy.
+func TestReconcileWritesLostRows(t *testing.T) {
+	t.Parallel()
+	session := storetest.SharedTables(t, tracemodel.Schema)
+	past := time.Now().Add(-time.Hour)
+	old, err := tracemodel.Open(t.Context(), session, mapper.Config{TTL: days, Now: func() time.Time { return past }, MaxClockSkew: -1})
+	require.NoError(t, err)
+	span := spanOf(1, 3, 0)
+	require.NoError(t, old.Spans.Insert(t.Context(), span))
+	require.NoError(t, session.ExecStmt("TRUNCATE spans_by_tag")) // what a client that ends after the root leaves
+	require.NoError(t, session.ExecStmt("TRUNCATE operations"))
+
+	s, err := tracemodel.Open(t.Context(), session, mapper.Config{TTL: days})
+	require.NoError(t, err)
+	report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{Tables: []string{"spans"}})
+	require.NoError(t, err)
+	require.Equal(t, "1 spans, 0 logs, 3 tags, 1 operations", spanRows(t, s, span), "%+v", report)
+	require.EqualValues(t, 4, report.Repaired)
+}
+
+// A save of a versioned root writes its unlogged copies after the logged ones and before the done-marker.
+func TestUnloggedCopiesOfVersionedRoots(t *testing.T) {
+	t.Parallel()
+	onTraceStores(t, func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses) {
+		m := &tracemodel.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
+		require.NoError(t, s.Monitors.Insert(t.Context(), m))
+		writes := sent.Writes()
+		require.True(t, writes[0].Conditional)
+		require.Equal(t, []string{"logged, batchlog: monitors_by_name words", "unlogged: monitors_by_word", "none: monitors__sync"}, shapes(t, writes[1:]))
+		_, err := s.Monitors.Update(t.Context(), 1, func(m *tracemodel.Monitor) error { delete(m.Words, "a"); return nil })
+		require.NoError(t, err)
+		require.Equal(t, []string{"none: monitors_by_name", "unlogged: monitors_by_word", "none: monitors__sync"}, shapes(t, sent.Writes()[1:]), "the words are cached")
+		_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+	})
+}
+
+// Without an acknowledgment of the unlogged copies there is no done-marker, so the next Update writes them.
+func TestLostUnloggedCopiesOfVersionedRoots(t *testing.T) {
+	t.Parallel()
+	s, _, lose := losing(t)
+	m := &tracemodel.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
+	require.NoError(t, s.Monitors.Insert(t.Context(), m))
+	lose("monitors_by_word")
+	_, err := s.Monitors.Update(t.Context(), 1, func(m *tracemodel.Monitor) error { delete(m.Words, "a"); return nil })
+	require.NoError(t, err)
+	_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
+	require.NoError(t, err, "it is not deleted yet")
+	lose()
+	_, err = s.Monitors.Update(t.Context(), 1, func(m *tracemodel.Monitor) error { m.Name = "fast"; return nil })
+	require.NoError(t, err)
+	_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+}
+
+// A row of a copy with cache= is written once, until its time has passed or it is dropped for another row.
+func TestCachedSharedRows(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	sent := &storetest.Losses{}
+	open := func(c mapper.Config) *tracemodel.Store {
+		c.Tracer = sent
+		s, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}), c)
+		require.NoError(t, err)
+		return s
+	}
+	s := open(mapper.Config{SharedCache: 2})
+	id := int64(0)
+	writes := func(s *tracemodel.Store, operation string) int {
+		id++
+		span := spanOf(id, 0, 0)
+		span.Operation = operation
+		require.NoError(t, s.Spans.Insert(t.Context(), span))
+		n := 0
+		for _, w := range sent.Writes() {
+			for _, x := range w.Statements {
+				if x.Table == "operations" {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	require.Equal(t, 1, writes(s, "buy"))
+	require.Equal(t, 0, writes(s, "buy"))
+	require.Equal(t, 1, writes(s.With(mapper.Options{TTL: 0, Timeout: time.Second}), "sell"))
+	require.Equal(t, 0, writes(s, "buy"), "it was used after sell")
+	require.Equal(t, 1, writes(s, "look"), "which is the least recently used one")
+	require.Equal(t, 0, writes(s, "buy"))
+	require.Equal(t, 1, writes(s, "sell"))
+	now = now.Add(12*time.Hour - time.Second)
+	require.Equal(t, 0, writes(s, "buy"))
+	now = now.Add(time.Second)
+	require.Equal(t, 1, writes(s, "buy"), "the time counts from the write")
+
+	_, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{SharedCache: -1})
+	require.EqualError(t, err, "mapper: Config.SharedCache is -1 rows: use 1 or more, or 0 for 10000")
+	_, err = tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TTL: map[string]time.Duration{"retention": 23 * time.Hour}})
+	require.EqualError(t, err, "mapper: Config.TTL: rows of operations expire after 82800 seconds, less than twice the 43200 seconds of cache=")
+}
+
+// An import, which has a timestamp, and a write of unknown outcome do not omit or remember rows.
+func TestCacheIsBypassed(t *testing.T) {
+	t.Parallel()
+	s, sent, lose := losing(t)
+	require.NoError(t, s.Spans.Insert(t.Context(), spanOf(1, 0, 0)))
+	sent.Take()
+	import_ := s.With(mapper.Options{Timestamp: 1_700_000_000_000_000})
+	_, err := import_.Spans.Import(t.Context(), spanOf(2, 0, 0))
+	require.ErrorContains(t, err, "expired")
+	lose("operations")
+	other := spanOf(3, 0, 0)
+	other.Operation = "sell"
+	require.NoError(t, s.Spans.Insert(t.Context(), other))
+	require.Len(t, sent.Lost, 1)
+	lose()
+	require.NoError(t, s.Spans.Insert(t.Context(), other))
+	require.Len(t, collected(t, s.Operations.Of("shop").All(t.Context())), 2)
+}
