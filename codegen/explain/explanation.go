@@ -56,9 +56,11 @@ func (e *Explanation) Statements() int {
 
 // texts adds the statements of a request.
 func (r *Request) texts(to map[string]bool) {
-	for _, w := range r.Writes {
-		for _, s := range w.Statements {
-			to[s.CQL] = true
+	for ; r != nil; r = r.Then {
+		for _, w := range r.Writes {
+			for _, s := range w.Statements {
+				to[s.CQL] = true
+			}
 		}
 	}
 }
@@ -137,8 +139,11 @@ type Request struct {
 	If          string // the condition under which it is sent; "" for always
 
 	Writes   []*Write  // by table, the root's first; of a read the only statement
-	Batch    Certainty // the statements are a logged batch, because there is more than one
+	Unlogged bool      // the batch is not atomic: its writes are those of unlogged copies
+	Batch    Certainty // the statements are a batch, because there is more than one
 	Batchlog Certainty // the server keeps the batch in its batchlog first, because it touches several partitions
+
+	Then *Request // is sent after this one has been acknowledged; nil: none
 }
 
 // Write describes the effect of a request on one table.

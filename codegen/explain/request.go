@@ -1,8 +1,43 @@
 package explain
 
-// newRequest returns a request for several writes: a single statement, or a logged batch, which goes through the batchlog if it
-// touches other partitions than the root's. The root's write is always the first.
+import "slices"
+
+// newRequest returns a request for several writes, and after it one for those of unlogged copies.
 func newRequest(writes []*Write) *Request {
+	logged, unlogged := apart(writes)
+	r := atomic(logged)
+	r.Then = unloggedRequest(unlogged)
+	return r
+}
+
+// apart separates the writes of unlogged copies from the others.
+func apart(writes []*Write) (logged, unlogged []*Write) {
+	for _, w := range writes {
+		if a := w.Table.Aggregate; a != nil && a.Redundancy != nil && a.Redundancy.Unlogged {
+			unlogged = append(unlogged, w)
+		} else {
+			logged = append(logged, w)
+		}
+	}
+	return logged, unlogged
+}
+
+// unloggedRequest returns the request for the writes of unlogged copies, or nil if there are none.
+func unloggedRequest(writes []*Write) *Request {
+	if writes == nil {
+		return nil
+	}
+	r := atomic(writes)
+	r.Unlogged, r.Batchlog = true, Never
+	if !slices.ContainsFunc(writes, func(w *Write) bool { return w.sure }) {
+		r.If = "if there are rows"
+	}
+	return r
+}
+
+// atomic returns a request for several writes: a single statement, or a logged batch, which goes through the batchlog if it
+// touches other partitions than the root's. The root's write is always the first.
+func atomic(writes []*Write) *Request {
 	r := &Request{Writes: writes}
 	sure := 0
 	for i, w := range writes {
@@ -29,7 +64,18 @@ func newRequest(writes []*Write) *Request {
 // newBatch returns a request for several writes of which none is the root's: it goes through the batchlog if two of them are in
 // different partitions.
 func newBatch(writes []*Write) *Request {
-	r := newRequest(writes)
+	logged, unlogged := apart(writes)
+	if logged == nil {
+		return unloggedRequest(unlogged)
+	}
+	r := batchOf(logged)
+	r.Then = unloggedRequest(unlogged)
+	return r
+}
+
+// batchOf returns a request for several writes of logged copies.
+func batchOf(writes []*Write) *Request {
+	r := atomic(writes)
 	sure, possible := map[string]bool{}, map[string]bool{}
 	several := false
 	for _, w := range writes {

@@ -142,13 +142,29 @@ func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 			writes = append(writes, w)
 		}
 	}
+	_, unlogged := apart(writes)
+	var marker *Write
 	if done {
 		m := t.Versioning.Done
-		writes = append(writes, &Write{Table: m, Elsewhere: len(t.ClusteringKey) > 0, Statements: []Statement{{CQL: m.Insert()}}, sure: true, partition: registers(len(t.Key()))})
+		marker = &Write{Table: m, Elsewhere: len(t.ClusteringKey) > 0, Statements: []Statement{{CQL: m.Insert()}}, sure: true, partition: registers(len(t.Key()))}
+	}
+	if marker != nil && unlogged == nil {
+		writes = append(writes, marker)
 	}
 	r := newBatch(writes)
+	if marker != nil && unlogged != nil {
+		r.last().Then = batchOf([]*Write{marker}) // after all rows are acknowledged
+	}
 	if !slices.ContainsFunc(writes, func(w *Write) bool { return w.sure }) {
 		r.If = "if there are rows"
+	}
+	return r
+}
+
+// last returns the last of a request and those that follow it.
+func (r *Request) last() *Request {
+	for r.Then != nil {
+		r = r.Then
 	}
 	return r
 }

@@ -60,7 +60,8 @@ func requireSent(t *testing.T, want *explain.Request, sent ...mapper.Request) {
 			seen[s.CQL] = true
 		}
 		require.Equal(t, want.Read, q.Timestamp == 0)
-		batch, batchlog = append(batch, q.Batch == mapper.Logged), append(batchlog, q.Batchlog)
+		batch, batchlog = append(batch, q.Batch != mapper.None), append(batchlog, q.Batchlog)
+		require.Equal(t, want.Unlogged && q.Batch != mapper.None, q.Batch == mapper.Unlogged)
 	}
 	require.Equal(t, slices.Sorted(maps.Keys(texts(want))), slices.Sorted(maps.Keys(seen)))
 	requireCertainty(t, want.Batch, batch, "batch")

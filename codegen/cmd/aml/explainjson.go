@@ -32,6 +32,7 @@ type tableJSON struct {
 	ClusteringKey []clusteringJSON `json:"clustering_key"`
 	TTL           int              `json:"ttl_seconds"`
 	TTLNames      []string         `json:"ttl_names"`
+	Large         bool             `json:"large"`
 	Missing       string           `json:"not_executed"`
 	Copies        []copyJSON       `json:"copies"`
 	Uniques       []uniqueJSON     `json:"uniques"`
@@ -66,6 +67,8 @@ type copyJSON struct {
 	Place    string   `json:"place"`
 	When     string   `json:"when"`
 	Shared   bool     `json:"shared"`
+	Unlogged bool     `json:"unlogged"`
+	Cache    int      `json:"cache_seconds"`
 	Distinct bool     `json:"distinct"`
 	TTL      int      `json:"ttl_seconds"`
 	TTLNames []string `json:"ttl_names"`
@@ -133,10 +136,12 @@ type requestJSON struct {
 	Conditional bool               `json:"conditional"`
 	Serial      bool               `json:"serial"`
 	If          string             `json:"if"`
+	Unlogged    bool               `json:"unlogged"`
 	Batch       string             `json:"batch"`
 	Batchlog    string             `json:"batchlog"`
 	Statements  int                `json:"statement_count"`
 	Tables      []requestTableJSON `json:"tables"`
+	Then        *requestJSON       `json:"then"`
 }
 
 // requestTableJSON describes the effect of a request on one table.
@@ -220,7 +225,7 @@ func elementOf(e *explain.Element) elementJSON {
 }
 
 func tableLine(path string, t *schema.Table, missing string) tableJSON {
-	out := tableJSON{Kind: "table", Package: path, Table: t.Name, Struct: t.Aggregate.Struct.Name, Role: "root", TTL: t.TTL, TTLNames: ttlNames(t),
+	out := tableJSON{Kind: "table", Package: path, Table: t.Name, Struct: t.Aggregate.Struct.Name, Role: "root", TTL: t.TTL, TTLNames: ttlNames(t), Large: t.Aggregate.Large,
 		PartitionKey: mapped(t.PartitionKey, columnName), Missing: missing, Copies: []copyJSON{}, Uniques: []uniqueJSON{}, Methods: []methodJSON{}}
 	switch {
 	case !t.Aggregate.IsSource():
@@ -254,7 +259,7 @@ var placeNames = map[schema.Place]string{
 }
 
 func copyOf(c *explain.Copy) copyJSON {
-	return copyJSON{c.Table.Name, rowsJSON(c.Rows), placeNames[c.Place()], c.When, c.Table.Aggregate.Redundancy.Shared,
+	return copyJSON{c.Table.Name, rowsJSON(c.Rows), placeNames[c.Place()], c.When, c.Table.Aggregate.Redundancy.Shared, c.Table.Aggregate.Redundancy.Unlogged, c.Table.Aggregate.Redundancy.Cache,
 		c.Owner() != nil, c.Table.TTL, ttlNames(c.Table), c.Diverge}
 }
 
@@ -276,7 +281,11 @@ func operationOf(o *explain.Operation) operationJSON {
 var certainties = map[explain.Certainty]string{explain.Never: "never", explain.Sometimes: "sometimes", explain.Always: "always"}
 
 func requestOf(r *explain.Request) requestJSON {
-	out := requestJSON{Read: r.Read, Conditional: r.Conditional, Serial: r.Serial, If: r.If, Batch: certainties[r.Batch], Batchlog: certainties[r.Batchlog], Tables: mapped(r.Writes, requestTable)}
+	out := requestJSON{Read: r.Read, Conditional: r.Conditional, Serial: r.Serial, If: r.If, Unlogged: r.Unlogged, Batch: certainties[r.Batch], Batchlog: certainties[r.Batchlog], Tables: mapped(r.Writes, requestTable)}
+	if r.Then != nil {
+		then := requestOf(r.Then)
+		out.Then = &then
+	}
 	for i, t := range out.Tables {
 		out.Statements += len(t.Statements)
 		if r.Read {

@@ -89,6 +89,7 @@ func cost(o *explain.Operation) string {
 	case o.LocalOne:
 		text = "1 request at LOCAL_ONE"
 	}
+	text += following(o)
 	if len(o.Checks) > 0 {
 		text += ", and 1 more if rows are removed from " + checked(o)
 	}
@@ -108,6 +109,22 @@ func cost(o *explain.Operation) string {
 		text += "; queries all nodes, because there is no partition key"
 	}
 	return text
+}
+
+// following returns the number of requests that follow the last one of an operation.
+func following(o *explain.Operation) string {
+	n := 0
+	for _, all := range [][]*explain.Request{o.Requests, o.After} {
+		for _, r := range all {
+			for then := r.Then; then != nil; then = then.Then {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d after them", n)
 }
 
 // kinds lists the requests that an operation always sends.
@@ -163,6 +180,10 @@ func differences(o *explain.Operation) string {
 func sending(r *explain.Request) string {
 	through := "through the batchlog (server: +1)"
 	switch {
+	case r.Unlogged && r.Batch == explain.Never:
+		return "one statement, no batch"
+	case r.Unlogged:
+		return "unlogged batches of at most 10 partitions and Config.BatchWarning, in parallel"
 	case r.Read || r.Batch == explain.Never:
 		return "one statement, no batch"
 	case r.Batch == explain.Always && r.Batchlog == explain.Never:
@@ -211,6 +232,20 @@ func (p *page) request(depth int, r *explain.Request) {
 			p.statement(depth+1, s)
 		}
 	}
+	p.then(depth, r.Then)
+}
+
+// then writes a request that follows another one, after its acknowledgment.
+func (p *page) then(depth int, r *explain.Request) {
+	switch {
+	case r == nil:
+		return
+	case r.If != "":
+		p.line(depth, "then, %s: %s", r.If, sending(r))
+	default:
+		p.line(depth, "then: %s", sending(r))
+	}
+	p.request(depth+1, r)
 }
 
 func consistencyOf(r *explain.Request) string {
@@ -232,7 +267,7 @@ func (p *page) statement(depth int, s explain.Statement, notes ...string) {
 
 // partitions returns the number of partitions that a request touches.
 func partitions(r *explain.Request) string {
-	if r.Batchlog == explain.Never && len(r.Writes) > 1 {
+	if r.Batchlog == explain.Never && !r.Unlogged && len(r.Writes) > 1 {
 		return "1"
 	}
 	var list []string

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -56,6 +57,9 @@ func (p *page) table(t *explain.Table) {
 	if t.Expires() {
 		p.line(1, "whole rows, %s: every write renews the TTL of every row that it touches", t.TTLText())
 	}
+	if t.Aggregate.Large {
+		p.line(1, "large: above Config.BatchLimit a write is several requests: the rows of the root's partition, then those of other partitions in pieces, deletions last; a Delete ends with the root")
+	}
 	for _, c := range t.Copies {
 		p.copy(c)
 	}
@@ -93,7 +97,7 @@ func (p *page) view(v *explain.View) {
 
 // alone reports whether a field is one cell of the root's row that no copy reads: its Set method sends the same as Update.
 func alone(f *explain.Field) bool {
-	return f.Set != nil && len(f.Update.Writes) == 1 && slices.Equal(f.Update.Writes[0].Statements, f.Set.Requests[0].Writes[0].Statements)
+	return f.Set != nil && f.Update.Then == nil && len(f.Update.Writes) == 1 && slices.Equal(f.Update.Writes[0].Statements, f.Set.Requests[0].Writes[0].Statements)
 }
 
 // plain writes the fields of which alone is true, together.
@@ -157,6 +161,12 @@ func (p *page) copy(c *explain.Copy) {
 	}
 	if c.Table.Aggregate.Redundancy.Shared {
 		text += "; shared: inserted, never deleted"
+	}
+	if r := c.Table.Aggregate.Redundancy; r.Unlogged {
+		text += "; unlogged: written after the root, and can be missing until Reconcile writes them"
+	}
+	if s := c.Table.Aggregate.Redundancy.Cache; s > 0 {
+		text += fmt.Sprintf("; not written again by a store that has written the row within %v", time.Duration(s)*time.Second)
 	}
 	if c.Owner() != nil {
 		text += "; distinct: a row is read before it is deleted, and stays if another " + c.Source.Aggregate.Struct.Name + " owns it"
