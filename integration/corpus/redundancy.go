@@ -9,6 +9,9 @@ func (g *Generator) redundant(source *Struct, path string, options ...string) *S
 	if !g.executed {
 		g.maybeMarker(15, p, "ttl=86400")
 	}
+	if large := func(o Option) bool { return o.Key == "large" }; !source.versioned() && (source.Tag == nil || !slices.ContainsFunc(source.Tag.Options, large)) {
+		g.maybeMarker(25, source, "large")
+	}
 	g.maybeMarker(15, p, "gc_grace=3600")
 	g.maybeMarker(15, p, "comment=redundant")
 	g.maybeMarker(10, p, "was="+p.Name+"_old")
@@ -89,9 +92,6 @@ func (g *Generator) byAnotherKey() {
 	s := g.source()
 	by := g.addPlain(s, g.scalar(atColumn, wants{ordered: true, present: true, comparable: true}), true)
 	p := g.redundant(s, "")
-	if !s.versioned() {
-		g.maybeMarker(30, s, "large")
-	}
 	g.maybeMarker(30, p, "unlogged")
 	g.repeat(p, by, g.chance(50), "identifier")
 	g.keyFrom(p, s.key(), 1)
