@@ -31,7 +31,7 @@ load-method-reads-fewer-fields|aml/load/reads.go|r.paths = append(r.paths, path)
 plan-constant-is-ignored|mapper/internal/plan/program.go|!slices.Contains(op.Values, string(c)) {|slices.Contains(op.Values, string(c)) {|./integration/projection -run TestCopies
 plan-method-reads-nothing|aml/projection/derive.go|every.Units.Add(u)|_ = u|./mapper/internal/plan
 plan-shared-row-is-deleted|mapper/internal/plan/copy.go|if c.Shared {|if c.Shared && c.Table == nil {|./mapper/internal/plan
-plan-expiring-row-is-partial|mapper/internal/plan/copy.go|c.Table.TTL > 0|c.Table.TTL < 0|./mapper/internal/plan
+plan-expiring-row-is-partial|mapper/internal/plan/copy.go|p.a.TTL(c.Table) > 0|p.a.TTL(c.Table) < 0|./mapper/internal/plan
 plan-renewal-without-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
 element-rows-that-other-fields-determine|aml/schema/element.go|add && other != "":|add && other == "":|./aml/schema -run=TestElements
 element-of-a-shared-row|aml/schema/element.go|case !key.within(p.Columns[:len(p.Table.Key())]):|case false:|./aml/schema -run=TestElements
@@ -48,7 +48,7 @@ write-import-keeps-copies|mapper/internal/plan/owner.go|p.leave(c, view{row: row
 write-repeated-import-keeps-copies|mapper/internal/runtime/import.go|return false, r.clear(ctx, c, there)|return false, nil|./mapper/gen
 clock-keeps-future-time|mapper/internal/store/clock.go|t = now|_ = now|./mapper/internal/store
 write-shared-row-expires|mapper/internal/runtime/root.go|p != nil && p.Shared {|p != nil && p.Shared && p.Range {|./mapper/gen
-write-list-repeated-in-place|mapper/internal/runtime/write.go|at += step|at += 0 * step|./mapper/gen
+write-list-repeated-in-place|mapper/internal/runtime/write.go|d.change.at += store.Spacing|d.change.at += 0 * store.Spacing|./mapper/gen
 write-below-the-write-times-that-were-read|mapper/internal/runtime/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
 write-forgets-an-unknown-outcome|mapper/internal/runtime/write.go|if outcome == store.Unknown {|if outcome > store.Unknown {|./mapper/internal/runtime -run=TestPlainSchedules
 write-repeated-with-the-full-ttl|mapper/internal/runtime/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
@@ -239,7 +239,7 @@ work-header-expires-first|mapper/internal/work/table.go|headerTTL = 60 *|headerT
 work-header-is-not-compared|mapper/internal/work/table.go|case header != job.Header:|case header == "":|./mapper/internal/conformance -run=TestOpenRefusesAnotherHeader
 memory-compares-one-condition|mapper/memory/conditional.go|			return false|			return len(c.If) > 1|./mapper/internal/conformance -run=TestMemoryComparesAndSets
 cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|if len(row[0]) == 1 {|./integration/faults -run=TestKilledNodes/versioned -versioned.faults=1
-save-marks-before-its-batches|mapper/internal/runtime/versioned.go|	for _, b := range batches {|	for i := range batches { b := batches[len(batches)-1-i]|./mapper/internal/runtime -run=TestSchedules
+save-marks-before-its-batches|mapper/internal/runtime/versioned.go|	for i := range batches {|	for i := len(batches) - 1; i >= 0; i-- {|./mapper/internal/runtime -run=TestSchedules
 transaction-ignores-the-owner|mapper/internal/plan/transaction.go|if owner[0] != nil && !SameKey|if owner[0] == nil && !SameKey|./mapper/internal/runtime -run=TestSchedules
 transaction-below-the-floor|mapper/internal/plan/transaction.go| floor < t.Version)| floor >= 0)|./mapper/internal/runtime -run=TestSchedules
 group-with-an-empty-text-is-claimed|mapper/internal/plan/save.go|bool { return len(c) == 0 })|bool { return c == nil })|./mapper/internal/runtime -run=TestReconcileReleasesEmptyGroups
@@ -260,6 +260,18 @@ counters-have-a-timestamp|mapper/internal/store/cql.go|case m.Table.Counts():|ca
 counters-memory-adds-to-a-deleted-counter|mapper/memory/counter.go|cells[0].at <= r.deleted|cells[0].at < never|./mapper/gen -run=Counters
 counters-static-in-a-row|mapper/memory/counter.go|c.add64(p.static, k, delta)|c.add64(r, k, delta)|./mapper/gen -run=Counters
 counters-only-static|aml/model/aggregate.go|return !at.Key && !at.Static|return !at.Key|./aml/load
+delivery-deletes-before-it-writes|mapper/internal/runtime/delivery.go|range append(piecesOf(written, limit, maxStatements), piecesOf(deleted, limit, maxStatements)...) {|range append(piecesOf(deleted, limit, maxStatements), piecesOf(written, limit, maxStatements)...) {|./integration/store -run=TestLargeWrites/memory
+delivery-deletes-the-root-first|mapper/internal/runtime/delivery.go|d.rootLast = all.op == "Delete" |d.rootLast = all.op == "delete" |./integration/store -run=TestLargeWriteInterrupted
+delivery-forgets-the-tables-left|mapper/internal/runtime/delivery.go|left := d.pieces[i:]|left := d.pieces[len(d.pieces)-1:]|./integration/store -run=TestLargeWriteInterrupted
+delivery-put-repeats-nothing|mapper/internal/runtime/root.go|if c.op != "Put" |if c.op == "Put" |./integration/store -run=TestLargeWriteInterrupted
+unlogged-row-that-is-lost-is-remembered|mapper/internal/runtime/delivery.go|d.change.at, again); lost[i] == nil {|d.change.at, again); d != nil {|./integration/store -run=TestUnloggedRowsThatAreLost
+unlogged-row-that-is-lost-is-not-reported|mapper/internal/runtime/delivery.go|l.Rows = append(l.Rows, |l.Rows = append(l.Rows[:0], |./integration/store -run=TestUnloggedRowsThatAreLost
+unlogged-after-the-done-marker|mapper/internal/runtime/versioned.go|w.db.unloggedPieces(unlogged), [][]plan.Mutation{done}) {|[][]plan.Mutation{done}, w.db.unloggedPieces(unlogged)) {|./integration/store -run=TestLostUnloggedCopies
+cache-without-an-end|mapper/internal/runtime/recent.go|if e.Value.(recentRow).until <= now {|if e.Value.(recentRow).until < 0 {|./integration/store -run=TestCachedSharedRows
+cache-without-a-limit|mapper/internal/runtime/recent.go|if r.order.Len() > r.limit {|if r.order.Len() > 9*r.limit {|./integration/store -run=TestCachedSharedRows
+cache-omits-a-row-of-an-import|mapper/internal/runtime/recent.go|db.at == 0 && !c.repairs|!c.repairs|./integration/store -run=TestCacheIsBypassed
+plan-ttl-is-the-default|mapper/internal/plan/lifetime.go|seconds, ok := given[l.Name]|seconds, ok := given[""]|./mapper/internal/plan -run=TestNamedLifetimes
+plan-size-without-the-expiry|mapper/internal/plan/size.go|n += expirySize|n += 0 * expirySize|./integration/store -run=TestLargeWrites/node
 batch-with-two-writes-of-a-root|mapper/internal/runtime/batchrows.go|s.roots[root]; ok {|s.roots[root]; ok && other > i {|./mapper/gen -run=TestBatch
 batch-deletes-a-row-that-it-inserts|mapper/internal/runtime/batch.go|if !rows.replaces(i, &m) {|if m.Table != nil {|./mapper/gen -run=TestBatch
 reconcile-reports-new-parts|mapper/internal/runtime/reconcilepart.go|case *oldest >= before:|case *oldest < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory

@@ -62,6 +62,10 @@ func (p *projector) makeCopy(number int) {
 	if !p.keyFields(s, key) {
 		return
 	}
+	elsewhere := !slices.ContainsFunc(p.source.key(), func(f *Field) bool { return key[0].path == "Root."+f.Name })
+	if mode >= 12 && elsewhere && p.chance(25) {
+		s.marker("unlogged")
+	}
 	p.columns(s, all, own, key)
 	if len(s.Tag.Options) == 1 && of == "Root" {
 		p.staticColumn(s)

@@ -22,7 +22,8 @@ func typeDescriptor(u *schema.UDT) *gen.Type {
 func tableDescriptor(t *schema.Table, p *schema.Projection, s *schema.Schema) *gen.Table {
 	out := &gen.Table{
 		Name: t.Name, Aggregate: t.Aggregate.Struct.Name, Partition: len(t.PartitionKey), Key: len(t.Key()), TTL: t.TTL,
-		Insert: t.Insert(), InsertStatic: t.InsertStatic(), Delete: t.Delete(), Select: t.Select(), Get: t.Get(), Reversed: t.Reversed(),
+		Unlogged: p != nil && t.Aggregate.Redundancy.Unlogged,
+		Insert:   t.Insert(), InsertStatic: t.InsertStatic(), Delete: t.Delete(), Select: t.Select(), Get: t.Get(), Reversed: t.Reversed(),
 	}
 	if p == nil || p.Owner() != nil {
 		out.Load = t.Load()

@@ -125,7 +125,7 @@ func (p *planner) checkRow(c *Projection, now *rows, i int, found *finder) bool 
 // rewrite plans an existing row: it writes the cells whose source is rewritten. If the existence of the row derives from a
 // change, the row marker is written with them, because the marker of a Put keeps the row.
 func (p *planner) rewrite(c *Projection, old, new view, element bool) {
-	if p.renews || p.a.TTL(c.Table) > 0 {
+	if p.a.TTL(c.Table) > 0 || p.renews {
 		p.renew(c, old, new)
 		return
 	}

@@ -597,8 +597,8 @@ func (w *writing) propagate(batches []batch, version plan.Version) {
 			slog.String("row", rowname.Of(w.c.Table.Aggregate, w.c.Table.Name, w.c.Table.KeyText(w.key))), slog.Any("error", err))
 		return
 	}
-	for i := range batches {
-		w.db.acknowledged(&change{at: version}, &batches[i])
+	for _, b := range batches {
+		w.db.acknowledged(&change{at: version}, &b)
 	}
 }
 
