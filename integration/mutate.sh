@@ -187,6 +187,7 @@ part-deleted-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf
 parts-of-a-root-that-was-saved-are-deleted|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		s.Root.Parts, s.Root.If = []PartWrite{v.Part.Clearing(new)}, nil|./mapper/internal/runtime -run=TestPartSchedules
 parts-stay-after-their-root|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		_ = new|./mapper/internal/runtime -run=TestPartSchedules
 part-judged-before-the-version|mapper/internal/runtime/parts.go| now.At() != old.At() {| old == nil {|./mapper/internal/runtime -run=TestPartSchedules
+part-judged-before-the-attempts|mapper/internal/runtime/versioned.go|			return w.resolve(old, save, unknown)|			return w.judge(old, nil)|./integration/store -run=TestLostAnswersOfVersionedParts
 part-of-another-version|mapper/internal/runtime/parts.go| at != p.version {| at < 0 {|./integration/store -run=TestVersionedPartsStartOver/memory
 part-not-found-of-another-version|mapper/internal/runtime/parts.go|p.stale = now.At() != p.version|p.stale = now.At() < 0|./integration/store -run=TestVersionedPartsStartOver/memory
 part-written-twice|mapper/internal/runtime/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory

@@ -57,8 +57,7 @@ func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 
 // missing returns why a store does not execute an aggregate yet; "" if it does.
 func missing(a *model.Aggregate, m *model.Model) string {
-	switch {
-	case !a.IsSource():
+	if !a.IsSource() {
 		if why := missing(a.Redundancy.Source, m); why != "" {
 			return "its source " + a.Redundancy.Source.Struct.Name + " is not executed yet: " + why
 		}

@@ -2,11 +2,13 @@ package store
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/integration/auctionmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -31,7 +33,7 @@ func onAuctions(t *testing.T, test func(t *testing.T, s *auctionmodel.Store, sen
 }
 
 func auction(id int32) *auctionmodel.Auction {
-	return &auctionmodel.Auction{ID: id, Title: "Vase", Lot: string(rune('a' + id)), Seller: "Rui"}
+	return &auctionmodel.Auction{ID: id, Title: "Vase", Lot: string('a' + id), Seller: "Rui"}
 }
 
 func bid(id int32, cents int64, bidder string) *auctionmodel.Bid {
@@ -166,7 +168,11 @@ func TestVersionedPartsAreRefused(t *testing.T) {
 		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) { p.Put(bid(3, 2, "Rui")) }), &constraint)
 		require.ErrorContains(t, constraint, "AuctionID is not the identifier of the Auction")
 		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) { p.Put(&auctionmodel.Bid{AuctionID: 2, State: "odd"}) }), &constraint)
-		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) { b := bid(2, 2, "Rui"); b.Tags = []string{"a", "b", "c", "d"}; p.Insert(b) }), &constraint)
+		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) {
+			b := bid(2, 2, "Rui")
+			b.Tags = []string{"a", "b", "c", "d"}
+			p.Insert(b)
+		}), &constraint)
 		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) {
 			other := bid(2, 5, "Ana")
 			other.Placed = "tomorrow"
@@ -349,4 +355,93 @@ func TestReconcileOfVersionedParts(t *testing.T) {
 	_, found := reconcile(t, s, false)
 	require.Equal(t, []string{"missing auctions_by_seller", "stale auctions_by_seller highest"}, found)
 	requireReconciled(t, s, sent)
+}
+
+// The store of a root with parts sends what aml explain prints, and each statement that it prints for the batches is sent.
+func TestExplainVersionedParts(t *testing.T) {
+	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests) {
+		ctx, root, seen := t.Context(), explained(t, "../auctionmodel", "auctions"), map[string]bool{}
+		match := func(name string, call func() error) {
+			sent.Take()
+			require.NoError(t, call())
+			all := slices.Clone(operation(t, root, name).Requests)
+			for _, u := range root.Uniques {
+				all = slices.Concat(all, u.Claim, u.Release)
+			}
+			for _, q := range sent.Take() {
+				i := slices.IndexFunc(all, func(r *explain.Request) bool { return is(q, r) })
+				require.GreaterOrEqual(t, i, 0, "%s sends what is not explained: %+v", name, q)
+				require.Equal(t, len(q.Statements) > 1, q.Batch == mapper.Logged)
+				for _, x := range q.Statements {
+					seen[name+": "+x.CQL] = true
+				}
+			}
+		}
+		insert := func() error {
+			return s.Auctions.InsertWith(ctx, auction(7), bid(7, 5, "Ana"), bid(7, 6, "Ana"), bid(7, 7, "Ana"))
+		}
+		match("InsertWith", insert)
+		match("Update", func() error {
+			_, err := s.Auctions.Update(ctx, 7, func(_ *anAuction, p *itsParts) error {
+				old, err := p.Bid.Get(5, "Ana")
+				if err != nil {
+					return err
+				}
+				changed := *old
+				changed.Note = new("changed")
+				p.Bid.Change(old, &changed)
+				other := bid(7, 6, "Ana")
+				other.Note = new("changed")
+				p.Bid.Change(bid(7, 6, "Ana"), other)
+				p.Bid.Delete(7, "Ana")
+				p.Bid.Insert(bid(7, 8, "Ana"))
+				p.Bid.Put(bid(7, 9, "Ana"))
+				return nil
+			})
+			return err
+		})
+		match("Delete", func() error { return s.Auctions.Delete(ctx, 7) })
+		match("InsertWith", insert)
+		a, err := s.Auctions.Get(ctx, 7)
+		require.NoError(t, err)
+		match("DeleteAt", func() error { return s.Auctions.DeleteAt(ctx, 7, a.Version) })
+		for _, name := range []string{"InsertWith", "Update", "Delete", "DeleteAt"} {
+			for _, r := range operation(t, root, name).Requests {
+				for text := range texts(r) {
+					require.True(t, seen[name+": "+text] || !r.Conditional && !r.Serial, "%s: %s", name, text)
+				}
+			}
+		}
+	})
+}
+
+// A batch whose answer is lost, or that is lost itself, is repeated until its outcome is known: its own rows are no ErrExists.
+func TestLostAnswersOfVersionedParts(t *testing.T) {
+	t.Parallel()
+	for _, outcome := range []memory.Outcome{memory.LostAnswer, memory.LostRequest} {
+		backend, lost := memory.New(memory.Config{}), 0
+		s, err := auctionmodel.OpenOn(t.Context(), backend)
+		require.NoError(t, err)
+		backend.Intercept(func(r memory.Request) memory.Outcome {
+			if r.Conditional && r.Tables[0] == "auctions" {
+				if lost++; lost%2 == 1 {
+					return outcome
+				}
+			}
+			return memory.Done
+		})
+		require.NoError(t, s.Auctions.InsertWith(t.Context(), auction(1), bid(1, 5, "Ana")))
+		calls := 0
+		_, err = s.Auctions.Update(t.Context(), 1, func(_ *anAuction, p *itsParts) error {
+			calls++
+			p.Bid.Insert(bid(1, 6, "Ana"))
+			p.Bid.Delete(5, "Ana")
+			return nil
+		})
+		require.NoError(t, err, outcome)
+		require.Equal(t, 1, calls)
+		require.Equal(t, []*auctionmodel.Bid{bid(1, 6, "Ana")}, collected(t, s.Bid.Of(1).All(t.Context())))
+		require.NoError(t, s.Auctions.Delete(t.Context(), 1))
+		require.Equal(t, 6, lost)
+	}
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // Parts reads and writes the rows of a part of a versioned root, in the function of an Update. The writes are carried out together with the
-// save of the root, or not at all. Update returns their errors. Parts must not be used after the function has returned.
+// save of the root, or not at all. Update returns their errors. After the function has returned, a read returns an error and writes have
+// no effect. Parts must not be used by several goroutines at a time.
 type Parts[P any] struct{ p *runtime.Parts }
 
 // Insert writes v. If its row exists, Update returns mapper.ErrExists. v can be changed afterwards.

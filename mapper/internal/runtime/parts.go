@@ -14,7 +14,8 @@ import (
 )
 
 // Parts reads and writes the rows of a part of a versioned root, within the function of an Update. The writes are carried out in one
-// conditional batch with the save of the root. Their errors are those of the Update.
+// conditional batch with the save of the root. Their errors are those of the Update. After the function has returned, Get returns an
+// error and writes have no effect. Parts must not be used by several goroutines at a time.
 type Parts struct {
 	w       *writing
 	r       Reader // of the part
@@ -270,7 +271,7 @@ func (p *Parts) end(err error) error {
 	if err != nil && p.absent && !p.stale {
 		now, e := p.w.read(true)
 		if e != nil {
-			return e
+			return p.w.wrap(e)
 		}
 		p.stale = now.At() != p.version
 	}

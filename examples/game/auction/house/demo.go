@@ -66,7 +66,7 @@ func read(ctx context.Context, s *show.Stage, store *Store, auction gocql.UUID) 
 // expected returns nil for the expected error.
 func expected(err, want error) error {
 	if !errors.Is(err, want) {
-		return fmt.Errorf("got %v, not %w", err, want)
+		return fmt.Errorf("got %w, not %w", err, want)
 	}
 	return nil
 }
