@@ -15,7 +15,7 @@ import (
 func (r Root) partTables() []*plan.Table {
 	a := r.aggregate
 	switch {
-	case a.Versioning != nil || a.Root.TTL > 0:
+	case a.Versioning != nil || a.TTL(a.Root) > 0:
 		return nil
 	case a.Inside != nil:
 		return append(a.Parts[:len(a.Parts):len(a.Parts)], a.Inside)

@@ -202,7 +202,7 @@ type near struct {
 // write times. Only where rows expire are they needed before: a row that is about to expire does not differ.
 func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, low, high cell.Cell) (*near, error) {
 	n := &near{copy: c, byKey: map[string]plan.StampedRow{}, bySource: map[string][]plan.StampedRow{}}
-	q := store.Read{Table: c.Table, Positioned: true, Stamped: c.Table.TTL > 0, After: low, Until: high, Consistency: x.db.config.Consistency}
+	q := store.Read{Table: c.Table, Positioned: true, Stamped: r.aggregate.TTL(c.Table) > 0, After: low, Until: high, Consistency: x.db.config.Consistency}
 	unstamped := c.Unstamped()
 	for row, err := range x.db.store.Rows(ctx, q) {
 		if err != nil {
