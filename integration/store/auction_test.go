@@ -445,3 +445,32 @@ func TestLostAnswersOfVersionedParts(t *testing.T) {
 		require.Equal(t, 6, lost)
 	}
 }
+
+// The function that assigns versions makes a root with parts of what programs without versions have written. Rows without a root stay.
+func TestVersionsOfRootsWithParts(t *testing.T) {
+	t.Parallel()
+	ctx, session := t.Context(), storetest.SharedTables(t, auctionmodel.Schema)
+	for _, cql := range []string{
+		"INSERT INTO shelves (hall, number, boxes, code) VALUES ('n', 1, 2, 'a')", "INSERT INTO shelves (hall, number, code) VALUES ('n', 1, 'b')",
+		"INSERT INTO shelves (hall, number, code) VALUES ('n', 2, 'c')",
+	} {
+		require.NoError(t, session.ExecStmt(cql))
+	}
+	require.NoError(t, auctionmodel.Backfills()["shelves__version"](ctx, session, "", storetest.NoSave))
+	s, err := auctionmodel.Open(ctx, session, mapper.Config{})
+	require.NoError(t, err)
+	v, err := s.Shelves.Update(ctx, "n", 1, func(v *auctionmodel.Shelf, p *auctionmodel.ShelfParts) error {
+		require.Positive(t, v.Version)
+		_, err := p.Box.Get("a")
+		p.Box.Delete("b")
+		v.Boxes--
+		return err
+	})
+	require.NoError(t, err)
+	require.Equal(t, int32(1), v.Boxes)
+	require.Equal(t, []*auctionmodel.Box{{Hall: "n", Number: 1, Code: "a"}}, collected(t, s.Box.Of("n", 1).All(ctx)))
+	_, err = s.Shelves.Get(ctx, "n", 2)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	require.NoError(t, s.Shelves.Delete(ctx, "n", 1))
+	require.Empty(t, collected(t, s.Box.Of("n", 1).All(ctx)))
+}
