@@ -274,10 +274,17 @@ func (r *Redundancy) absentInSeveralWays() bool {
 		return !p.Steps[0].Key
 	}
 	cell := 0 // the step whose value is one cell
-	if !p.Steps[0].Frozen() && len(p.Steps) > 1 {
+	if !p.Steps[0].Frozen() && len(p.Steps) > 1 && !p.Steps[0].appears() {
 		cell = 1
 	}
 	return p.Method() == nil && (len(p.Steps)-1 > cell || last.Type.CQL == "boolean" && (p.nilable() || last.Type.Conversion != ByKind))
+}
+
+// appears reports whether a user-defined type can be null, in a pointer or because all its fields are. A write that gives it a value
+// writes all its fields.
+func (a *Attribute) appears() bool {
+	present := func(f *Attribute) bool { return !f.Type.canBeNil() }
+	return a.Type.Nullable && !a.Mandatory || !slices.ContainsFunc(a.Type.Object.Attributes, present)
 }
 
 // severalCells reports whether the attribute is a column of several cells of which one can be written alone.

@@ -189,6 +189,23 @@ type Copy struct {
 		record{int32(1), record{false, "a"}}, record{int32(1), record{true, "a"}}, record{int32(1), record{false, "b"}}, "a write can change Root.State.Open",
 	},
 	{
+		"condition in a composition that can be null", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	State *State ` + "`aml:\",composition\"`" + `
+}
+type State struct {
+	aml.ValueObject
+	Open  *string
+	Since string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root,when=Root.State.Open\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+}`,
+		record{int32(1), nil}, record{int32(1), record{"x", "a"}}, record{int32(1), record{nil, "b"}}, "a write can change Root.State.Open",
+	},
+	{
 		"condition in a map entry", `type Root struct {
 	aml.Aggregate
 	ID int32 ` + "`aml:\",identifier\"`" + `
