@@ -14,6 +14,8 @@ type Model struct {
 	prefix string          // of all Go names and table names, which are unique among all models
 	taken  map[string]bool // Go names
 	broken map[int]bool    // families that have a fault
+
+	grades bool // it has the enumerated type Grade
 }
 
 // Broken reports whether the model has a fault that must be rejected. A model whose faults cause only warnings is valid.

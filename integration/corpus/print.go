@@ -45,6 +45,9 @@ func (m *Model) print() ([]byte, map[Place]int) {
 	if strings.Contains(text, "Mood") {
 		text += "\ntype Mood string\n"
 	}
+	if m.grades {
+		text += "\ntype Grade string\n\nconst (\n\tGradeA Grade = \"a\"\n\tGradeB Grade = \"b\"\n)\n"
+	}
 	head := m.head(text)
 	before := strings.Count(head, "\n")
 	for at := range body.lines {

@@ -10,8 +10,14 @@ import (
 // Projected generates a plain model of one root and one to three redundant aggregates of it, with more ways to derive values
 // from the root than other models: it is for tests that execute projections. All of its tables and types have names with the
 // prefix, so that models can share a keyspace. Some models have fewer copies, and a few are rejected: the caller checks.
-func Projected(r *rand.Rand, prefix string) *Model {
-	p := &projector{Generator: &Generator{rand: r, m: &Model{Name: "random", prefix: prefix}}}
+func Projected(r *rand.Rand, prefix string) *Model { return projected(r, prefix, false) }
+
+// ProjectedPart generates a model like those of [Projected], in which the source of the redundant aggregates is a part of another
+// root, the struct Owner, in a table of its own or in that of its root.
+func ProjectedPart(r *rand.Rand, prefix string) *Model { return projected(r, prefix, true) }
+
+func projected(r *rand.Rand, prefix string, part bool) *Model {
+	p := &projector{Generator: &Generator{rand: r, m: &Model{Name: "random", prefix: prefix}}, part: part}
 	p.makeRoot()
 	for i := range 1 + r.IntN(3) {
 		p.makeCopy(i)
@@ -23,6 +29,7 @@ func Projected(r *rand.Rand, prefix string) *Model {
 type projector struct {
 	*Generator
 	source  *Struct
+	part    bool // the source is a part
 	expires bool
 	static  *Field // of the source; nil for none
 }
@@ -49,7 +56,7 @@ func (p *projector) add(s *Struct, name string, t *Type, options ...string) *Fie
 // makeRoot adds the source of the projections.
 func (p *projector) makeRoot() {
 	s := &Struct{Name: "Root", Role: Root, Marker: Aggregate, Tag: tag(p.m.prefix + "root")}
-	if p.expires = p.chance(6); p.expires {
+	if p.expires = !p.part && p.chance(6); p.expires {
 		s.marker("ttl=40")
 	}
 	p.source = s
@@ -60,22 +67,44 @@ func (p *projector) makeRoot() {
 	if p.chance(35) {
 		f := p.add(s, "Place", []*Type{scalar("string", "text"), scalar("int32", "int"), scalar("bool", "boolean")}[p.rand.IntN(3)], "discriminator")
 		p.maybe(40, f, "desc")
-		if p.chance(30) && !p.expires {
+		if p.chance(30) && !p.expires && !p.part {
 			p.static = p.add(s, "Common", p.plain(), "static")
 		}
 	}
 	for i := range 3 + p.rand.IntN(5) {
 		f := p.add(s, fmt.Sprintf("F%d", i), p.anyType(2))
-		if p.chance(25) && !f.Type.single() {
+		if p.chance(25) && !f.Type.single() || p.chance(15) && f.Type.single() {
 			f.option("final")
 		}
+	}
+	if p.m.grades = p.chance(20); p.m.grades {
+		grade := []*Type{scalar("Grade", "text"), {Kind: Pointer, Elem: scalar("Grade", "text")}}[p.rand.IntN(2)]
+		p.maybe(15, p.add(s, "Grade", grade, "enum"), "final")
 	}
 	if p.chance(15) {
 		p.add(s, "Either", &Type{Kind: Pointer, Elem: p.plainScalar()}, "xor=Way")
 		p.add(s, "Or", &Type{Kind: Pointer, Elem: p.plainScalar()}, "xor=Way")
 		p.add(s, "Way", scalar("string", "text"))
 	}
+	if p.part {
+		p.makeOwner(s)
+	}
 	p.put(s)
+}
+
+// makeOwner adds the root of which the source is a part. The source can be in its table if it has a discriminator.
+func (p *projector) makeOwner(part *Struct) {
+	s := &Struct{Name: "Owner", Role: Root, Marker: Aggregate, Tag: tag(p.m.prefix + "owner")}
+	for _, f := range part.with("identifier") {
+		p.add(s, f.Name, f.Type, "identifier")
+	}
+	p.add(s, "State", scalar("string", "text"), "required")
+	p.put(s)
+	part.Marker = Entity
+	part.marker("part=Owner")
+	if len(part.with("discriminator")) > 0 && p.chance(60) {
+		part.Tag.Name = s.Tag.Name
+	}
 }
 
 // plainScalar returns the type of a single value.

@@ -170,6 +170,11 @@ func (p *projector) identity(own []provenance, collection *provenance) provenanc
 
 // condition returns a condition, always if a part of the key can be null, or "" for none.
 func (p *projector) condition(all, key []provenance) string {
+	if p.chance(8) {
+		for _, v := range p.some(all, 1, func(v provenance) bool { return isBool(bare(v.t)) }) {
+			return v.path
+		}
+	}
 	if p.chance(12) {
 		native := func(v provenance) bool { return compared[bare(v.t).Go] != nil && bare(v.t).Kind == Native }
 		for _, v := range p.some(all, 1, native) {
@@ -196,6 +201,7 @@ func (p *projector) condition(all, key []provenance) string {
 // compared are the constants of each Go type that a condition compares a value with: most are values that tests draw.
 var compared = map[string][]string{
 	"string": {"a", "b", "''", "'a b'"}, "int32": {"-1", "0", "7"}, "int64": {"0", "1099511627776"}, "bool": {"true", "false"},
+	"Grade": {"GradeA", "GradeB"},
 }
 
 // bare returns the type that a pointer refers to, or the type itself.

@@ -20,7 +20,7 @@ var steps = []step{
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=15 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
 	{"./mapper/internal/conformance", "^TestMemoryConforms$", "-conformance.sequences=500 -conformance.seed=SEED"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
-	{"./integration/projection", "^TestCopies(Equal|OnANodeEqual)TheProjection$", "-projection-cases=5000 -projection-node-cases=100 -projection-seed=SEED"},
+	{"./integration/projection", "^TestCopies(|OfParts|OnANode)EqualTheProjection$", "-projection-cases=5000 -projection-part-cases=1000 -projection-node-cases=100 -projection-seed=SEED"},
 	{"./integration/projection", "^TestBackfills(EqualTheProjection|WithConcurrentWriters|OfAnAddedColumn)$", "-projection-fill-cases=1000 -projection-seed=SEED"},
 	{"./integration/projection", "ConvergeWhereTheModelDoesNotWarn$", "-projection-overlap-models=100 -projection-seed=SEED"},
 	{"./integration/projection", "^TestBackfillsOnANodeEqualTheProjection$", "-projection-fills=20 -projection-seed=SEED"},

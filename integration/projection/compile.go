@@ -17,13 +17,15 @@ import (
 type Compiled struct {
 	Source   string
 	Root     *Table
+	Owner    *Table // the root of which Root is a part; nil for none
 	Copies   []*Table
 	Warnings []model.Diagnostic
 	Schema   *schema.Schema
 
 	descriptors *gen.Schema
 	aggregate   *gen.Aggregate
-	beside      *gen.Table // see lost
+	owner       *gen.Aggregate // of Owner
+	beside      *gen.Table     // see lost
 }
 
 // Table is a table of a model.
@@ -48,13 +50,25 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 	for _, u := range c.Schema.Types {
 		c.descriptors.Types = append(c.descriptors.Types, typeDescriptor(u))
 	}
-	for _, t := range c.Schema.Tables {
+	for _, t := range c.Schema.Stored {
 		x := &Table{Table: t, Columns: t.Ordered(), Descriptor: tableDescriptor(t, c.Schema.ProjectionTo(t), c.Schema)}
-		c.descriptors.Tables = append(c.descriptors.Tables, x.Descriptor)
-		if t.Aggregate.IsSource() {
-			c.Root = x
-		} else {
+		switch {
+		case !t.Aggregate.IsSource():
 			c.Copies = append(c.Copies, x)
+		case len(t.Aggregate.Parts) > 0:
+			c.Owner = x
+		default:
+			c.Root = x
+		}
+		if t.Statics || t.Aggregate.InRootTable {
+			c.descriptors.Views = append(c.descriptors.Views, x.Descriptor)
+		} else {
+			c.descriptors.Tables = append(c.descriptors.Tables, x.Descriptor)
+		}
+	}
+	for _, t := range c.Schema.Tables {
+		if t.Part != nil {
+			c.descriptors.Tables = append(c.descriptors.Tables, tableDescriptor(t, nil, c.Schema))
 		}
 	}
 	c.link()
@@ -69,6 +83,16 @@ func (c *Compiled) link() {
 		a.Copies = append(a.Copies, projectionDescriptor(p, c.Copies[i].Descriptor))
 	}
 	c.aggregate = gen.Link(a)
+	if c.Owner == nil {
+		return
+	}
+	owner := gen.Aggregate{Root: c.Owner.Descriptor}
+	if c.Owner.Statics {
+		owner.Inside = c.Root.Descriptor
+	} else {
+		owner.Parts = []*gen.Table{c.Root.Descriptor}
+	}
+	c.owner = gen.Link(owner)
 }
 
 // Converges reports whether the model promises that overlapping changes leave the copy correct, except for a concurrent
@@ -90,9 +114,9 @@ func (c *Compiled) Warning(t *Table) string {
 }
 
 // Expires reports whether instances can be written with a TTL of the options: no part of them is shared with other
-// instances.
+// instances, and no root has them as parts.
 func (c *Compiled) Expires() bool {
-	return !c.statics() && !slices.ContainsFunc(c.Copies, func(t *Table) bool { return t.Aggregate.Redundancy.Shared })
+	return c.Owner == nil && !c.statics() && !slices.ContainsFunc(c.Copies, func(t *Table) bool { return t.Aggregate.Redundancy.Shared })
 }
 
 // statics reports whether the root has a static column.
@@ -103,6 +127,12 @@ func (c *Compiled) statics() bool {
 // Static reports whether a column is static.
 func (t *Table) Static(column string) bool {
 	return slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Name == column && x.Kind == schema.Static })
+}
+
+// Has reports whether a column of the server's table is one of this table: a root and the part in its table have different ones. The
+// empty name is that of a row.
+func (t *Table) Has(column string) bool {
+	return column == "" || slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Name == column })
 }
 
 // List reports whether a column is a list with a cell for each element.

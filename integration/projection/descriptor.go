@@ -24,6 +24,7 @@ func tableDescriptor(t *schema.Table, p *schema.Projection, s *schema.Schema) *g
 		Name: t.Name, Aggregate: t.Aggregate.Struct.Name, Partition: len(t.PartitionKey), Key: len(t.Key()), TTL: t.TTL,
 		Unlogged: p != nil && t.Aggregate.Redundancy.Unlogged,
 		Insert:   t.Insert(), InsertStatic: t.InsertStatic(), Delete: t.Delete(), Select: t.Select(), Get: t.Get(), Reversed: t.Reversed(),
+		Statics:  t.Statics,
 	}
 	if p == nil || p.Owner() != nil {
 		out.Load = t.Load()
@@ -41,6 +42,11 @@ func columnDescriptor(t *schema.Table, c *schema.Column, s *schema.Schema) gen.C
 	out := gen.Column{
 		Name: c.Name, CQL: model.Quote(c.Name), Field: strings.Join(c.Attribute.Path, "."), Kind: c.Kind, Type: c.Type.String(),
 		Cells: c.Type.Cells(), Fields: c.Fields(), Update: t.Update(c, s), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
+	}
+	if out.Final = c.Attribute.Fixed; c.Attribute.Enum {
+		for _, k := range c.Attribute.Type.Go.Constants {
+			out.Enum = append(out.Enum, gen.Constant{Name: k.Name, Value: schema.Constant(c.Attribute.Type, k)})
+		}
 	}
 	return out
 }

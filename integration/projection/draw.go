@@ -9,8 +9,9 @@ import (
 
 // Drawer draws random instances. The sets of values are small, so that keys collide and change.
 type Drawer struct {
-	Rand *rand.Rand
-	C    *Compiled
+	Rand   *rand.Rand
+	C      *Compiled
+	Breaks bool // some values are not declared, and some final values change
 }
 
 func (d Drawer) chance(percent int) bool { return d.Rand.IntN(100) < percent }
@@ -43,7 +44,11 @@ func (d Drawer) xor(row Record) Record {
 func (d Drawer) Variation(of Record) Record {
 	row := slices.Clone(of)
 	for i, a := range d.C.Root.Aggregate.Attributes {
-		if !a.Key && d.chance(35) {
+		switch {
+		case a.Key || a.Fixed && !(d.Breaks && d.chance(15)) || !d.chance(35):
+		case a.Enum:
+			row[i] = d.attribute(a, false)
+		default:
 			row[i] = d.vary(a.Type, row[i])
 		}
 	}
@@ -66,6 +71,9 @@ func (d Drawer) xorOf(row, of Record) Record {
 func (d Drawer) attribute(a *model.Attribute, present bool) Value {
 	if nilable(a.Type) && !present && d.chance(25) {
 		return nil
+	}
+	if a.Enum && !(d.Breaks && d.chance(10)) {
+		return a.Type.Go.Constants[d.Rand.IntN(len(a.Type.Go.Constants))].Value
 	}
 	return d.value(a.Type)
 }

@@ -38,7 +38,7 @@ func (s *Session) element(ctx context.Context, at int64, old Record) error {
 	if s.hasRow(x) {
 		op = "Element with a row"
 	}
-	return s.done(op, Write{Old: old, New: new, At: at}, err)
+	return s.done(op, Write{Old: old, New: new, At: at, Replaces: x.add}, err)
 }
 
 // hasRow reports whether the element has a row of its own in a copy.

@@ -10,28 +10,31 @@ import (
 type Instance struct{ Row Record }
 
 // codec returns the functions that encode and decode the instances of the root.
-func (c *Compiled) codec() *gen.Codec[Instance] {
+func (c *Compiled) codec() *gen.Codec[Instance] { return c.Root.codec() }
+
+// codec returns the functions that encode and decode the instances of the table of a root.
+func (t *Table) codec() *gen.Codec[Instance] {
 	return &gen.Codec[Instance]{
-		Table: c.Root.Descriptor,
+		Table: t.Descriptor,
 		Encode: func(e *gen.Encoder, v *Instance) {
-			for _, x := range c.Root.Columns {
-				e.Blob(Encode(c.valueOf(v, x.Attribute)))
+			for _, x := range t.Columns {
+				e.Blob(Encode(t.valueOf(v, x.Attribute)))
 			}
 		},
 		Decode: func(d *gen.Decoder, v *Instance) {
-			v.Row = make(Record, len(c.Root.Aggregate.Attributes))
-			for _, x := range c.Root.Columns {
-				v.Row[c.Root.index(x.Attribute)] = Decode(x.Attribute.Type, d.Blob())
+			v.Row = make(Record, len(t.Aggregate.Attributes))
+			for _, x := range t.Columns {
+				v.Row[t.index(x.Attribute)] = Decode(x.Attribute.Type, d.Blob())
 			}
 		},
 	}
 }
 
-func (c *Compiled) valueOf(v *Instance, a *model.Attribute) Value {
+func (t *Table) valueOf(v *Instance, a *model.Attribute) Value {
 	if v.Row == nil {
 		return zero(a.Type)
 	}
-	return v.Row[c.Root.index(a)]
+	return v.Row[t.index(a)]
 }
 
 // index returns the index of an attribute in a row.
@@ -64,6 +67,14 @@ func zero(t *model.Type) Value {
 // Open opens the table of the root in a database.
 func (c *Compiled) Open(db *gen.DB) gen.Root[Instance] {
 	return gen.NewRoot(db, c.codec(), c.aggregate)
+}
+
+// OpenOwner opens the root of which the root of the copies is a part.
+func (c *Compiled) OpenOwner(db *gen.DB) gen.Root[Instance] {
+	if len(c.Copies) == 0 {
+		return gen.NewRoot(db, c.Owner.codec(), c.owner)
+	}
+	return gen.NewRoot(db, c.Owner.codec(), c.owner, gen.PartOf(c.codec(), c.aggregate))
 }
 
 // Descriptors returns the descriptors of the tables and types.

@@ -23,6 +23,7 @@ import (
 
 var (
 	memoryCases   = flag.Int("projection-cases", 600, "the number of random sequences of writes in memory")
+	partCases     = flag.Int("projection-part-cases", 120, "the number of random sequences of writes of parts in memory")
 	fillCases     = flag.Int("projection-fill-cases", 600, "the number of random sequences of writes that are filled in memory")
 	overlapModels = flag.Int("projection-overlap-models", 60, "the number of random models with overlapping writers in memory")
 	seed          = flag.Uint64("projection-seed", 1, "the seed of the random models and writes; 0 uses the clock")
@@ -34,10 +35,16 @@ var imports = sync.OnceValues(corpus.Imports)
 // accepted returns a random model that is accepted.
 func accepted(t *testing.T, r *rand.Rand, prefix string, tally *tally) *projection.Compiled {
 	t.Helper()
+	return drawn(t, r, prefix, tally, corpus.Projected)
+}
+
+// drawn returns a random model of a function that is accepted.
+func drawn(t *testing.T, r *rand.Rand, prefix string, tally *tally, draw func(*rand.Rand, string) *corpus.Model) *projection.Compiled {
+	t.Helper()
 	known, err := imports()
 	require.NoError(t, err)
 	for {
-		c, err := projection.Compile(string(corpus.Projected(r, prefix).Source()), known)
+		c, err := projection.Compile(string(draw(r, prefix).Source()), known)
 		if err == nil && len(c.Copies) > 0 {
 			return c
 		}
@@ -76,6 +83,9 @@ func (c *tally) count(m *projection.Compiled, s *projection.Session) {
 			}
 		}
 	}
+	for _, a := range m.Root.Aggregate.Attributes {
+		has["final"], has["enum"] = has["final"] || a.Fixed, has["enum"] || a.Enum
+	}
 	for what, yes := range has {
 		if yes {
 			c.add(what, 1)
@@ -96,7 +106,7 @@ func (c *tally) String() (out string) {
 // require asserts that every kind of case is frequent enough.
 func (c *tally) require(t *testing.T) {
 	t.Log(c)
-	for what, percent := range map[string]int{"when": 3, "shared": 3, "ttl": 3, "distinct": 3, "keys that change": 10, "loops": 20,
+	for what, percent := range map[string]int{"when": 3, "shared": 3, "ttl": 3, "distinct": 3, "keys that change": 10, "loops": 20, "final": 10, "enum": 10,
 		"op Split": 3, "op Make": 3, "op MakeIf": 3, "op Each": 3, "op Entry": 3, "op Need": 3, "op NeedTrue": 1, "op NeedOneOf": 3} {
 		require.GreaterOrEqual(t, 100*c.n[what], percent*c.n["cases"], what)
 	}
@@ -138,6 +148,27 @@ func TestCopiesEqualTheProjection(t *testing.T) {
 	tally.require(t)
 }
 
+// After any sequence of writes of a part and its root, in one table or in two, the copies of the part equal its projection, and no
+// write of one of them changes the other. A Delete of the root deletes all its parts and their copies.
+func TestCopiesOfPartsEqualTheProjection(t *testing.T) {
+	from, tally := firstSeed(t), newTally()
+	r := rand.New(rand.NewPCG(from, 5_000_000))
+	for tally.n["cases"] < *partCases {
+		c := drawn(t, r, "", tally, corpus.ProjectedPart)
+		for range casesOfModel {
+			inMemory(t, c, r, tally)
+		}
+		if c.Owner.Statics {
+			tally.add("in the table of the root", casesOfModel)
+		}
+	}
+	t.Log(tally)
+	for _, what := range []string{"writes: Put of an owner", "writes: Delete of an owner", "in the table of the root"} {
+		require.GreaterOrEqual(t, 20*tally.n[what], tally.n["cases"], what)
+	}
+	require.Less(t, 10*tally.n["models rejected"], tally.n["cases"])
+}
+
 // inMemory runs one case in memory.
 func inMemory(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) {
 	t.Helper()
@@ -162,6 +193,7 @@ func inMemory(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) 
 		if differences != "" {
 			t.Fatalf("step %d: %s\n%s\n%s", step, s.Last, differences, c.Source)
 		}
+		require.NoError(t, s.Owners(t.Context()))
 	}
 	tally.count(c, s)
 }
@@ -173,6 +205,9 @@ func cellsOf(b *memory.Backend, now time.Time) func(*projection.Table) ([]projec
 		var out []projection.Cell
 		lists := map[string]uint64{}
 		for _, x := range found {
+			if !t.Has(x.Column) {
+				continue // of the root, whose table has the part
+			}
 			c := projection.Cell{Key: x.Key, Value: string(x.Value), At: x.Timestamp}
 			c.Column, c.Path, c.Static = x.Column, hex.EncodeToString(x.Path), t.Static(x.Column)
 			if t.List(x.Column) { // list elements have an order but no stable key

@@ -19,6 +19,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -41,7 +42,12 @@ func TestCopiesOnANodeEqualTheProjection(t *testing.T) {
 			t.Run(fmt.Sprint(shard), func(t *testing.T) {
 				t.Parallel()
 				for i := shard; i < models; i += 4 {
-					onNode(t, session, rand.New(rand.NewPCG(from, uint64(1_000_000+i))), fmt.Sprintf("m%d_", i), tally)
+					draw := corpus.Projected
+					if i%6 == 5 {
+						draw = corpus.ProjectedPart
+					}
+					r := rand.New(rand.NewPCG(from, uint64(1_000_000+i)))
+					onNode(t, session, r, drawn(t, r, fmt.Sprintf("m%d_", i), tally, draw), tally)
 				}
 			})
 		}
@@ -52,9 +58,8 @@ func TestCopiesOnANodeEqualTheProjection(t *testing.T) {
 }
 
 // onNode runs some cases of one model, one after the other. Each deletes its rows at the end.
-func onNode(t *testing.T, session gocqlx.Session, r *rand.Rand, prefix string, tally *tally) {
+func onNode(t *testing.T, session gocqlx.Session, r *rand.Rand, c *projection.Compiled, tally *tally) {
 	t.Helper()
-	c := accepted(t, r, prefix, tally)
 	for _, statement := range c.Schema.Statements() {
 		require.NoError(t, session.ExecStmt(statement), statement)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -31,6 +32,8 @@ type Session struct {
 	live    map[string]Record // by key
 	statics map[string]Record // by partition: an instance with its static values
 	first   Record            // of a model with distinct copies: all instances have its key
+	owners  map[string]Record // by partition: an instance whose owner was written
+	states  map[string]string // of the owners that exist
 }
 
 // Clock returns the time of the last step, which is the timestamp of each write. Its Now is for mapper.Config.
@@ -41,7 +44,8 @@ func (c *Clock) Now() time.Time { return c.now }
 
 // NewSession returns a session on an empty database.
 func NewSession(c *Compiled, db *gen.DB, r *rand.Rand) *Session {
-	return &Session{World: NewWorld(c), Done: map[string]int{}, c: c, db: db, draw: Drawer{r, c}, live: map[string]Record{}, statics: map[string]Record{}}
+	return &Session{World: NewWorld(c), Done: map[string]int{}, c: c, db: db, draw: Drawer{Rand: r, C: c, Breaks: true}, live: map[string]Record{}, statics: map[string]Record{},
+		owners: map[string]Record{}, states: map[string]string{}}
 }
 
 // WriteCopies changes a session that has written the root only: it also writes the copies, which are still empty.
@@ -67,6 +71,9 @@ func (s *Session) Step(ctx context.Context, at int64) error {
 	}
 	slices.Sort(keys)
 	old := s.live[keys[s.draw.Rand.IntN(len(keys))]]
+	if s.c.Owner != nil && s.draw.chance(30) {
+		return s.owned(ctx, at, old)
+	}
 	switch n := s.draw.Rand.IntN(100); {
 	case n < 36:
 		return s.update(ctx, at, old)
@@ -100,6 +107,18 @@ func (s *Session) forget() {
 }
 
 func (s *Session) root(at int64) gen.Root[Instance] {
+	db := s.database(at)
+	switch {
+	case s.Alone:
+		return s.c.OpenAlone(db)
+	case s.Before != nil:
+		return gen.NewRoot(db, s.c.codec(), s.Before.aggregate)
+	}
+	return s.c.Open(db)
+}
+
+// database returns the database at a time, with the options of the session.
+func (s *Session) database(at int64) *gen.DB {
 	var o mapper.Options
 	if s.Clock != nil {
 		s.Clock.now = time.UnixMicro(at)
@@ -107,13 +126,7 @@ func (s *Session) root(at int64) gen.Root[Instance] {
 	if s.TTL > 0 {
 		o.TTL = time.Duration(s.TTL) * time.Second
 	}
-	switch {
-	case s.Alone:
-		return s.c.OpenAlone(s.db.With(o))
-	case s.Before != nil:
-		return gen.NewRoot(s.db.With(o), s.c.codec(), s.Before.aggregate)
-	}
-	return s.c.Open(s.db.With(o))
+	return s.db.With(o)
 }
 
 // possible reports whether a write can be made. A program without all copies must not write an instance that is invalid for
@@ -222,7 +235,11 @@ func (s *Session) set(ctx context.Context, at int64, old Record) error {
 // done adds a write to the world, and checks its error.
 func (s *Session) done(op string, w Write, err error) error {
 	s.Last = fmt.Sprintf("%s at %d\n  old %v\n  new %v", op, w.At, w.Old, w.New)
-	if problem := s.World.Problem(w.New); problem != "" {
+	problem := s.World.Problem(w.New)
+	if problem == "" {
+		problem = s.c.broken(w.Old, w.New, op == "Put" && len(s.c.Copies) > 0 && !s.Alone || op != "Put")
+	}
+	if problem != "" {
 		s.Done["Refused"]++
 		if _, ok := errors.AsType[*mapper.ConstraintError](err); !ok {
 			return fmt.Errorf("%s returned the error %w, want a ConstraintError: %s", op, err, problem)
@@ -240,6 +257,24 @@ func (s *Session) done(op string, w Write, err error) error {
 	}
 	s.keep(w)
 	return nil
+}
+
+// broken returns the rule of a field that a write violates, or "". A write that has not read the row does not know whether a final
+// field changes.
+func (c *Compiled) broken(old, new Record, read bool) string {
+	if new == nil {
+		return ""
+	}
+	for i, a := range c.Root.Aggregate.Attributes {
+		switch {
+		case old != nil && read && same(old[i], new[i]):
+		case old != nil && read && a.Fixed:
+			return a.Name + " is final"
+		case a.Enum && new[i] != nil && !slices.ContainsFunc(a.Type.Go.Constants, func(k model.Constant) bool { return k.Value == new[i] }):
+			return a.Name + " is not declared"
+		}
+	}
+	return ""
 }
 
 // keep stores an instance, and its static values for all instances of its partition.

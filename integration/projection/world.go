@@ -62,6 +62,7 @@ type Write struct {
 	Old, New Record // nil: not present before, or after
 	At       int64  // microseconds since 1970
 	Changed  cells  // nil: the cells that differ between Old and New
+	Replaces bool   // the row of an element that is written may be written whole
 }
 
 // Problem returns the reason why a write is invalid, or "".
@@ -220,6 +221,8 @@ func (w *writing) stays(old, new Row) {
 		now := &heldCell{value: d.Value, at: w.At, expires: w.expiry}
 		before := row.cells[at]
 		switch {
+		case !touched && w.Replaces && before != nil && w.Changed.meets(new.exists):
+			before.or = w.At
 		case !touched:
 		case old.elements+new.elements > 2 && before != nil && before.value == d.Value:
 			before.or = w.At
