@@ -275,6 +275,10 @@ plan-ttl-is-the-default|mapper/internal/plan/lifetime.go|seconds, ok := given[l.
 plan-size-without-the-expiry|mapper/internal/plan/size.go|n += expirySize|n += 0 * expirySize|./integration/store -run=TestLargeWrites/node
 batch-with-two-writes-of-a-root|mapper/internal/runtime/batchrows.go|s.roots[root]; ok {|s.roots[root]; ok && other > i {|./mapper/gen -run=TestBatch
 batch-deletes-a-row-that-it-inserts|mapper/internal/runtime/batch.go|if !rows.replaces(i, &m) {|if m.Table != nil {|./mapper/gen -run=TestBatch
+parts-after-their-root|mapper/internal/runtime/root.go|if err := r.deleteParts(ctx, key); err != nil {|defer func() { _ = r.deleteParts(ctx, key) }(); if err := r.db.broken; err != nil {|./mapper/internal/runtime -run=TestPlainPartSchedules
+parts-without-the-copies-of-a-page|mapper/internal/runtime/part.go|append(d.mutations, mutations...), d.bytes|append(d.mutations, mutations[:1]...), d.bytes|./mapper/internal/runtime -run=TestPlainPartSchedules
+parts-of-the-first-page-only|mapper/internal/runtime/part.go|return next, r.sendDeletion(ctx, &d)|return nil, r.sendDeletion(ctx, &d)|./mapper/internal/runtime -run=TestPlainPartSchedules
+parts-of-other-roots|mapper/internal/runtime/part.go|store.Read{Key: args}|store.Read{Key: args[:0]}|./mapper/internal/runtime -run=TestPlainPartSchedules
 reconcile-reports-new-parts|mapper/internal/runtime/reconcilepart.go|case *oldest >= before:|case *oldest < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
 reconcile-dates-parts-by-one-row|mapper/internal/runtime/reconcilepart.go|if at < before {|if at > 0 {|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
 reconcile-looks-for-no-root|mapper/internal/runtime/reconcilepart.go|if root != nil |if root == nil |./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory

@@ -215,7 +215,7 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 	mutations = slices.Clone(mutations)
 	for i := range mutations {
 		m := &mutations[i]
-		w.logf("%s %s %s %s at %d", c.name, m.Action, m.Table.Name, keyText{m.Table, m.PrimaryKey()}, max(m.At, o.Timestamp)%1e10)
+		w.logf("%s %s %s %s at %d", c.name, m.Action, m.Table.Name, keyText{m.Table, keyOf(m)}, max(m.At, o.Timestamp)%1e10)
 	}
 	n := w.rng.IntN(100)
 	if c.unknown++; n < 70 || w.patient && c.unknown > 2 {
@@ -268,6 +268,14 @@ type keyText struct {
 
 // String returns the columns of the key with their values.
 func (k keyText) String() string { return k.t.KeyText(k.row) }
+
+// keyOf returns the key of the row that a mutation writes, or the first columns of the rows that it deletes.
+func keyOf(m *plan.Mutation) cell.Row {
+	if m.Action == plan.Delete && len(m.Row) < m.Table.Key {
+		return m.Row
+	}
+	return m.PrimaryKey()
+}
 
 // partitionOf returns the partition of a row.
 func partitionOf(t *plan.Table, row cell.Row) string { return t.Name + rowText(row[:t.Partition]) }
@@ -386,6 +394,9 @@ func (c *client) Rows(ctx context.Context, r store.Read) iter.Seq2[cell.Row, err
 func (c *client) Page(ctx context.Context, r store.Read, state []byte) ([]cell.Row, []byte, error) {
 	if err := c.read(&r); err != nil {
 		return nil, nil, err
+	}
+	if c.w.pages {
+		r.PageSize = 1 + c.w.rng.IntN(3)
 	}
 	return c.w.db.Page(ctx, r, state)
 }
