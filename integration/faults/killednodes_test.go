@@ -44,8 +44,9 @@ func TestKilledNodes(t *testing.T) {
 	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
 }
 
-// Nodes are killed during writes to up to a dozen rows of six tables. At the end, every acknowledged write is complete in
-// all tables, and every write of unknown outcome is complete or absent. Rows that only one node had acknowledged exist after
+// Nodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates and increments of counters. At
+// the end, every acknowledged write is complete in all tables, every write and every batch of unknown outcome is complete or absent,
+// and no increment was repeated. Rows that only one node had acknowledged exist after
 // it is restarted.
 func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	once := rowsOfOneReplica(t, cluster)
@@ -60,8 +61,15 @@ func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	for i := range writers {
 		writers[i] = &killWriter{store: store, random: rand.New(rand.NewPCG(rand.Uint64(), 0)), number: i}
 	}
-	rounds := killWhileWriting(t, cluster, writers, attempts)
-
+	batches, counts := besideJobs(t, session, store, len(writers))
+	var all []writer
+	for i := range batches {
+		all = append(all, writers[2*i], writers[2*i+1], batches[i], counts[i])
+	}
+	rounds := killWhileWriting(t, cluster, all, attempts)
+	for _, b := range batches {
+		writers = append(writers, &b.killWriter)
+	}
 	var acknowledged, unknown int
 	for _, w := range writers {
 		acknowledged += w.acknowledged
@@ -71,7 +79,12 @@ func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	require.Positive(t, attempts.n.Load(), "no kill affected a write")
 	require.Greater(t, acknowledged, 10*rounds)
 	once()
-	requireWhole(t, cluster, session, writers)
+	got := requireWhole(t, cluster, session, writers)
+	for i := range batches {
+		require.Positive(t, batches[i].acknowledged)
+		batches[i].requireWhole(t, got)
+		counts[i].requireCounted(t, session)
+	}
 }
 
 // rowsOfOneReplica inserts rows of which each is on one node only, and returns a function that requires that they exist.
@@ -107,7 +120,7 @@ func (f *failedWrites) End(ctx context.Context, r mapper.Result) {
 
 // killWhileWriting kills a node during the writes of all writers and restarts it, repeatedly until a write has failed. It
 // returns the number of kills.
-func killWhileWriting(t *testing.T, cluster *cassandra.Cluster, writers []*killWriter, attempts *failedWrites) (rounds int) {
+func killWhileWriting(t *testing.T, cluster *cassandra.Cluster, writers []writer, attempts *failedWrites) (rounds int) {
 	t.Helper()
 	turn := make(chan struct{})
 	var writing sync.WaitGroup
@@ -223,8 +236,8 @@ func (w *killWriter) other(old *jobmodel.Job) *jobmodel.Job {
 	})
 }
 
-// requireWhole waits until no node has batches to replay, and compares all tables with the expected jobs.
-func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Session, writers []*killWriter) {
+// requireWhole waits until no node has batches to replay, and compares all tables with the expected jobs. It returns the tables.
+func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Session, writers []*killWriter) storetest.Tables {
 	t.Helper()
 	awaitBatchlogs(t, cluster)
 	got := storetest.TablesOf(t, session)
@@ -242,6 +255,7 @@ func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Sessi
 		}
 	}
 	storetest.RequireSame(t, storetest.Expected(t, jobs), got)
+	return got
 }
 
 // whichever returns the one of two jobs that the root contains. It returns nil if the root has none and one of the two is
