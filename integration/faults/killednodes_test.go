@@ -67,11 +67,12 @@ func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 		all = append(all, writers[2*i], writers[2*i+1], batches[i], counts[i])
 	}
 	rounds := killWhileWriting(t, cluster, all, attempts)
+	jobs := slices.Clone(writers)
 	for _, b := range batches {
-		writers = append(writers, &b.killWriter)
+		jobs = append(jobs, &b.killWriter)
 	}
 	var acknowledged, unknown int
-	for _, w := range writers {
+	for _, w := range jobs {
 		acknowledged += w.acknowledged
 		unknown += len(w.unknown)
 	}
@@ -79,7 +80,7 @@ func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	require.Positive(t, attempts.n.Load(), "no kill affected a write")
 	require.Greater(t, acknowledged, 10*rounds)
 	once()
-	got := requireWhole(t, cluster, session, writers)
+	got := requireWhole(t, cluster, session, jobs)
 	for i := range batches {
 		require.Positive(t, batches[i].acknowledged)
 		batches[i].requireWhole(t, got)

@@ -141,11 +141,12 @@ func TestExplainOfBatches(t *testing.T) {
 func requireBatchMethods(t *testing.T, b *explain.Batch, generated reflect.Type) {
 	t.Helper()
 	want, got := map[string][]string{}, map[string][]string{}
-	for f := range generated.NumField() {
-		if field := generated.Field(f); field.IsExported() {
-			for m := range field.Type.NumMethod() {
-				want[field.Name] = append(want[field.Name], field.Type.Method(m).Name)
-			}
+	for field := range generated.Fields() {
+		if !field.IsExported() {
+			continue
+		}
+		for m := range field.Type.Methods() {
+			want[field.Name] = append(want[field.Name], m.Name)
 		}
 	}
 	for _, x := range b.Tables {
