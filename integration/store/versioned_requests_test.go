@@ -178,7 +178,7 @@ func TestRefusedValuesClaimNothing(t *testing.T) {
 	require.ErrorAs(t, c.Guests.Insert(ctx, withoutEmail), &broken)
 	require.Empty(t, c.Take())
 	large := hotelGuest()
-	large.Name = strings.Repeat("x", mapper.DefaultBatchLimit)
+	large.Name = strings.Repeat("x", 16<<20)
 	var tooLarge *mapper.BatchTooLargeError
 	require.ErrorAs(t, c.Guests.Insert(ctx, large), &tooLarge)
 	require.Empty(t, c.Take())
