@@ -50,7 +50,11 @@ func constrainedType(t *model.Type) bool {
 
 // checkAttribute returns the statements that check the value x of an attribute.
 func (c *codecs) checkAttribute(a *model.Attribute, x string) []string {
-	path := valuePath{format: a.GoName()}
+	return c.checkAt(a, x, valuePath{format: a.GoName()})
+}
+
+// checkAt returns the statements that check the value x of an attribute, which has a path in errors.
+func (c *codecs) checkAt(a *model.Attribute, x string, path valuePath) []string {
 	var out []string
 	if a.Mandatory && a.Disjunction == nil { // of alternatives, one is required
 		if p := c.imports.present(a, x); p != "" {

@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -9,69 +8,148 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// elements adds the methods that add one element to a set or a map, and that remove one, without reading the row.
+// elements adds the methods that add one element to a collection, and that remove one.
 func (b *viewer) elements(v *tableView, c *schema.Column) {
-	if v.source.Addable(c) == "" {
-		v.Sets = append(v.Sets, b.adding(v, c))
+	if !c.IsList() {
+		b.element(v, c, v.source.Addable(c), adding)
+		b.element(v, c, v.source.Removable(c), removing)
+		return
 	}
-	if v.source.Removable(c) == "" {
-		v.Sets = append(v.Sets, b.removing(v, c))
-	}
+	way := v.source.Extendable(c)
+	b.element(v, c, way, appending)
+	b.element(v, c, way, prepending)
+}
+
+// element is a method for one element.
+type element struct {
+	name  string
+	call  string // begins the constant of package gen
+	doc   string // adds one element to
+	given []*model.Attribute
+	key   bool // only the key of an entry is given
+}
+
+// appending returns the method that adds an element at the end of a list.
+func appending(c *schema.Column) element {
+	return element{name: c.AppendMethod(), call: "Append", doc: "adds one element at the end of", given: []*model.Attribute{parameterOf("Element", c.Attribute.Type.Elem)}}
+}
+
+// prepending returns the method that adds an element at the beginning of a list.
+func prepending(c *schema.Column) element {
+	e := appending(c)
+	e.name, e.call, e.doc = c.PrependMethod(), "Prepend", "adds one element at the beginning of"
+	return e
 }
 
 // adding returns the method that adds an element to a set, or puts an entry into a map.
-func (b *viewer) adding(v *tableView, c *schema.Column) setView {
-	at, t := c.Attribute, c.Attribute.Type
-	doc, given := "adds one element to ", []*model.Attribute{parameterOf("Element", t.Elem)}
+func adding(c *schema.Column) element {
+	t := c.Attribute.Type
+	e := element{name: c.AddMethod(), call: "Add", doc: "adds one element to", given: []*model.Attribute{parameterOf("Element", t.Elem)}}
 	switch {
 	case t.Qualifier != nil:
-		doc, given = "adds or replaces one element of ", []*model.Attribute{parameterOf("Value", t.Elem)}
+		e.doc, e.given = "adds or replaces one element of", []*model.Attribute{parameterOf("Value", t.Elem)}
 	case t.Kind == model.MapType:
-		doc, given = "adds or replaces one entry of ", []*model.Attribute{parameterOf("Key", t.Key), parameterOf("Value", t.Elem)}
+		e.doc, e.given = "adds or replaces one entry of", []*model.Attribute{parameterOf("Key", t.Key), parameterOf("Value", t.Elem)}
 	}
-	s, names := b.element(v, c, doc, given)
-	s.Name, s.Call = c.AddMethod(), "AddElement"
-	value := b.collection(t, names)
-	if s.Check = b.codecs.checkValue(t, "v", valuePath{format: at.GoName()}, 0); s.Check != nil {
-		s.Encode, value = []string{"v := " + value}, "v"
-	}
-	s.Encode, s.Broken = append(s.Encode, b.codecs.encode("k", t, value, v.source.Aggregate.Struct)), broken(s.Check)
-	b.names.distinct(v.source.Aggregate.Struct, v.Type, v.methods(), s.Name)
-	return s
+	return e
 }
 
 // removing returns the method that removes an element from a set, or an entry from a map.
-func (b *viewer) removing(v *tableView, c *schema.Column) setView {
-	t, of := c.Attribute.Type, v.source.Aggregate.Struct
-	doc, given := "removes one element from ", []*model.Attribute{parameterOf("Element", t.Elem)}
+func removing(c *schema.Column) element {
+	t := c.Attribute.Type
+	e := element{name: c.RemoveMethod(), call: "Remove", doc: "removes one element from", given: []*model.Attribute{parameterOf("Element", t.Elem)}}
 	switch {
 	case t.Qualifier != nil:
-		given = t.Qualifier
+		e.given, e.key = t.Qualifier, true
 	case t.Kind == model.MapType:
-		doc, given = "removes one entry from ", []*model.Attribute{parameterOf("Key", t.Key)}
+		e.doc, e.given, e.key = "removes one entry from", []*model.Attribute{parameterOf("Key", t.Key)}, true
 	}
-	s, names := b.element(v, c, doc, given)
-	s.Name, s.Call = c.RemoveMethod(), "RemoveElement"
+	return e
+}
+
+// element adds a method for one element, if there is one.
+func (b *viewer) element(v *tableView, c *schema.Column, way schema.Way, of func(*schema.Column) element) {
+	if way.No != "" {
+		return
+	}
+	e := of(c)
+	s, names := b.given(v, c, e.given)
+	s.Name, s.Call, s.What, s.Broken = e.name, "WriteElement", "gen."+e.call+"Element, ", "nil"
+	s.Doc = e.doc + " " + strings.Join(c.Attribute.Path, ".") + wayDoc(way, e)
+	if way.Reads != "" {
+		s.Call, s.Broken = "ChangeElement", ""
+	}
+	b.encodeElement(&s, c, e, names, v.source.Aggregate.Struct)
+	b.names.distinct(v.source.Aggregate.Struct, v.Type, v.methods(), s.Name)
+	v.Sets = append(v.Sets, s)
+}
+
+// wayDoc returns the end of the comment of a method for one element.
+func wayDoc(way schema.Way, e element) string {
+	once := ""
+	if e.call == "Append" || e.call == "Prepend" {
+		once = "; a repeated call adds it again"
+	}
+	if way.Reads != "" {
+		return ", after a read of the row: " + way.Reads + once
+	}
+	return ", in one request without a read" + once
+}
+
+// encodeElement writes the element after the key. A method that reads the row checks the elements of the row.
+func (b *viewer) encodeElement(s *setView, c *schema.Column, e element, names []string, of *model.Struct) {
+	t := c.Attribute.Type
 	switch {
-	case t.Qualifier != nil:
+	case e.key && t.Qualifier != nil:
 		s.Encode = []string{"var v " + b.imports.goType(t.Elem.Go)}
 		for i, q := range t.Qualifier {
 			s.Encode = append(s.Encode, fieldOf(q)+" = "+names[i])
 		}
 		s.Encode = append(s.Encode, b.codecs.encode("k", t, b.collection(t, []string{"v"}), of))
-	case t.Kind == model.MapType:
+	case e.key:
 		s.Encode = []string{"gen.EncodeEntryKey(k, " + names[0] + ", " + b.codecs.encoder(t.Key, of) + ")"}
+	case t.Kind != model.MapType && !isStruct(t.Elem) && !constrainedType(t.Elem):
+		key, one := s.keyOf, ", "+names[0]+", "+b.codecs.encoder(t.Elem, of)+")"
+		s.keyOf = func(table string) string { return "gen.One(" + key(table) + one }
 	default:
-		s.Encode = []string{b.codecs.encode("k", t, b.collection(t, names), of)}
+		value := b.collection(t, names)
+		if s.Broken != "" {
+			s.Check = b.codecs.checkValue(t, "v", valuePath{format: c.Attribute.GoName()}, 0)
+			s.Broken = broken(s.Check)
+		}
+		if s.Check != nil {
+			s.Encode, value = []string{"v := " + value}, "v"
+		}
+		s.Encode = append(s.Encode, b.codecs.encode("k", t, value, of))
 	}
-	b.names.distinct(of, v.Type, v.methods(), s.Name)
-	return s
 }
 
-// element returns what the methods of a column's elements have in common, and the names of the parameters after the key.
-func (b *viewer) element(v *tableView, c *schema.Column, doc string, given []*model.Attribute) (s setView, names []string) {
-	key := v.source.Aggregate.Key()
-	all := slices.Concat(key, given)
+// members adds the methods that set one field of a UDT.
+func (b *viewer) members(v *tableView, c *schema.Column) {
+	for i, m := range c.Members() {
+		if m.Hidden() || v.source.MemberSettable(c, i) != "" {
+			continue
+		}
+		path := append(append([]string(nil), c.Attribute.Path...), m.Path...)
+		s, names := b.given(v, c, []*model.Attribute{m})
+		s.Name, s.Call, s.Column = c.SetMember(m), "SetMember", s.Column+", "+strconv.Itoa(i)
+		s.Doc = "writes only " + strings.Join(path, ".") + ", in one request without a read"
+		s.Check = b.codecs.checkAt(m, names[0], valuePath{format: c.Attribute.GoName() + "." + m.GoName()})
+		s.Broken = broken(s.Check)
+		b.value(&s, m.Type, names[0], v.source.Aggregate.Struct)
+		b.names.distinct(v.source.Aggregate.Struct, v.Type, v.methods(), s.Name)
+		v.Sets = append(v.Sets, s)
+	}
+}
+
+// given returns what the methods of parts of a column have in common, and the names of the parameters after the key.
+func (b *viewer) given(v *tableView, c *schema.Column, given []*model.Attribute) (s setView, names []string) {
+	a := v.source.Aggregate
+	key, static := a.Key(), c.Kind == schema.Static && !v.source.Statics
+	if static {
+		key = a.Identifier
+	}
+	all := append(append([]*model.Attribute(nil), key...), given...)
 	b.imports.goType(c.Attribute.Type.Go) // imports the packages that the body uses, so that no parameter hides them
 	names = b.names.parameters(all)
 	for i := range names {
@@ -79,8 +157,7 @@ func (b *viewer) element(v *tableView, c *schema.Column, doc string, given []*mo
 			names[i] += "_"
 		}
 	}
-	doc += strings.Join(c.Attribute.Path, ".") + ", in one request without a read"
-	s = setView{Doc: doc, Params: b.parameterList(all, names), keyOf: b.keyCall(v, false, names[:len(key)]), Column: strconv.Quote(c.Name)}
+	s = setView{Params: b.parameterList(all, names), keyOf: b.keyCall(v, static, names[:len(key)]), Column: strconv.Quote(c.Name)}
 	return s, names[len(key):]
 }
 

@@ -44,8 +44,8 @@ func (v *tableView) methodDocs() methodDocs {
 	}
 }
 
-const updateLimits = "If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, " +
-	"one is lost. It returns mapper.ErrNotFound if there is no row."
+const updateLimits = "It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one " +
+	"cell, one is lost."
 
 func importDoc(copies, reads string) string {
 	return "Import writes v" + copies + " at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time or " +

@@ -16,7 +16,8 @@ type setView struct {
 	Encode []string // writes the value after the key, in k
 	Check  []string // adds the errors of the value to f
 	Call   string   // the function of package gen
-	Column string   // its name, as a Go string
+	What   string   // its argument before the values, with a comma: gen.AddElement,
+	Column string   // its name, as a Go string, and the arguments after it
 	Broken string   // the last argument of Call: f, nil, or "" for none
 
 	keyOf func(table string) string // the call that encodes the key; without Encode also the value
@@ -28,8 +29,11 @@ func (s setView) Key() string { return s.keyOf("t") }
 // BatchKey returns the same in a method of a batch.
 func (s setView) BatchKey() string { return s.keyOf("t.table") }
 
+// Comment returns the comment of the method.
+func (s setView) Comment() string { return doc("%s %s.", s.Name, s.Doc) }
+
 // sets adds the Set methods of a root: one for every field that can be written without reading the row. After them it adds the methods
-// for the elements of sets and maps.
+// for the fields of UDTs, and for the elements of sets, maps and lists.
 func (b *viewer) sets(v *tableView) {
 	if !v.Root || v.Versioned != nil {
 		return
@@ -40,6 +44,7 @@ func (b *viewer) sets(v *tableView) {
 		}
 	}
 	for _, c := range v.source.Ordered() {
+		b.members(v, c)
 		if c.HasElements() {
 			b.elements(v, c)
 		}
@@ -71,14 +76,25 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 
 // value adds the value of a method's parameter: to the call that encodes the key, if one function of the runtime writes it.
 func (b *viewer) value(s *setView, t *model.Type, value string, of *model.Struct) {
-	if _, composite := shapeOf(t); !composite {
-		if f := b.codecs.scalar(t).encoder(); f != "" {
-			key := s.keyOf
-			s.keyOf = func(table string) string { return "gen.Then(" + key(table) + ", " + value + ", " + f + ")" }
-			return
-		}
+	if then, f := b.then(t, of); f != "" {
+		key := s.keyOf
+		s.keyOf = func(table string) string { return "gen." + then + "(" + key(table) + ", " + value + ", " + f + ")" }
+		return
 	}
 	s.Encode = []string{b.codecs.encode("k", t, value, of)}
+}
+
+// then returns the function of package gen that writes a value after a key, and the function that writes the value, or each of its
+// elements; "" if there is none.
+func (b *viewer) then(t *model.Type, of *model.Struct) (then, f string) {
+	s, composite := shapeOf(t)
+	switch {
+	case !composite:
+		return "Then", b.codecs.scalar(t).encoder()
+	case s.inner || b.codecs.formOfElements(t) != "" || s.encode != "List" && s.encode != "Unique":
+		return "", ""
+	}
+	return "Then" + s.encode, b.codecs.encoder(t.Elem, of)
 }
 
 // broken returns the argument with the errors of a value.

@@ -307,8 +307,8 @@ func (v *tableView) document() {
 	if names := v.claimed(); names != "" {
 		claimed = "Rows to delete from " + names + " are read first, because another " + v.Struct + " may own them. "
 	}
-	v.Doc = doc("%s reads and writes %s%s. %s%sWrites return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError "+
-		"for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.rowsOf(), keeps, v.partsDoc(), claimed)
+	v.Doc = doc("%s reads and writes %s%s. %s%sWrites return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before "+
+		"anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.rowsOf(), keeps, v.partsDoc(), claimed)
 	v.Methods = v.methodDocs()
 	v.documentBatch()
 	v.Methods.Reconcile = v.reconcileDoc()

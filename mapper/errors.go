@@ -66,7 +66,8 @@ func (e *ConstraintError) Error() string {
 }
 
 // UnknownOutcomeError reports a write that may or may not have been executed, or may be executed later: its requests
-// timed out, or the connection broke. The write was repeated before this error was returned, except for an Add of counters.
+// timed out, or the connection broke. The write was repeated before this error was returned, except for an Add of counters
+// and an element that is added to a list.
 type UnknownOutcomeError struct {
 	Aggregate string // of a batch: that of its first write, as Table and Key
 	Table     string
@@ -74,7 +75,7 @@ type UnknownOutcomeError struct {
 	Writes    int // of a batch: the number of its writes; otherwise 0
 	// Repeatable reports whether the same method can safely be called again with the same arguments, or a batch with the same writes
 	// can be run. It is false after Update,
-	// after an Import with a list that is not frozen, after an Add of counters, and after every write of a versioned aggregate except
+	// after an Import with a list that is not frozen, after an Add of counters, after an Append or a Prepend, and after every write of a versioned aggregate except
 	// Put and Delete.
 	Repeatable bool
 	// Tables are the tables whose rows may not have been written, of a write of a large aggregate that was several batches. If the table

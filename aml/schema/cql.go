@@ -256,6 +256,15 @@ func (t *Table) Update(c *Column, s *Schema) string {
 	return "UPDATE " + model.Quote(t.Name) + " USING TIMESTAMP ? AND TTL ? SET " + set + " WHERE " + where(key)
 }
 
+// Extend renders the UPDATE that adds elements to a list that is not frozen: with front at its beginning, otherwise at its end.
+func (t *Table) Extend(c *Column, front bool) string {
+	key := t.Key()
+	if c.Kind == Static {
+		key = t.PartitionKey
+	}
+	return statement.Extend(model.Quote(t.Name), model.Quote(c.Name), front, Names(key)...)
+}
+
 func (s *Schema) udt(name string) *UDT {
 	for _, u := range s.Types {
 		if u.Name == name {

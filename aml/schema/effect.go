@@ -27,12 +27,7 @@ func (p *Projection) derivation() derivation { return derivation{p.derive(), p} 
 
 // derives reports whether a value derives from a column of the source, given by its number.
 func (d derivation) derives(from *projection.Origin, column int) bool {
-	for u := d.Units[column]; u < d.Units[column+1]; u++ {
-		if from.Units.Has(u) {
-			return true
-		}
-	}
-	return from.Element && d.element(column)
+	return d.from(from, d.whole(column))
 }
 
 // element reports whether the loop is over a given column of the source whose elements are separate cells.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,11 +9,14 @@ import (
 	"github.com/cassaml/cassaml/aml/projection"
 )
 
-// HasElements reports whether each element of a column is a cell that can be written alone: a set or a map that is not frozen.
+// HasElements reports whether each element of a column is a cell that can be written alone: a set, a map or a list that is not frozen.
 func (c *Column) HasElements() bool {
 	cells := c.Type.Cells()
-	return c.Attribute != nil && (cells == projection.Set || cells == projection.Map)
+	return c.Attribute != nil && (cells == projection.Set || cells == projection.Map || cells == projection.List)
 }
+
+// IsList reports whether the column is a list that is not frozen.
+func (c *Column) IsList() bool { return c.Type.Cells() == projection.List }
 
 // AddMethod returns the name of the method that adds an element: AddPhones, of a map PutAddresses.
 func (c *Column) AddMethod() string {
@@ -25,43 +29,79 @@ func (c *Column) AddMethod() string {
 // RemoveMethod returns the name of the method that removes an element: RemovePhones.
 func (c *Column) RemoveMethod() string { return "Remove" + c.Attribute.GoName() }
 
-// Addable returns why an element of a set, or an entry of a map, cannot be added to a row of a root without a read of the row; ""
-// if it can. It can be added if the rows of every copy that it adds follow from the primary key and the element, their keys from
-// the primary key and the key of the element, and if no rule of the model depends on the other elements.
-func (t *Table) Addable(c *Column) string {
-	switch of := c.Attribute.Type; {
-	case c.Attribute.Multiplicity.Max >= 0:
-		return "max= limits the number of its elements, and the number of the others is unknown"
-	case identifiedApart(of):
-		return "an element has an identity, and those of the others are unknown"
-	}
-	return t.elementwise(c, true)
+// AppendMethod returns the name of the method that adds an element at the end of a list: AppendNotes.
+func (c *Column) AppendMethod() string { return "Append" + c.Attribute.GoName() }
+
+// PrependMethod returns the name of the method that adds an element at the beginning of a list: PrependNotes.
+func (c *Column) PrependMethod() string { return "Prepend" + c.Attribute.GoName() }
+
+// Way is how a method for one element writes: in one request, in two after a read of the row, or not at all.
+type Way struct {
+	Reads string // why it reads the row first; "" if it does not
+	No    string // why there is no such method; "" if there is one
 }
 
-// Removable returns why an element of a set, or an entry of a map, cannot be removed from a row of a root without a read of the row; ""
-// if it can. It can be removed if the keys of the rows of every copy follow from the primary key and the key of the element, and if no
-// rule of the model depends on the other elements.
-func (t *Table) Removable(c *Column) string {
+// Addable returns how an element of a set, or an entry of a map, is added to a row of a root. The row need not be read if the rows of every
+// copy that the element adds follow from the primary key and the element, their keys from the primary key and the key of the element, and
+// if no rule of the model depends on the other elements.
+func (t *Table) Addable(c *Column) Way { return t.way(c, crowded(c), true) }
+
+// Removable returns how an element of a set, or an entry of a map, is removed from a row of a root. The row need not be read if the keys of
+// the rows of every copy follow from the primary key and the key of the element, and if no rule of the model depends on the other elements.
+func (t *Table) Removable(c *Column) Way {
+	rule := ""
 	switch a := c.Attribute; {
 	case a.Multiplicity.Min > 0:
-		return "min= requires elements, and the number of the others is unknown"
+		rule = "min= requires elements, and the number of the others is unknown"
 	case a.Mandatory:
-		return "it is required, and the element can be the last one"
+		rule = "it is required, and the element can be the last one"
 	}
-	return t.elementwise(c, false)
+	return t.way(c, rule, false)
 }
 
-// elementwise returns why an element cannot be added or removed without a read of the row, whatever the rules of the collection are.
+// Extendable returns how an element is added at an end of a list of a row of a root. No copy may have the list: it would have all elements
+// in one cell.
+func (t *Table) Extendable(c *Column) Way {
+	if why := t.expires(); why != "" {
+		return Way{No: why}
+	}
+	for _, p := range t.Projections {
+		if d := p.derivation(); d.derives(&d.Any, p.sourceIndex(c)) {
+			return Way{No: fmt.Sprintf("the rows of %s derive from all elements", p.Table.Name)}
+		}
+	}
+	return t.way(c, crowded(c), true)
+}
+
+// crowded returns the rule because of which an element cannot be added without the others; "" for none.
+func crowded(c *Column) string {
+	switch {
+	case c.Attribute.Multiplicity.Max >= 0:
+		return "max= limits the number of its elements, and the number of the others is unknown"
+	case identifiedApart(c.Attribute.Type):
+		return "an element has an identity, and those of the others are unknown"
+	}
+	return ""
+}
+
+// way returns how an element is added or removed. rule is the rule of the collection that needs the other elements.
+func (t *Table) way(c *Column, rule string, add bool) Way {
+	if why := c.unwritable(); why != "" {
+		return Way{No: why}
+	}
+	if k := c.Attribute.Type.Kind; k != model.Set && k != model.MapType && k != model.List {
+		return Way{No: "its Go type is not a slice or a map"}
+	}
+	why := cmp.Or(rule, t.partial(c), t.elementwise(c, add))
+	if why != "" && c.Kind == Static && !t.Statics {
+		return Way{No: "it is static, so there is no row to read: " + why}
+	}
+	return Way{Reads: why}
+}
+
+// elementwise returns why the rows of the copies that an element adds or removes are not determined by the primary key and the element; ""
+// if they are.
 func (t *Table) elementwise(c *Column, add bool) string {
-	if why := t.writable(c); why != "" {
-		return why
-	}
-	switch of := c.Attribute.Type; {
-	case of.Kind != model.Set && of.Kind != model.MapType:
-		return "its Go type is not a slice or a map"
-	case c.Kind == Static && !t.Statics:
-		return "it is static, and belongs to all rows of the partition"
-	}
 	for _, p := range t.Projections {
 		if why := p.elementwise(c, add); why != "" {
 			return why
@@ -77,6 +117,8 @@ func (p *Projection) elementwise(c *Column, add bool) string {
 	switch {
 	case !d.derives(&d.Any, changed):
 		return ""
+	case c.Kind == Static && !p.Source.Statics:
+		return fmt.Sprintf("the rows of %s derive from it", p.Table.Name)
 	case p.Table.Expires():
 		return fmt.Sprintf("every write of %s writes whole rows, because they expire", p.Table.Name)
 	case !d.element(changed):
@@ -87,7 +129,7 @@ func (p *Projection) elementwise(c *Column, add bool) string {
 
 // sameElements returns why a copy does not only get the same elements as the source; "" if it does.
 func (d derivation) sameElements(changed int) string {
-	if why := d.fixed(changed); why != "" {
+	if why := d.fixed(d.whole(changed)); why != "" {
 		return why
 	}
 	for k, t := range d.Targets {
@@ -119,7 +161,7 @@ func (d derivation) elementRow(c *Column, add bool) string {
 // row that is removed needs only its key.
 func (d derivation) elementCells(changed int, add bool) string {
 	for k, t := range d.Targets {
-		column, other := model.Quote(d.p.Table.Ordered()[k].Name), d.other(changed, &t.Origin)
+		column, other := model.Quote(d.p.Table.Ordered()[k].Name), d.other(d.whole(changed), &t.Origin)
 		switch {
 		case t.Units.Has(d.Units[changed]) && other == "":
 			return fmt.Sprintf("column %s of %s derives from all elements", column, d.p.Table.Name)

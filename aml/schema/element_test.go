@@ -38,6 +38,36 @@ type Item struct {
 	Places map[string]Place  "aml:\"places,composition\""
 	Seals  []Seal            "aml:\"seals,composition,unique\""
 	Whole  []string          "aml:\"whole,unique\""
+	Either []string          "aml:\"either,unique,any=contact\""
+	Or     *string           "aml:\"or_,any=contact\""
+	List   []string          "aml:\"list\""
+	Few    []string          "aml:\"few,max=3\""
+	Parts  []Car             "aml:\"parts,composition\""
+	Copied []string          "aml:\"copied\""
+	Home   Place             "aml:\"home,composition\""
+	Work   *Needy            "aml:\"work,composition\""
+	Must   *Place            "aml:\"must,composition,required\""
+	Plain  *Place            "aml:\"plain,composition\""
+}
+
+type Needy struct {
+	City   string  "aml:\"city,required\""
+	Street *string "aml:\"street\""
+}
+
+type Homes struct {
+	aml.Aggregate "aml:\"homes,redundant=Item\""
+	ID     int32    "aml:\"id,identifier,from=Item.ID\""
+	City   string   "aml:\"city,from=Item.Home.City\""
+	Home   Place    "aml:\"home,composition,from=Item.Home\""
+	Copied []string "aml:\"copied,from=Item.Copied\""
+	Plain  *Place   "aml:\"plain,composition,final,from=Item.Plain\""
+}
+
+type Streets struct {
+	aml.Aggregate "aml:\"streets,redundant=Item\""
+	Street string "aml:\"street,identifier,from=Item.Home.Street\""
+	ID     int32  "aml:\"id,discriminator,from=Item.ID\""
 }
 
 type Named struct {
@@ -78,18 +108,34 @@ type ByName struct {
 }
 `
 
-// Each column of a set or a map has the reasons why an element cannot be added and removed without a read.
-func TestElements(t *testing.T) {
+// itemTable returns the table of the root of the model.
+func itemTable(t *testing.T) *schema.Table {
+	t.Helper()
 	imports := source.NewImporter()
 	p, err := load.Source(imports.Fset, "example.com/shop", map[string][]byte{"model.go": []byte(elementModel)}, imports)
 	require.NoError(t, err)
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), faults)
-	root := schema.Of(m).Stored[0]
+	return schema.Of(m).Stored[0]
+}
+
+// Each collection has the reasons why an element is added and removed after a read of the row, or not at all.
+func TestElements(t *testing.T) {
+	root := itemTable(t)
+	text := func(w schema.Way) string {
+		if w.No != "" {
+			return "no: " + w.No
+		}
+		return w.Reads
+	}
 	got := map[string][2]string{}
 	for _, c := range root.Columns {
-		if c.HasElements() {
-			got[c.Name] = [2]string{root.Addable(c), root.Removable(c)}
+		switch {
+		case !c.HasElements():
+		case c.IsList():
+			got[c.Name] = [2]string{text(root.Extendable(c))}
+		default:
+			got[c.Name] = [2]string{text(root.Addable(c)), text(root.Removable(c))}
 		}
 	}
 	both := func(why string) [2]string { return [2]string{why, why} }
@@ -104,5 +150,31 @@ func TestElements(t *testing.T) {
 		"places": both("the key of a row of cities depends on more than the key of the element"),
 		"seals":  both("two elements can share a row of colors"),
 		"whole":  both("the rows of by_name also depend on Name"),
+		"either": both("it belongs to the group contact, and its other fields are unknown"),
+		"list":   {},
+		"few":    {"max= limits the number of its elements, and the number of the others is unknown"},
+		"parts":  {"an element has an identity, and those of the others are unknown"},
+		"copied": {"no: the rows of homes derive from all elements"},
+	}, got)
+}
+
+// Each field of a UDT has the reason why it cannot be set alone.
+func TestMembers(t *testing.T) {
+	root := itemTable(t)
+	got := map[string]string{}
+	for _, c := range root.Columns {
+		for i, m := range c.Members() {
+			got[c.SetMember(m)] = root.MemberSettable(c, i)
+		}
+	}
+	require.Equal(t, map[string]string{
+		"SetHomeCity":    "",
+		"SetHomeStreet":  "it determines which rows streets has",
+		"SetWorkCity":    "",
+		"SetWorkStreet":  "Work can be nil, and its field City is required",
+		"SetMustCity":    "Must is required, and all of its other fields can be absent",
+		"SetMustStreet":  "Must is required, and all of its other fields can be absent",
+		"SetPlainCity":   "column plain of homes also derives from Plain.Street",
+		"SetPlainStreet": "column plain of homes also derives from Plain.City",
 	}, got)
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,63 +12,99 @@ import (
 // Settable returns why a column of a root cannot be set without a read of the row; "" if it can. It can be set if the rows of
 // every copy are determined by the primary key, and their values of the column only by its new value.
 func (t *Table) Settable(c *Column) string {
-	if why := t.writable(c); why != "" {
+	return t.settable(c, func(p *Projection, d derivation) part { return d.whole(p.sourceIndex(c)) })
+}
+
+// settable returns why a part of a column cannot be set without a read of the row; "" if it can.
+func (t *Table) settable(c *Column, of func(*Projection, derivation) part) string {
+	if why := cmp.Or(c.unwritable(), t.partial(c)); why != "" {
 		return why
 	}
 	for _, p := range t.Projections {
-		if why := p.settable(c); why != "" {
+		d := p.derivation()
+		if why := d.settable(c, of(p, d)); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// writable returns why a column of a root cannot be written without the rest of the row, whatever its copies are; "" if it can.
-func (t *Table) writable(c *Column) string {
-	a := c.Attribute
+// unwritable returns why no method writes a column of a root alone; "" if a method can.
+func (c *Column) unwritable() string {
 	switch {
-	case c.Kind == PartitionKey || c.Kind == ClusteringKey:
+	case c.InKey():
 		return "the key of a row cannot change"
-	case a.Fixed:
+	case c.Attribute.Fixed:
 		return "it is final"
+	}
+	return ""
+}
+
+// partial returns why a column of a root cannot be written without the rest of the row, whatever its copies are; "" if it can.
+func (t *Table) partial(c *Column) string { return cmp.Or(grouped(c.Attribute), t.expires()) }
+
+// grouped returns why a field depends on others of its struct; "" if it does not.
+func grouped(a *model.Attribute) string {
+	switch {
 	case a.Disjunction != nil:
 		return "it is an alternative of " + a.Disjunction.Name + ", and the other alternatives are unknown"
 	case a.Alternative != nil:
 		return "it belongs to the group " + a.Alternative.Name + ", and its other fields are unknown"
-	case t.Expires():
+	}
+	return ""
+}
+
+// expires returns why every write of a table writes the whole row; "" if it does not.
+func (t *Table) expires() string {
+	if t.Expires() {
 		return "every write of " + t.Name + " writes the whole row, because it expires"
 	}
 	return ""
 }
 
-// settable returns why the rows of a copy are not determined by the key and a column; "" if they are.
-func (p *Projection) settable(c *Column) string {
-	d, changed := p.derivation(), p.sourceIndex(c)
-	touched := slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return d.derives(&t.Origin, changed) })
+// part is a column of the source, or one field of its UDT: a range of its units.
+type part struct{ column, first, end int }
+
+// whole returns the part that is a whole column of the source.
+func (d derivation) whole(column int) part { return part{column, d.Units[column], d.Units[column+1]} }
+
+// from reports whether a value derives from a part of the source.
+func (d derivation) from(o *projection.Origin, of part) bool {
+	for u := of.first; u < of.end; u++ {
+		if o.Units.Has(u) {
+			return true
+		}
+	}
+	return o.Element && d.element(of.column)
+}
+
+// settable returns why the rows of a copy are not determined by the key and a part of a column; "" if they are.
+func (d derivation) settable(c *Column, changed part) string {
+	touched := slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return d.from(&t.Origin, changed) })
 	switch {
-	case d.derives(&d.Exists, changed):
+	case d.from(&d.Exists, changed):
 		return d.fixed(changed)
 	case !touched:
 		return ""
-	case p.Table.Expires():
-		return fmt.Sprintf("every write of %s writes whole rows, because they expire", p.Table.Name)
+	case d.p.Table.Expires():
+		return fmt.Sprintf("every write of %s writes whole rows, because they expire", d.p.Table.Name)
 	case c.Kind == Static && (d.Loop >= 0 || d.Tests):
-		return fmt.Sprintf("the rows of %s depend on more than the partition", p.Table.Name)
+		return fmt.Sprintf("the rows of %s depend on more than the partition", d.p.Table.Name)
 	}
 	if why := d.fixed(changed); why != "" {
 		return why
 	}
 	for k, t := range d.Targets {
 		if o := d.otherOrigin(&t, changed); o != "" {
-			return fmt.Sprintf("column %s of %s also derives from %s", model.Quote(p.Table.Ordered()[k].Name), p.Table.Name, o)
+			return fmt.Sprintf("column %s of %s also derives from %s", model.Quote(d.p.Table.Ordered()[k].Name), d.p.Table.Name, o)
 		}
 	}
 	return ""
 }
 
-// fixed returns why the rows that a copy has do not follow from the key alone when a column changes; "" if they do.
-func (d derivation) fixed(changed int) string {
-	if d.derives(&d.Exists, changed) {
+// fixed returns why the rows that a copy has do not follow from the key alone when a part of a column changes; "" if they do.
+func (d derivation) fixed(changed part) string {
+	if d.from(&d.Exists, changed) {
 		return fmt.Sprintf("it determines which rows %s has", d.p.Table.Name)
 	}
 	if o := d.other(changed, &d.Exists); o != "" {
@@ -76,17 +113,17 @@ func (d derivation) fixed(changed int) string {
 	return ""
 }
 
-// otherOrigin returns another origin of a part of a column that derives from one column of the source; "" if it derives only from that
-// column and the key.
-func (d derivation) otherOrigin(t *projection.Target, of int) string {
+// otherOrigin returns another origin of a part of a column that derives from one part of the source; "" if it derives only from that
+// part and the key.
+func (d derivation) otherOrigin(t *projection.Target, of part) string {
 	if t.Form != projection.ByField {
-		if d.derives(&t.Origin, of) {
+		if d.from(&t.Origin, of) {
 			return d.other(of, &t.Origin)
 		}
 		return ""
 	}
 	for _, f := range t.Fields {
-		if d.derives(&f, of) || d.derives(&t.When, of) {
+		if d.from(&f, of) || d.from(&t.When, of) {
 			if o := d.other(of, &f, &t.When); o != "" {
 				return o
 			}
@@ -95,12 +132,20 @@ func (d derivation) otherOrigin(t *projection.Target, of int) string {
 	return ""
 }
 
-// other returns an origin of values other than the key and one column; "" if there is none.
-func (d derivation) other(but int, from ...*projection.Origin) string {
+// other returns an origin of values other than the key and one part of the source; "" if there is none.
+func (d derivation) other(but part, from ...*projection.Origin) string {
 	columns := d.p.Source.Ordered()
+	reads := func(of part) bool {
+		return slices.ContainsFunc(from, func(o *projection.Origin) bool { return d.from(o, of) })
+	}
 	for i := len(d.p.Source.Key()); i < len(columns); i++ {
-		if i != but && slices.ContainsFunc(from, func(o *projection.Origin) bool { return d.derives(o, i) }) {
+		if i != but.column && reads(d.whole(i)) {
 			return columns[i].Attribute.GoName()
+		}
+	}
+	for u := d.Units[but.column]; u < d.Units[but.column+1]; u++ {
+		if (u < but.first || u >= but.end) && reads(part{but.column, u, u + 1}) {
+			return columns[but.column].Attribute.GoName() + "." + columns[but.column].Members()[u-d.Units[but.column]].GoName()
 		}
 	}
 	for i, m := range d.p.Source.Computed {
@@ -109,4 +154,69 @@ func (d derivation) other(but int, from ...*projection.Origin) string {
 		}
 	}
 	return ""
+}
+
+// Members returns the fields of a column that is a UDT of several cells; nil for any other column.
+func (c *Column) Members() []*model.Attribute {
+	if c.Fields() == 0 {
+		return nil
+	}
+	return c.Attribute.Type.Object.Attributes
+}
+
+// SetMember returns the name of the method that sets one field of a UDT: SetHomeCity.
+func (c *Column) SetMember(m *model.Attribute) string {
+	return "Set" + c.Attribute.GoName() + m.GoName()
+}
+
+// MemberSettable returns why a field of a UDT of a root, by its number, cannot be set without a read of the row; "" if it can.
+func (t *Table) MemberSettable(c *Column, number int) string {
+	m := c.Members()[number]
+	switch {
+	case m.Fixed:
+		return "it is final"
+	case grouped(m) != "":
+		return grouped(m)
+	}
+	if why := c.absent(m); why != "" {
+		return why
+	}
+	return t.settable(c, func(p *Projection, d derivation) part {
+		i := p.sourceIndex(c)
+		return part{i, d.Units[i] + number, d.Units[i] + number + 1}
+	})
+}
+
+// absent returns why setting one field of a UDT could leave a value that the model does not allow, because the UDT is or becomes null; ""
+// if it cannot.
+func (c *Column) absent(m *model.Attribute) string {
+	a := c.Attribute
+	if !a.Type.Nullable {
+		return ""
+	}
+	for _, o := range c.Members() {
+		if o != m && o.Mandatory {
+			if a.Mandatory {
+				return ""
+			}
+			return fmt.Sprintf("%s can be nil, and its field %s is required", a.GoName(), o.GoName())
+		}
+	}
+	if a.Mandatory && !m.Mandatory {
+		return fmt.Sprintf("%s is required, and all of its other fields can be absent", a.GoName())
+	}
+	return ""
+}
+
+// MemberCells returns the columns of a copy that a change of one field of a UDT writes.
+func (p *Projection) MemberCells(c *Column, number int) (cells []*Column) {
+	d := p.derivation()
+	i := p.sourceIndex(c)
+	of := part{i, d.Units[i] + number, d.Units[i] + number + 1}
+	for k, t := range d.Targets {
+		if d.from(&t.Origin, of) {
+			cells = append(cells, p.Table.Ordered()[k])
+		}
+	}
+	return cells
 }

@@ -189,13 +189,14 @@ type Field struct {
 	Set    *Operation // nil if there is no Set method
 	NoSet  string     // why there is none
 
-	Elements []*Element // of a set or a map: the methods for one element
+	Elements []*Element // the methods for one field of a UDT, or for one element of a collection
 }
 
-// Element is a method that adds or removes one element of a set or a map.
+// Element is a method that sets one field of a UDT, or that adds or removes one element of a collection.
 type Element struct {
 	Name      string     // AddPhones
 	Operation *Operation // nil if there is no such method
+	Reads     string     // why it reads the row first; "" if it does not
 	No        string     // why there is none
 }
 

@@ -20,9 +20,7 @@ func (x *explainer) fields() {
 		if f.NoSet == "" {
 			f.Set = &Operation{Name: "Set" + c.Attribute.GoName(), RoundTrips: 1, Requests: []*Request{x.set(c)}}
 		}
-		if c.HasElements() {
-			f.Elements = []*Element{x.element(c.AddMethod(), t.Addable(c), c, true), x.element(c.RemoveMethod(), t.Removable(c), c, false)}
-		}
+		f.Elements = x.elements(c)
 		x.table.Fields = append(x.table.Fields, f)
 	}
 }

@@ -4,10 +4,7 @@ import "github.com/cassaml/cassaml/aml/schema"
 
 // set explains the Set method of a column: the root's row, and the row of each copy with the column.
 func (x *explainer) set(c *schema.Column) *Request {
-	insert := (*schema.Table).Rewrite
-	if c.Kind == schema.Static {
-		insert = func(t *schema.Table, _ ...*schema.Column) string { return t.InsertStatic() }
-	}
+	insert := insertOf(c)
 	writes := []*Write{rootWrite(x.table.Table, insert(x.table.Table, c))}
 	for _, copy := range x.table.Copies {
 		if e := copy.Effect(c); e.Touched {
@@ -37,4 +34,12 @@ func (c *Copy) set(column *schema.Column, cells []*schema.Column, insert func(*s
 	w.Statements = append(w.Statements, updates...)
 	w.many = w.many || len(w.Statements) > 1
 	return w
+}
+
+// insertOf returns what renders the INSERT of columns that have the kind of a column.
+func insertOf(c *schema.Column) func(*schema.Table, ...*schema.Column) string {
+	if c.Kind == schema.Static {
+		return func(t *schema.Table, _ ...*schema.Column) string { return t.InsertStatic() }
+	}
+	return (*schema.Table).Rewrite
 }

@@ -18,6 +18,8 @@ type Store struct {
 	db *gen.DB
 
 	Contacts         ContactsTable
+	ContactHomes     ContactHomesTable
+	ContactsByStreet ContactsByStreetTable
 	ContactPhones    ContactPhonesTable
 	ContactsByPhone  ContactsByPhoneTable
 	AddressesByLabel AddressesByLabelTable
@@ -48,6 +50,8 @@ func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:               db,
 		Contacts:         ContactsTable{gen.NewRoot(db, contactsCodec, contactsAggregate)},
+		ContactHomes:     ContactHomesTable{gen.NewReader(db, contactHomesCodec)},
+		ContactsByStreet: ContactsByStreetTable{gen.NewReader(db, contactsByStreetCodec)},
 		ContactPhones:    ContactPhonesTable{gen.NewReader(db, contactPhonesCodec)},
 		ContactsByPhone:  ContactsByPhoneTable{gen.NewReader(db, contactsByPhoneCodec)},
 		AddressesByLabel: AddressesByLabelTable{gen.NewReader(db, addressesByLabelCodec)},
@@ -108,22 +112,37 @@ func (t ContactsBatch) SetName(id string, name string) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
-// SetGroups adds a write of one field.
-func (t ContactsBatch) SetGroups(id string, groups []string) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, groups, (*gen.Encoder).Text)
-	f := &gen.Faults{}
-	f.Count("Groups", len(groups), -1, 3)
-	gen.AddColumn(t.Writes, k, "groups", f)
-}
-
 // SetMails adds a write of one field.
 func (t ContactsBatch) SetMails(id string, mails []string) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, mails, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("Mails", mails != nil)
-	gen.AddColumn(t.Writes, k, "mails", f)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), mails, (*gen.Encoder).Text), "mails", f)
+}
+
+// SetNotes adds a write of one field.
+func (t ContactsBatch) SetNotes(id string, notes []string) {
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), notes, (*gen.Encoder).Text), "notes", nil)
+}
+
+// SetRecent adds a write of one field.
+func (t ContactsBatch) SetRecent(id string, recent []string) {
+	f := &gen.Faults{}
+	f.Count("Recent", len(recent), -1, 2)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), recent, (*gen.Encoder).Text), "recent", f)
+}
+
+// SetTasks adds a write of one field.
+func (t ContactsBatch) SetTasks(id string, tasks []Task) {
+	k := t.table.key(id)
+	gen.EncodeStructs(k, tasks, encodeTask)
+	f := &gen.Faults{}
+	gen.CheckIdentities(f, "Tasks", tasks, identifyTask)
+	gen.AddColumn(t.Writes, k, "tasks", f)
+}
+
+// SetVisits adds a write of one field.
+func (t ContactsBatch) SetVisits(id string, visits []string) {
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), visits, (*gen.Encoder).Text), "visits", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -131,6 +150,8 @@ func (t ContactsBatch) SetMails(id string, mails []string) {
 // It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+		"contact_homes":      gen.Backfill(storeSchema, contactsCodec, contactsAggregate, "contact_homes"),
+		"contacts_by_street": gen.Backfill(storeSchema, contactsCodec, contactsAggregate, "contacts_by_street"),
 		"contact_phones":     gen.Backfill(storeSchema, contactsCodec, contactsAggregate, "contact_phones"),
 		"contacts_by_phone":  gen.Backfill(storeSchema, contactsCodec, contactsAggregate, "contacts_by_phone"),
 		"addresses_by_label": gen.Backfill(storeSchema, contactsCodec, contactsAggregate, "addresses_by_label"),
@@ -140,12 +161,21 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 
 var _ = struct {
 	aml.Aggregate
-	ID, Name      string
-	Addresses     map[string]Address
-	Phones        []string
-	Cars          []Car
-	Groups, Mails []string
+	ID, Name                     string
+	Addresses                    map[string]Address
+	Phones                       []string
+	Cars                         []Car
+	Groups, Mails, Notes, Recent []string
+	Tasks                        []Task
+	Visits                       []string
+	Home                         Place
 }(Contact{}) // a compile error here means that Contact has changed: run go generate again
+
+var _ = struct {
+	aml.Entity
+	Name string
+	Done bool
+}(Task{}) // a compile error here means that Task has changed: run go generate again
 
 var _ = struct {
 	City, Street string
@@ -154,6 +184,19 @@ var _ = struct {
 var _ = struct {
 	Plate, Color string
 }(Car{}) // a compile error here means that Car has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	ID, City string
+	Home     Place
+	Visits   []string
+}(ContactHomes{}) // a compile error here means that ContactHomes has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	Street, ID string
+	Groups     []string
+}(ContactsByStreet{}) // a compile error here means that ContactsByStreet has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -176,27 +219,34 @@ var _ = struct {
 	Plate, ID, Color string
 }(CarsByPlate{}) // a compile error here means that CarsByPlate has changed: run go generate again
 
+var _ = struct {
+	City, Street string
+	Note         *string
+}(Place{}) // a compile error here means that Place has changed: run go generate again
+
 // ---- contacts (id)
 
 const (
-	contactsInsert = `INSERT INTO contacts (id, name, addresses, phones, cars, groups, mails) VALUES (?, ?, ?, ?, ?, ?, ?) ` +
-		`USING TIMESTAMP ? AND TTL ?`
+	contactsInsert = `INSERT INTO contacts (id, name, addresses, phones, cars, groups, mails, notes, recent, tasks, visits, home) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	contactsDelete = `DELETE FROM contacts USING TIMESTAMP ? WHERE id = ?`
-	contactsSelect = `SELECT id, name, addresses, phones, cars, groups, mails FROM contacts`
+	contactsSelect = `SELECT id, name, addresses, phones, cars, groups, mails, notes, recent, tasks, visits, home FROM contacts`
 	contactsGet    = contactsSelect + ` WHERE id = ?`
-	contactsLoad   = `SELECT id, name, addresses, phones, cars, groups, mails, MAXWRITETIME(name), MAXWRITETIME(addresses), ` +
-		`MAXWRITETIME(phones), MAXWRITETIME(cars), MAXWRITETIME(groups), MAXWRITETIME(mails) FROM contacts WHERE id = ?`
+	contactsLoad   = `SELECT id, name, addresses, phones, cars, groups, mails, notes, recent, tasks, visits, home, MAXWRITETIME(name), ` +
+		`MAXWRITETIME(addresses), MAXWRITETIME(phones), MAXWRITETIME(cars), MAXWRITETIME(groups), MAXWRITETIME(mails), ` +
+		`MAXWRITETIME(notes), MAXWRITETIME(recent), MAXWRITETIME(tasks), MAXWRITETIME(visits), MAXWRITETIME(home) ` +
+		`FROM contacts WHERE id = ?`
 	contactsUpdateAddresses = `UPDATE contacts USING TIMESTAMP ? AND TTL ? SET addresses = addresses + ?, addresses = addresses - ? WHERE id = ?`
 	contactsUpdatePhones    = `UPDATE contacts USING TIMESTAMP ? AND TTL ? SET phones = phones + ?, phones = phones - ? WHERE id = ?`
 	contactsUpdateCars      = `UPDATE contacts USING TIMESTAMP ? AND TTL ? SET cars = cars + ?, cars = cars - ? WHERE id = ?`
 	contactsUpdateGroups    = `UPDATE contacts USING TIMESTAMP ? AND TTL ? SET groups = groups + ?, groups = groups - ? WHERE id = ?`
 	contactsUpdateMails     = `UPDATE contacts USING TIMESTAMP ? AND TTL ? SET mails = mails + ?, mails = mails - ? WHERE id = ?`
+	contactsUpdateHome      = `UPDATE contacts USING TIMESTAMP ? AND TTL ? SET home.city = ?, home.street = ?, home.note = ? WHERE id = ?`
 )
 
-// ContactsTable reads and writes contacts, and keeps contact_phones, contacts_by_phone, addresses_by_label and cars_by_plate
-// consistent with it. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a
-// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// ContactsTable reads and writes contacts, and keeps contact_homes, contacts_by_street, contact_phones, contacts_by_phone,
+// addresses_by_label and cars_by_plate consistent with it. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ContactsTable struct{ gen.Root[Contact] }
 
 func (t ContactsTable) key(id string) *gen.Encoder {
@@ -210,51 +260,51 @@ func (t ContactsTable) Get(ctx context.Context, id string) (*Contact, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v and its rows in contact_phones, contacts_by_phone, addresses_by_label and cars_by_plate as one logged
-// batch. Its identifier must be new: if the row exists, old cells and old copies stay.
+// Insert writes v and its rows in contact_homes, contacts_by_street, contact_phones, contacts_by_phone, addresses_by_label
+// and cars_by_plate as one logged batch. Its identifier must be new: if the row exists, old cells and old copies stay.
 func (t ContactsTable) Insert(ctx context.Context, v *Contact) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put reads the row of v and writes v and its rows in contact_phones, contacts_by_phone, addresses_by_label and
-// cars_by_plate as one logged batch, whether there was a row or not. It is not atomic: of two concurrent writes of one cell,
-// one is lost.
+// Put reads the row of v and writes v and its rows in contact_homes, contacts_by_street, contact_phones, contacts_by_phone,
+// addresses_by_label and cars_by_plate as one logged batch, whether there was a row or not. It is not atomic: of two
+// concurrent writes of one cell, one is lost.
 func (t ContactsTable) Put(ctx context.Context, v *Contact) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Contact, calls change with it and writes the changes, also in contact_phones, contacts_by_phone,
-// addresses_by_label and cars_by_plate, as one logged batch. If change returns an error, Update returns it and writes
-// nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is
-// no row.
+// Update reads one Contact, calls change with it and writes the changes, also in contact_homes, contacts_by_street,
+// contact_phones, contacts_by_phone, addresses_by_label and cars_by_plate, as one logged batch. It returns an error of
+// change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ContactsTable) Update(ctx context.Context, id string, change func(*Contact) error) (*Contact, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes the differences between old and new, also in contact_phones, contacts_by_phone, addresses_by_label and
-// cars_by_plate, as one logged batch. It does not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged
-// if the identifiers differ.
+// Change writes the differences between old and new, also in contact_homes, contacts_by_street, contact_phones,
+// contacts_by_phone, addresses_by_label and cars_by_plate, as one logged batch. It does not read: old must be equal to the
+// stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ContactsTable) Change(ctx context.Context, old, new *Contact) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Contact and its rows in contact_phones, contacts_by_phone, addresses_by_label and cars_by_plate as one
-// logged batch, after a read of the row. It is not an error if the row does not exist.
+// Delete deletes one Contact and its rows in contact_homes, contacts_by_street, contact_phones, contacts_by_phone,
+// addresses_by_label and cars_by_plate as one logged batch, after a read of the row. It is not an error if the row does not
+// exist.
 func (t ContactsTable) Delete(ctx context.Context, id string) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in contact_phones, contacts_by_phone, addresses_by_label and cars_by_plate at the time
-// mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time or later. It reads before
-// and after the write. The first result reports whether v was written.
+// Import writes v and its rows in contact_homes, contacts_by_street, contact_phones, contacts_by_phone, addresses_by_label
+// and cars_by_plate at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that
+// time or later. It reads before and after the write. The first result reports whether v was written.
 func (t ContactsTable) Import(ctx context.Context, v *Contact) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// Reconcile compares the rows of one Contact in contact_phones, contacts_by_phone, addresses_by_label and cars_by_plate with
-// its row, and repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see
-// Later of the report. known are earlier values of the Contact: rows that follow from them, but not from the row, are
-// deleted. Reconcile of the store finds all of these.
+// Reconcile compares the rows of one Contact in contact_homes, contacts_by_street, contact_phones, contacts_by_phone,
+// addresses_by_label and cars_by_plate with its row, and repairs what differs. A row that differs, but was written within
+// config.Grace, is left for a later run: see Later of the report. known are earlier values of the Contact: rows that follow
+// from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t ContactsTable) Reconcile(ctx context.Context, id string, config mapper.ReconcileConfig, known ...*Contact) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -264,22 +314,37 @@ func (t ContactsTable) SetName(ctx context.Context, id string, name string) erro
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
-// SetGroups writes only Groups, in one request without a read.
-func (t ContactsTable) SetGroups(ctx context.Context, id string, groups []string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, groups, (*gen.Encoder).Text)
-	f := &gen.Faults{}
-	f.Count("Groups", len(groups), -1, 3)
-	return gen.SetColumn(ctx, t.Root, k, "groups", f)
-}
-
 // SetMails writes only Mails, in one request without a read.
 func (t ContactsTable) SetMails(ctx context.Context, id string, mails []string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, mails, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("Mails", mails != nil)
-	return gen.SetColumn(ctx, t.Root, k, "mails", f)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), mails, (*gen.Encoder).Text), "mails", f)
+}
+
+// SetNotes writes only Notes, in one request without a read.
+func (t ContactsTable) SetNotes(ctx context.Context, id string, notes []string) error {
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), notes, (*gen.Encoder).Text), "notes", nil)
+}
+
+// SetRecent writes only Recent, in one request without a read.
+func (t ContactsTable) SetRecent(ctx context.Context, id string, recent []string) error {
+	f := &gen.Faults{}
+	f.Count("Recent", len(recent), -1, 2)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), recent, (*gen.Encoder).Text), "recent", f)
+}
+
+// SetTasks writes only Tasks, in one request without a read.
+func (t ContactsTable) SetTasks(ctx context.Context, id string, tasks []Task) error {
+	k := t.key(id)
+	gen.EncodeStructs(k, tasks, encodeTask)
+	f := &gen.Faults{}
+	gen.CheckIdentities(f, "Tasks", tasks, identifyTask)
+	return gen.SetColumn(ctx, t.Root, k, "tasks", f)
+}
+
+// SetVisits writes only Visits, in one request without a read.
+func (t ContactsTable) SetVisits(ctx context.Context, id string, visits []string) error {
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), visits, (*gen.Encoder).Text), "visits", nil)
 }
 
 // PutAddresses adds or replaces one entry of Addresses, in one request without a read.
@@ -289,28 +354,24 @@ func (t ContactsTable) PutAddresses(ctx context.Context, id string, key string, 
 	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeAddress)
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Addresses", v, checkAddress)
-	return gen.AddElement(ctx, t.Root, k, "addresses", f)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "addresses", f)
 }
 
 // RemoveAddresses removes one entry from Addresses, in one request without a read.
 func (t ContactsTable) RemoveAddresses(ctx context.Context, id string, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "addresses")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "addresses", nil)
 }
 
 // AddPhones adds one element to Phones, in one request without a read.
 func (t ContactsTable) AddPhones(ctx context.Context, id string, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "phones", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "phones", nil)
 }
 
 // RemovePhones removes one element from Phones, in one request without a read.
 func (t ContactsTable) RemovePhones(ctx context.Context, id string, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "phones")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "phones", nil)
 }
 
 // PutCars adds or replaces one element of Cars, in one request without a read.
@@ -320,7 +381,7 @@ func (t ContactsTable) PutCars(ctx context.Context, id string, value Car) error 
 	gen.EncodeQualified(k, v, qualifyCarByPlate, encodeCar)
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Cars", v, checkCar)
-	return gen.AddElement(ctx, t.Root, k, "cars", f)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "cars", f)
 }
 
 // RemoveCars removes one element from Cars, in one request without a read.
@@ -329,27 +390,84 @@ func (t ContactsTable) RemoveCars(ctx context.Context, id string, plate string) 
 	var v Car
 	v.Plate = plate
 	gen.EncodeQualified(k, []Car{v}, qualifyCarByPlate, encodeCar)
-	return gen.RemoveElement(ctx, t.Root, k, "cars")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "cars", nil)
 }
 
-// RemoveGroups removes one element from Groups, in one request without a read.
+// AddGroups adds one element to Groups, after a read of the row: max= limits the number of its elements, and the number of
+// the others is unknown.
+func (t ContactsTable) AddGroups(ctx context.Context, id string, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "groups")
+}
+
+// RemoveGroups removes one element from Groups, after a read of the row: the rows of contacts_by_street also depend on Home.
 func (t ContactsTable) RemoveGroups(ctx context.Context, id string, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "groups")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "groups")
 }
 
 // AddMails adds one element to Mails, in one request without a read.
 func (t ContactsTable) AddMails(ctx context.Context, id string, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "mails", nil)
+}
+
+// RemoveMails removes one element from Mails, after a read of the row: it is required, and the element can be the last one.
+func (t ContactsTable) RemoveMails(ctx context.Context, id string, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "mails")
+}
+
+// AppendNotes adds one element at the end of Notes, in one request without a read; a repeated call adds it again.
+func (t ContactsTable) AppendNotes(ctx context.Context, id string, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "notes", nil)
+}
+
+// PrependNotes adds one element at the beginning of Notes, in one request without a read; a repeated call adds it again.
+func (t ContactsTable) PrependNotes(ctx context.Context, id string, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "notes", nil)
+}
+
+// AppendRecent adds one element at the end of Recent, after a read of the row: max= limits the number of its elements, and
+// the number of the others is unknown; a repeated call adds it again.
+func (t ContactsTable) AppendRecent(ctx context.Context, id string, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "recent")
+}
+
+// PrependRecent adds one element at the beginning of Recent, after a read of the row: max= limits the number of its
+// elements, and the number of the others is unknown; a repeated call adds it again.
+func (t ContactsTable) PrependRecent(ctx context.Context, id string, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "recent")
+}
+
+// AppendTasks adds one element at the end of Tasks, after a read of the row: an element has an identity, and those of the
+// others are unknown; a repeated call adds it again.
+func (t ContactsTable) AppendTasks(ctx context.Context, id string, element Task) error {
 	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "mails", nil)
+	gen.EncodeStructs(k, []Task{element}, encodeTask)
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, k, "tasks")
+}
+
+// PrependTasks adds one element at the beginning of Tasks, after a read of the row: an element has an identity, and those of
+// the others are unknown; a repeated call adds it again.
+func (t ContactsTable) PrependTasks(ctx context.Context, id string, element Task) error {
+	k := t.key(id)
+	gen.EncodeStructs(k, []Task{element}, encodeTask)
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, k, "tasks")
+}
+
+// SetHomeCity writes only Home.City, in one request without a read.
+func (t ContactsTable) SetHomeCity(ctx context.Context, id string, city string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), city, (*gen.Encoder).Text), "home", 0, nil)
+}
+
+// SetHomeNote writes only Home.Note, in one request without a read.
+func (t ContactsTable) SetHomeNote(ctx context.Context, id string, note *string) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, note, (*gen.Encoder).Text)
+	return gen.SetMember(ctx, t.Root, k, "home", 2, nil)
 }
 
 // ContactsMetadata describes contacts to gocqlx and its query builder.
 var ContactsMetadata = gen.Metadata{
 	Name: "contacts", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "name", "addresses", "phones", "cars", "groups", "mails"},
+	Columns: []string{"id", "name", "addresses", "phones", "cars", "groups", "mails", "notes", "recent", "tasks", "visits", "home"},
 }
 
 var contactsTable = &gen.Table{
@@ -363,12 +481,34 @@ var contactsTable = &gen.Table{
 		{Name: "cars", CQL: "cars", Field: "Cars", Kind: gen.Regular, Type: "map<text, frozen<car>>", Cells: gen.Map, Of: "Car", Update: contactsUpdateCars},
 		{Name: "groups", CQL: "groups", Field: "Groups", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: contactsUpdateGroups},
 		{Name: "mails", CQL: "mails", Field: "Mails", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: contactsUpdateMails},
+		{Name: "notes", CQL: "notes", Field: "Notes", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
+		{Name: "recent", CQL: "recent", Field: "Recent", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
+		{Name: "tasks", CQL: "tasks", Field: "Tasks", Kind: gen.Regular, Type: "list<frozen<task>>", Cells: gen.List, Of: "Task"},
+		{Name: "visits", CQL: "visits", Field: "Visits", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
+		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "place", Cells: gen.UDT, Fields: 3, Of: "Place", Update: contactsUpdateHome},
 	},
 }
 
 var contactsCodec = &gen.Codec[Contact]{Table: contactsTable, Encode: encodeContact, Decode: decodeContact, Check: checkContact}
 var contactsAggregate = gen.Link(gen.Aggregate{Root: contactsTable,
 	Copies: []gen.Projection{
+		{
+			Table: contactHomesTable,
+			Ops: []gen.Op{
+				{Code: gen.Split, Src: 11, Dst: 12, N: 3},
+			},
+			Columns:   []uint16{0, 12, 11, 10},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 0, Field: -1}},
+		},
+		{
+			Table: contactsByStreetTable,
+			Ops: []gen.Op{
+				{Code: gen.Split, Src: 11, Dst: 12, N: 3},
+			},
+			Columns:   []uint16{13, 0, 5},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
+		},
 		{
 			Table:     contactPhonesTable,
 			Columns:   []uint16{0, 3},
@@ -378,31 +518,156 @@ var contactsAggregate = gen.Link(gen.Aggregate{Root: contactsTable,
 		{
 			Table: contactsByPhoneTable,
 			Ops: []gen.Op{
-				{Code: gen.Each, Src: 3, Dst: 7},
+				{Code: gen.Each, Src: 3, Dst: 12},
 			},
-			Columns:   []uint16{7, 0},
+			Columns:   []uint16{12, 0},
 			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 		{
 			Table: addressesByLabelTable,
 			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 2, Dst: 7},
-				{Code: gen.Split, Src: 8, Dst: 9, N: 2},
+				{Code: gen.Entry, Src: 2, Dst: 12},
+				{Code: gen.Split, Src: 13, Dst: 14, N: 2},
 			},
-			Columns:   []uint16{7, 0, 9},
+			Columns:   []uint16{12, 0, 14},
 			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 		{
 			Table: carsByPlateTable,
 			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 4, Dst: 7},
-				{Code: gen.Split, Src: 8, Dst: 9, N: 2},
+				{Code: gen.Entry, Src: 4, Dst: 12},
+				{Code: gen.Split, Src: 13, Dst: 14, N: 2},
 			},
-			Columns:   []uint16{9, 0, 10},
+			Columns:   []uint16{14, 0, 15},
 			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 	},
 })
+
+// ---- contact_homes (id)
+
+const (
+	contactHomesInsert     = `INSERT INTO contact_homes (id, city, home, visits) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	contactHomesDelete     = `DELETE FROM contact_homes USING TIMESTAMP ? WHERE id = ?`
+	contactHomesSelect     = `SELECT id, city, home, visits FROM contact_homes`
+	contactHomesGet        = contactHomesSelect + ` WHERE id = ?`
+	contactHomesUpdateHome = `UPDATE contact_homes USING TIMESTAMP ? AND TTL ? SET home.city = ?, home.street = ?, home.note = ? WHERE id = ?`
+)
+
+// ContactHomesTable reads contact_homes: one row for every value of Contact, written by the writes of Contact.
+type ContactHomesTable struct{ gen.Reader[ContactHomes] }
+
+func (t ContactHomesTable) key(id string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(id)
+	return k
+}
+
+// Get reads one ContactHomes by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t ContactHomesTable) Get(ctx context.Context, id string) (*ContactHomes, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// ContactHomesMetadata describes contact_homes to gocqlx and its query builder.
+var ContactHomesMetadata = gen.Metadata{
+	Name: "contact_homes", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "city", "home", "visits"},
+}
+
+var contactHomesTable = &gen.Table{
+	Name: "contact_homes", Aggregate: "ContactHomes", Partition: 1, Key: 1,
+	Insert: contactHomesInsert, Delete: contactHomesDelete, Select: contactHomesSelect, Get: contactHomesGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "city", CQL: "city", Field: "City", Kind: gen.Regular, Type: "text"},
+		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "place", Cells: gen.UDT, Fields: 3, Of: "Place", Update: contactHomesUpdateHome},
+		{Name: "visits", CQL: "visits", Field: "Visits", Kind: gen.Regular, Type: "frozen<list<text>>"},
+	},
+}
+
+var contactHomesCodec = &gen.Codec[ContactHomes]{Table: contactHomesTable, Decode: decodeContactHomes, Source: gen.Source(contactsCodec, contactsAggregate)}
+
+// ---- contacts_by_street (street | id)
+
+const (
+	contactsByStreetInsert       = `INSERT INTO contacts_by_street (street, id, groups) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	contactsByStreetDelete       = `DELETE FROM contacts_by_street USING TIMESTAMP ? WHERE street = ? AND id = ?`
+	contactsByStreetSelect       = `SELECT street, id, groups FROM contacts_by_street`
+	contactsByStreetGet          = contactsByStreetSelect + ` WHERE street = ? AND id = ?`
+	contactsByStreetUpdateGroups = `UPDATE contacts_by_street USING TIMESTAMP ? AND TTL ? SET groups = groups + ?, groups = groups - ? ` +
+		`WHERE street = ? AND id = ?`
+)
+
+// ContactsByStreetTable reads contacts_by_street: one row for every value of Contact, written by the writes of Contact.
+type ContactsByStreetTable struct{ gen.Reader[ContactsByStreet] }
+
+func (t ContactsByStreetTable) key(street string, id string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(street)
+	k.Text(id)
+	return k
+}
+
+// Get reads one ContactsByStreet by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t ContactsByStreetTable) Get(ctx context.Context, street string, id string) (*ContactsByStreet, error) {
+	return gen.Get(ctx, t.Reader, t.key(street, id))
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t ContactsByStreetTable) Of(street string) ContactsByStreetQuery {
+	k := gen.NewKey()
+	k.Text(street)
+	return ContactsByStreetQuery{ContactsByStreetIDRange{gen.Where(t.Reader, k)}}
+}
+
+// ContactsByStreetQuery can restrict id next.
+type ContactsByStreetQuery struct{ ContactsByStreetIDRange }
+
+// ID reads the rows with id = v.
+func (q ContactsByStreetQuery) ID(v string) gen.Query[ContactsByStreet] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q ContactsByStreetQuery) IDFrom(v string) ContactsByStreetIDRange {
+	return ContactsByStreetIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q ContactsByStreetQuery) IDAfter(v string) ContactsByStreetIDRange {
+	return ContactsByStreetIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// ContactsByStreetIDRange can have an upper bound on id.
+type ContactsByStreetIDRange struct{ gen.Query[ContactsByStreet] }
+
+// IDTo reads the rows with id <= v.
+func (q ContactsByStreetIDRange) IDTo(v string) gen.Query[ContactsByStreet] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// IDBefore reads the rows with id < v.
+func (q ContactsByStreetIDRange) IDBefore(v string) gen.Query[ContactsByStreet] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ContactsByStreetMetadata describes contacts_by_street to gocqlx and its query builder.
+var ContactsByStreetMetadata = gen.Metadata{
+	Name: "contacts_by_street", PartKey: []string{"street"}, SortKey: []string{"id"},
+	Columns: []string{"street", "id", "groups"},
+}
+
+var contactsByStreetTable = &gen.Table{
+	Name: "contacts_by_street", Aggregate: "ContactsByStreet", Partition: 1, Key: 2,
+	Insert: contactsByStreetInsert, Delete: contactsByStreetDelete, Select: contactsByStreetSelect, Get: contactsByStreetGet, Reversed: ` ORDER BY id DESC`,
+	Columns: []gen.Column{
+		{Name: "street", CQL: "street", Field: "Street", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "groups", CQL: "groups", Field: "Groups", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: contactsByStreetUpdateGroups},
+	},
+}
+
+var contactsByStreetCodec = &gen.Codec[ContactsByStreet]{Table: contactsByStreetTable, Decode: decodeContactsByStreet, Source: gen.Source(contactsCodec, contactsAggregate)}
 
 // ---- contact_phones (id)
 
@@ -688,6 +953,10 @@ var carsByPlateCodec = &gen.Codec[CarsByPlate]{Table: carsByPlateTable, Decode: 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/contactmodel",
 	Types: []*gen.Type{
+		{Name: "task", Of: "Task", Identity: []int{0}, Fields: []gen.Field{
+			{Name: "name", Type: "text", Go: "Name"},
+			{Name: "done", Type: "boolean", Go: "Done"},
+		}},
 		{Name: "address", Of: "Address", Fields: []gen.Field{
 			{Name: "city", Type: "text", Go: "City"},
 			{Name: "street", Type: "text", Go: "Street"},
@@ -696,8 +965,13 @@ var storeSchema = &gen.Schema{
 			{Name: "plate", Type: "text", Go: "Plate"},
 			{Name: "color", Type: "text", Go: "Color"},
 		}},
+		{Name: "place", Of: "Place", Fields: []gen.Field{
+			{Name: "city", Type: "text", Go: "City"},
+			{Name: "street", Type: "text", Go: "Street"},
+			{Name: "note", Type: "text", Go: "Note"},
+		}},
 	},
-	Tables: []*gen.Table{contactsTable, contactPhonesTable, contactsByPhoneTable, addressesByLabelTable, carsByPlateTable}, Aggregates: []*gen.Aggregate{contactsAggregate},
+	Tables: []*gen.Table{contactsTable, contactHomesTable, contactsByStreetTable, contactPhonesTable, contactsByPhoneTable, addressesByLabelTable, carsByPlateTable}, Aggregates: []*gen.Aggregate{contactsAggregate},
 }
 
 func encodeContact(e *gen.Encoder, v *Contact) {
@@ -708,6 +982,11 @@ func encodeContact(e *gen.Encoder, v *Contact) {
 	gen.EncodeQualified(e, v.Cars, qualifyCarByPlate, encodeCar)
 	gen.EncodeUnique(e, v.Groups, (*gen.Encoder).Text)
 	gen.EncodeUnique(e, v.Mails, (*gen.Encoder).Text)
+	gen.EncodeList(e, v.Notes, (*gen.Encoder).Text)
+	gen.EncodeList(e, v.Recent, (*gen.Encoder).Text)
+	gen.EncodeStructs(e, v.Tasks, encodeTask)
+	gen.EncodeList(e, v.Visits, (*gen.Encoder).Text)
+	gen.EncodeStruct(e, &v.Home, encodePlace)
 }
 
 func checkContact(f *gen.Faults, v *Contact) {
@@ -715,6 +994,8 @@ func checkContact(f *gen.Faults, v *Contact) {
 	gen.CheckStructs(f, "Cars", v.Cars, checkCar)
 	f.Count("Groups", len(v.Groups), -1, 3)
 	f.Required("Mails", v.Mails != nil)
+	f.Count("Recent", len(v.Recent), -1, 2)
+	gen.CheckIdentities(f, "Tasks", v.Tasks, identifyTask)
 }
 
 func decodeContact(d *gen.Decoder, v *Contact) {
@@ -725,6 +1006,20 @@ func decodeContact(d *gen.Decoder, v *Contact) {
 	v.Cars = gen.DecodeQualified(d, decodeCar)
 	v.Groups = gen.DecodeList(d, (*gen.Decoder).Text)
 	v.Mails = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Notes = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Recent = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Tasks = gen.DecodeStructs(d, decodeTask)
+	v.Visits = gen.DecodeList(d, (*gen.Decoder).Text)
+	gen.DecodeStruct(d, &v.Home, decodePlace)
+}
+
+func identifyTask(e *gen.Encoder, v *Task) {
+	e.Text(v.Name)
+}
+
+func encodeTask(e *gen.Encoder, v *Task) {
+	e.Text(v.Name)
+	e.Boolean(v.Done)
 }
 
 func checkAddress(f *gen.Faults, v *Address) {
@@ -749,6 +1044,19 @@ func encodeCar(e *gen.Encoder, v *Car) {
 	e.Text(v.Color)
 }
 
+func decodeContactHomes(d *gen.Decoder, v *ContactHomes) {
+	v.ID = d.Text()
+	v.City = d.Text()
+	gen.DecodeStruct(d, &v.Home, decodePlace)
+	v.Visits = gen.DecodeList(d, (*gen.Decoder).Text)
+}
+
+func decodeContactsByStreet(d *gen.Decoder, v *ContactsByStreet) {
+	v.Street = d.Text()
+	v.ID = d.Text()
+	v.Groups = gen.DecodeList(d, (*gen.Decoder).Text)
+}
+
 func decodeContactPhones(d *gen.Decoder, v *ContactPhones) {
 	v.ID = d.Text()
 	v.Phones = gen.DecodeList(d, (*gen.Decoder).Text)
@@ -771,6 +1079,12 @@ func decodeCarsByPlate(d *gen.Decoder, v *CarsByPlate) {
 	v.Color = d.Text()
 }
 
+func encodePlace(e *gen.Encoder, v *Place) {
+	e.Text(v.City)
+	e.Text(v.Street)
+	gen.EncodeNullable(e, v.Note, (*gen.Encoder).Text)
+}
+
 func decodeAddress(d *gen.Decoder, v *Address) {
 	v.City = d.Text()
 	v.Street = d.Text()
@@ -779,4 +1093,15 @@ func decodeAddress(d *gen.Decoder, v *Address) {
 func decodeCar(d *gen.Decoder, v *Car) {
 	v.Plate = d.Text()
 	v.Color = d.Text()
+}
+
+func decodeTask(d *gen.Decoder, v *Task) {
+	v.Name = d.Text()
+	v.Done = d.Boolean()
+}
+
+func decodePlace(d *gen.Decoder, v *Place) {
+	v.City = d.Text()
+	v.Street = d.Text()
+	v.Note = gen.DecodeNullable(d, (*gen.Decoder).Text)
 }

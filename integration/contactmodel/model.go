@@ -1,5 +1,5 @@
-// Package contactmodel is a model whose sets and maps have methods for one element: with copies that have a row for each element, and
-// with a copy of the whole collection.
+// Package contactmodel is a model whose collections have methods for one element, and whose UDT has methods for one field: with copies
+// that have a row for each element, with copies of the whole value, and with copies that need other fields.
 package contactmodel
 
 import "github.com/cassaml/cassaml/aml"
@@ -18,7 +18,22 @@ type Car struct {
 	Color string `aml:"color,required"`
 }
 
-// Contact is a root with sets and maps.
+// Place is a value that is a UDT of several cells.
+type Place struct {
+	City   string  `aml:"city"`
+	Street string  `aml:"street"`
+	Note   *string `aml:"note"`
+}
+
+// Task is an entity of a list.
+type Task struct {
+	aml.Entity
+
+	Name string `aml:"name,identifier"`
+	Done bool   `aml:"done"`
+}
+
+// Contact is a root with sets, maps, lists and a UDT.
 type Contact struct {
 	aml.Aggregate `aml:"contacts"`
 
@@ -29,6 +44,32 @@ type Contact struct {
 	Cars      []Car              `aml:"cars,composition"`
 	Groups    []string           `aml:"groups,unique,max=3"`
 	Mails     []string           `aml:"mails,unique,required"`
+	Notes     []string           `aml:"notes"`
+	Recent    []string           `aml:"recent,max=2"`
+	Tasks     []Task             `aml:"tasks,composition"`
+	Visits    []string           `aml:"visits"`
+	Home      Place              `aml:"home,composition"`
+}
+
+// ContactHomes has the homes of the contacts.
+type ContactHomes struct {
+	aml.Aggregate `aml:"contact_homes,redundant=Contact"`
+
+	ID     string   `aml:"id,identifier,from=Contact.ID"`
+	City   string   `aml:"city,from=Contact.Home.City"`
+	Home   Place    `aml:"home,composition,from=Contact.Home"`
+	Visits []string `aml:"visits,from=Contact.Visits"`
+}
+
+// ContactsByStreet finds contacts by the streets of their homes.
+//
+//aml:ignore AML902 a contact has one writer
+type ContactsByStreet struct {
+	aml.Aggregate `aml:"contacts_by_street,redundant=Contact"`
+
+	Street string   `aml:"street,identifier,from=Contact.Home.Street"`
+	ID     string   `aml:"id,discriminator,from=Contact.ID"`
+	Groups []string `aml:"groups,unique,from=Contact.Groups"`
 }
 
 // ContactPhones has the same phones as the contact.

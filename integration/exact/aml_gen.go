@@ -193,8 +193,8 @@ const (
 )
 
 // OffersTable reads and writes offers, and keeps offers_by_amount and offers_by_rate consistent with it. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type OffersTable struct{ gen.Root[Offer] }
 
 func (t OffersTable) key(shop string, price *inf.Dec, weight float64) *gen.Encoder {
@@ -223,8 +223,8 @@ func (t OffersTable) Put(ctx context.Context, v *Offer) error {
 }
 
 // Update reads one Offer, calls change with it and writes the changes, also in offers_by_amount and offers_by_rate, as one
-// logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent
-// Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two
+// concurrent Updates of one cell, one is lost.
 func (t OffersTable) Update(ctx context.Context, shop string, price *inf.Dec, weight float64, change func(*Offer) error) (*Offer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(shop, price, weight))
 }
@@ -281,18 +281,30 @@ func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec
 	return gen.SetColumn(ctx, t.Root, k, "bundles", f)
 }
 
+// AddRates adds one element to Rates, after a read of the row: max= limits the number of its elements, and the number of the
+// others is unknown.
+func (t OffersTable) AddRates(ctx context.Context, shop string, price *inf.Dec, weight float64, element *inf.Dec) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates")
+}
+
 // RemoveRates removes one element from Rates, in one request without a read.
 func (t OffersTable) RemoveRates(ctx context.Context, shop string, price *inf.Dec, weight float64, element *inf.Dec) error {
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates", nil)
+}
+
+// PutLevels adds or replaces one entry of Levels, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t OffersTable) PutLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, key float64, value string) error {
 	k := t.key(shop, price, weight)
-	gen.EncodeUnique(k, []*inf.Dec{element}, (*gen.Encoder).Decimal, formDecimal)
-	return gen.RemoveElement(ctx, t.Root, k, "rates")
+	gen.EncodeMap(k, map[float64]string{key: value}, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "levels")
 }
 
 // RemoveLevels removes one entry from Levels, in one request without a read.
 func (t OffersTable) RemoveLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, key float64) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Double)
-	return gen.RemoveElement(ctx, t.Root, k, "levels")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "levels", nil)
 }
 
 // Of reads the rows of one partition, in the order of price, weight.

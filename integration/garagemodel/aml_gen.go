@@ -627,8 +627,8 @@ const (
 
 // MechanicsTable reads and writes mechanics, and keeps mechanics_by_skill, mechanics_by_city, mechanics_on_duty and tools
 // consistent with it. Rows to delete from tools are read first, because another Mechanic may own them. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type MechanicsTable struct{ gen.Root[Mechanic] }
 
 func (t MechanicsTable) key(id int32) *gen.Encoder {
@@ -655,8 +655,8 @@ func (t MechanicsTable) Put(ctx context.Context, v *Mechanic) error {
 }
 
 // Update reads one Mechanic, calls change with it and writes the changes, also in mechanics_by_skill, mechanics_by_city,
-// mechanics_on_duty and tools, as one logged batch. If change returns an error, Update returns it and writes nothing. It is
-// not atomic: of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// mechanics_on_duty and tools, as one logged batch. It returns an error of change, and mapper.ErrNotFound if there is no
+// row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t MechanicsTable) Update(ctx context.Context, id int32, change func(*Mechanic) error) (*Mechanic, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -689,11 +689,27 @@ func (t MechanicsTable) Reconcile(ctx context.Context, id int32, config mapper.R
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
+// AddSkills adds one element to Skills, after a read of the row: max= limits the number of its elements, and the number of
+// the others is unknown.
+func (t MechanicsTable) AddSkills(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "skills")
+}
+
 // RemoveSkills removes one element from Skills, in one request without a read.
 func (t MechanicsTable) RemoveSkills(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "skills")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "skills", nil)
+}
+
+// AddTools adds one element to Tools, after a read of the row: max= limits the number of its elements, and the number of the
+// others is unknown.
+func (t MechanicsTable) AddTools(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tools")
+}
+
+// RemoveTools removes one element from Tools, after a read of the row: the rows of tools are distinct, and other rows can
+// have the same key.
+func (t MechanicsTable) RemoveTools(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tools")
 }
 
 // MechanicsMetadata describes mechanics to gocqlx and its query builder.

@@ -304,6 +304,12 @@ var _ = struct {
 }(Job{}) // a compile error here means that Job has changed: run go generate again
 
 var _ = struct {
+	aml.ValueObject
+	Maker string
+	Price *int64
+}(Part{}) // a compile error here means that Part has changed: run go generate again
+
+var _ = struct {
 	aml.Aggregate
 	Title       string
 	Opened      time.Time
@@ -405,12 +411,6 @@ var _ = struct {
 
 var _ = struct {
 	aml.ValueObject
-	Maker string
-	Price *int64
-}(Part{}) // a compile error here means that Part has changed: run go generate again
-
-var _ = struct {
-	aml.ValueObject
 	Site   string
 	Year   int16
 	Opened time.Time
@@ -443,8 +443,8 @@ const (
 
 // JobsTable reads and writes jobs, and keeps jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag
 // consistent with it. Rows to delete from tools_by_serial are read first, because another Job may own them. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type JobsTable struct{ gen.Root[Job] }
 
 func (t JobsTable) key(site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
@@ -475,8 +475,8 @@ func (t JobsTable) Put(ctx context.Context, v *Job) error {
 }
 
 // Update reads one Job, calls change with it and writes the changes, also in jobs_by_title, jobs_by_due, tools_by_serial,
-// parts_by_number and jobs_by_tag, as one logged batch. If change returns an error, Update returns it and writes nothing. It
-// is not atomic: of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// parts_by_number and jobs_by_tag, as one logged batch. It returns an error of change, and mapper.ErrNotFound if there is no
+// row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t JobsTable) Update(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, change func(*Job) error) (*Job, error) {
 	return gen.Update(ctx, t.Root, change, t.key(site, year, opened, id))
 }
@@ -519,6 +519,30 @@ func (t JobsTable) SetShifts(ctx context.Context, site string, year int16, opene
 	k := t.key(site, year, opened, id)
 	gen.EncodeMap(k, shifts, (*gen.Encoder).Text, encodeListOfInt8)
 	return gen.SetColumn(ctx, t.Root, k, "shifts", nil)
+}
+
+// PutParts adds or replaces one entry of Parts, after a read of the row: the rows of jobs_by_title also depend on Title.
+func (t JobsTable) PutParts(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, key string, value Part) error {
+	k := t.key(site, year, opened, id)
+	gen.EncodeMapOfStructs(k, map[string]Part{key: value}, (*gen.Encoder).Text, encodePart)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "parts")
+}
+
+// RemoveParts removes one entry from Parts, after a read of the row: the rows of jobs_by_title also depend on Title.
+func (t JobsTable) RemoveParts(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, key string) error {
+	k := t.key(site, year, opened, id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "parts")
+}
+
+// AddTags adds one element to Tags, after a read of the row: the rows of jobs_by_title also depend on Title.
+func (t JobsTable) AddTags(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(site, year, opened, id), element, (*gen.Encoder).Text), "tags")
+}
+
+// RemoveTags removes one element from Tags, after a read of the row: the rows of jobs_by_title also depend on Title.
+func (t JobsTable) RemoveTags(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(site, year, opened, id), element, (*gen.Encoder).Text), "tags")
 }
 
 // Of reads the rows of one partition, in the order of opened, id.
@@ -1479,9 +1503,8 @@ const (
 		`MAXWRITETIME(maybe_time) FROM samples WHERE id = ?`
 )
 
-// SamplesTable reads and writes samples. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// SamplesTable reads and writes samples. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type SamplesTable struct{ gen.Root[Sample] }
 
 func (t SamplesTable) key(id int32) *gen.Encoder {
@@ -1505,9 +1528,8 @@ func (t SamplesTable) Put(ctx context.Context, v *Sample) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Sample, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Sample, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t SamplesTable) Update(ctx context.Context, id int32, change func(*Sample) error) (*Sample, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -1788,6 +1810,11 @@ func encodeListOfInt8(e *gen.Encoder, v []int8) {
 	gen.EncodeList(e, v, (*gen.Encoder).Tinyint)
 }
 
+func encodePart(e *gen.Encoder, v *Part) {
+	e.Text(v.Maker)
+	gen.EncodeNullable(e, v.Price, (*gen.Encoder).Bigint)
+}
+
 func decodeJobByTitle(d *gen.Decoder, v *JobByTitle) {
 	v.Title = d.Text()
 	v.Opened = d.Timestamp()
@@ -1914,11 +1941,6 @@ func encodeTool(e *gen.Encoder, v *Tool) {
 	e.Text(v.Serial)
 	e.Date(v.Bought)
 	e.Text(v.Kind)
-}
-
-func encodePart(e *gen.Encoder, v *Part) {
-	e.Text(v.Maker)
-	gen.EncodeNullable(e, v.Price, (*gen.Encoder).Bigint)
 }
 
 func checkTool(f *gen.Faults, v *Tool) {

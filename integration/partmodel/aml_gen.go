@@ -104,7 +104,7 @@ func (s *Store) Batch() *Batch {
 		batch:   b,
 		Games:   GamesBatch{gen.WritesTo(b, s.Games.Root)},
 		Rounds:  RoundsBatch{gen.WritesOverTo(b, s.Rounds.Root), s.Rounds},
-		Guests:  GuestsBatch{gen.WritesTo(b, s.Guests.Root)},
+		Guests:  GuestsBatch{gen.WritesTo(b, s.Guests.Root), s.Guests},
 		Results: ResultsBatch{gen.WritesOverTo(b, s.Results.Root), s.Results},
 		Runs:    RunsBatch{gen.WritesTo(b, s.Runs.Root), s.Runs},
 		Segment: SegmentBatch{gen.WritesTo(b, s.Segment.Root), s.Segment},
@@ -142,14 +142,14 @@ func (t RoundsBatch) SetWinner(region string, gameID gocql.UUID, number int32, t
 
 // SetMoves adds a write of one field.
 func (t RoundsBatch) SetMoves(region string, gameID gocql.UUID, number int32, try int32, moves []string) {
-	k := t.table.key(region, gameID, number, try)
-	gen.EncodeList(k, moves, (*gen.Encoder).Text)
-	gen.AddColumn(t.Writes, k, "moves", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(region, gameID, number, try), moves, (*gen.Encoder).Text), "moves", nil)
 }
 
-// GuestsBatch adds writes of guests to a batch: Insert and Change do the same as those of GuestsTable, which describes them.
+// GuestsBatch adds writes of guests to a batch: Insert, Change and the Set methods do the same as those of GuestsTable,
+// which describes them.
 type GuestsBatch struct {
 	gen.Writes[Guest]
+	table GuestsTable
 }
 
 // ResultsBatch adds writes of results to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
@@ -192,9 +192,7 @@ type SegmentBatch struct {
 
 // SetTokens adds a write of one field.
 func (t SegmentBatch) SetTokens(runID gocql.UUID, number int32, tokens []string) {
-	k := t.table.key(runID, number)
-	gen.EncodeList(k, tokens, (*gen.Encoder).Text)
-	gen.AddColumn(t.Writes, k, "tokens", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(runID, number), tokens, (*gen.Encoder).Text), "tokens", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -296,9 +294,8 @@ const (
 )
 
 // GamesTable reads and writes games, and keeps games_by_name consistent with it. Its parts are read and written separately,
-// by Store.Rounds, Store.Guests and Store.Results, and deleted with it. Writes return a *mapper.ConstraintError for a value
-// that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and
-// a *mapper.UnknownOutcomeError if the outcome is unknown.
+// by Store.Rounds, Store.Guests and Store.Results, and deleted with it. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type GamesTable struct{ gen.Root[Game] }
 
 func (t GamesTable) key(region string, id gocql.UUID) *gen.Encoder {
@@ -325,9 +322,9 @@ func (t GamesTable) Put(ctx context.Context, v *Game) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Game, calls change with it and writes the changes, also in games_by_name, as one logged batch. If change
-// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
-// lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Game, calls change with it and writes the changes, also in games_by_name, as one logged batch. It returns
+// an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell,
+// one is lost.
 func (t GamesTable) Update(ctx context.Context, region string, id gocql.UUID, change func(*Game) error) (*Game, error) {
 	return gen.Update(ctx, t.Root, change, t.key(region, id))
 }
@@ -531,9 +528,8 @@ const (
 )
 
 // RoundsTable reads and writes rounds. Each row is a part of the Game with its identifier. Writes do not look for that Game,
-// and its Delete deletes the rows. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and
-// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// and its Delete deletes the rows. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type RoundsTable struct{ gen.Root[Round] }
 
 func (t RoundsTable) key(region string, gameID gocql.UUID, number int32, try int32) *gen.Encoder {
@@ -560,9 +556,8 @@ func (t RoundsTable) Put(ctx context.Context, v *Round) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Round, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Round, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t RoundsTable) Update(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32, change func(*Round) error) (*Round, error) {
 	return gen.Update(ctx, t.Root, change, t.key(region, gameID, number, try))
 }
@@ -591,9 +586,17 @@ func (t RoundsTable) SetWinner(ctx context.Context, region string, gameID gocql.
 
 // SetMoves writes only Moves, in one request without a read.
 func (t RoundsTable) SetMoves(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32, moves []string) error {
-	k := t.key(region, gameID, number, try)
-	gen.EncodeList(k, moves, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, "moves", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(region, gameID, number, try), moves, (*gen.Encoder).Text), "moves", nil)
+}
+
+// AppendMoves adds one element at the end of Moves, in one request without a read; a repeated call adds it again.
+func (t RoundsTable) AppendMoves(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(region, gameID, number, try), element, (*gen.Encoder).Text), "moves", nil)
+}
+
+// PrependMoves adds one element at the beginning of Moves, in one request without a read; a repeated call adds it again.
+func (t RoundsTable) PrependMoves(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(region, gameID, number, try), element, (*gen.Encoder).Text), "moves", nil)
 }
 
 // Of reads the rows of one partition, in the order of number, try.
@@ -702,9 +705,8 @@ const (
 )
 
 // GuestsTable reads and writes guests, and keeps guests_by_name consistent with it. Each row is a part of the Game with its
-// identifier. Writes do not look for that Game, and its Delete deletes the rows. Writes return a *mapper.ConstraintError for
-// a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// identifier. Writes do not look for that Game, and its Delete deletes the rows. Writes return a *mapper.ConstraintError or
+// a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type GuestsTable struct{ gen.Root[Guest] }
 
 func (t GuestsTable) key(region string, gameID gocql.UUID, seat int32) *gen.Encoder {
@@ -732,9 +734,9 @@ func (t GuestsTable) Put(ctx context.Context, v *Guest) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Guest, calls change with it and writes the changes, also in guests_by_name, as one logged batch. If
-// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
-// one is lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Guest, calls change with it and writes the changes, also in guests_by_name, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t GuestsTable) Update(ctx context.Context, region string, gameID gocql.UUID, seat int32, change func(*Guest) error) (*Guest, error) {
 	return gen.Update(ctx, t.Root, change, t.key(region, gameID, seat))
 }
@@ -763,6 +765,16 @@ func (t GuestsTable) Import(ctx context.Context, v *Guest) (written bool, err er
 // rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t GuestsTable) Reconcile(ctx context.Context, region string, gameID gocql.UUID, seat int32, config mapper.ReconcileConfig, known ...*Guest) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(region, gameID, seat), config, known)
+}
+
+// AddTags adds one element to Tags, after a read of the row: the rows of guests_by_name also depend on Name.
+func (t GuestsTable) AddTags(ctx context.Context, region string, gameID gocql.UUID, seat int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(region, gameID, seat), element, (*gen.Encoder).Text), "tags")
+}
+
+// RemoveTags removes one element from Tags, after a read of the row: the rows of guests_by_name also depend on Name.
+func (t GuestsTable) RemoveTags(ctx context.Context, region string, gameID gocql.UUID, seat int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(region, gameID, seat), element, (*gen.Encoder).Text), "tags")
 }
 
 // Of reads the rows of one partition, in the order of seat.
@@ -992,9 +1004,8 @@ const (
 )
 
 // ResultsTable reads and writes results. Each row is a part of the Game with its identifier. Writes do not look for that
-// Game, and its Delete deletes the rows. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// Game, and its Delete deletes the rows. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ResultsTable struct{ gen.Root[Result] }
 
 func (t ResultsTable) key(region string, gameID gocql.UUID) *gen.Encoder {
@@ -1019,9 +1030,8 @@ func (t ResultsTable) Put(ctx context.Context, v *Result) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Result, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Result, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ResultsTable) Update(ctx context.Context, region string, gameID gocql.UUID, change func(*Result) error) (*Result, error) {
 	return gen.Update(ctx, t.Root, change, t.key(region, gameID))
 }
@@ -1080,9 +1090,8 @@ const (
 )
 
 // RunsTable reads and writes the static columns of runs, and keeps runs_by_owner consistent with it. Its parts are read and
-// written separately, by Store.Segment, and deleted with it. Writes return a *mapper.ConstraintError for a value that
-// violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// written separately, by Store.Segment, and deleted with it. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type RunsTable struct{ gen.Root[Run] }
 
 func (t RunsTable) key(id gocql.UUID) *gen.Encoder {
@@ -1108,9 +1117,9 @@ func (t RunsTable) Put(ctx context.Context, v *Run) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Run, calls change with it and writes the changes, also in runs_by_owner, as one logged batch. If change
-// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
-// lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Run, calls change with it and writes the changes, also in runs_by_owner, as one logged batch. It returns
+// an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell,
+// one is lost.
 func (t RunsTable) Update(ctx context.Context, id gocql.UUID, change func(*Run) error) (*Run, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -1159,14 +1168,14 @@ func (t RunsTable) SetNotes(ctx context.Context, id gocql.UUID, notes map[string
 func (t RunsTable) PutNotes(ctx context.Context, id gocql.UUID, key string, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "notes", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "notes", nil)
 }
 
 // RemoveNotes removes one entry from Notes, in one request without a read.
 func (t RunsTable) RemoveNotes(ctx context.Context, id gocql.UUID, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "notes")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "notes", nil)
 }
 
 // RunsMetadata describes runs to gocqlx and its query builder.
@@ -1210,8 +1219,8 @@ const (
 
 // SegmentTable reads and writes the rows of runs, and keeps segments_by_word consistent with it. Each row is a part of the
 // Run with its identifier. Writes do not look for that Run, and its Delete deletes the rows. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type SegmentTable struct{ gen.Root[Segment] }
 
 func (t SegmentTable) key(runID gocql.UUID, number int32) *gen.Encoder {
@@ -1238,9 +1247,9 @@ func (t SegmentTable) Put(ctx context.Context, v *Segment) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Segment, calls change with it and writes the changes, also in segments_by_word, as one logged batch. If
-// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
-// one is lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Segment, calls change with it and writes the changes, also in segments_by_word, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t SegmentTable) Update(ctx context.Context, runID gocql.UUID, number int32, change func(*Segment) error) (*Segment, error) {
 	return gen.Update(ctx, t.Root, change, t.key(runID, number))
 }
@@ -1273,9 +1282,17 @@ func (t SegmentTable) Reconcile(ctx context.Context, runID gocql.UUID, number in
 
 // SetTokens writes only Tokens, in one request without a read.
 func (t SegmentTable) SetTokens(ctx context.Context, runID gocql.UUID, number int32, tokens []string) error {
-	k := t.key(runID, number)
-	gen.EncodeList(k, tokens, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, "tokens", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(runID, number), tokens, (*gen.Encoder).Text), "tokens", nil)
+}
+
+// AppendTokens adds one element at the end of Tokens, in one request without a read; a repeated call adds it again.
+func (t SegmentTable) AppendTokens(ctx context.Context, runID gocql.UUID, number int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(runID, number), element, (*gen.Encoder).Text), "tokens", nil)
+}
+
+// PrependTokens adds one element at the beginning of Tokens, in one request without a read; a repeated call adds it again.
+func (t SegmentTable) PrependTokens(ctx context.Context, runID gocql.UUID, number int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(runID, number), element, (*gen.Encoder).Text), "tokens", nil)
 }
 
 // Of reads the rows of one partition, in the order of number.

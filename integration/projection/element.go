@@ -9,36 +9,98 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// elementChange is the addition or the removal of one element of a column.
+// elementChange is a change of one element of a column.
 type elementChange struct {
 	column  *schema.Column
 	element Value // a collection that contains only the element
-	add     bool
+	of      gen.Element
+	reads   bool // the row is read first
 }
 
-// element adds or removes an element where the generator would write a method for it.
+// element changes one element where the generator would write a method for it, or sets one field of a UDT.
 func (s *Session) element(ctx context.Context, at int64, old Record) error {
+	if s.TTL > 0 {
+		return s.change(ctx, at, old)
+	}
+	if s.draw.chance(30) {
+		return s.member(ctx, at, old)
+	}
 	new, x := s.drawElement(old)
-	if x == nil || s.TTL > 0 || !s.possible(new) {
+	if x == nil || !s.possible(new) {
 		return s.change(ctx, at, old)
 	}
 	key := s.c.Key(old)
-	var err error
-	if m, ok := x.element.(Map); ok && !x.add && x.column.Attribute.Type.Qualifier == nil {
+	if x.column.Kind == schema.Static {
+		key = s.c.partition(old)
+	}
+	if m, ok := x.element.(Map); ok && x.of == gen.RemoveElement && x.column.Attribute.Type.Qualifier == nil {
 		gen.EncodeEntryKey(key, Encode(m[0].Key), (*gen.Encoder).Blob)
 	} else {
 		key.Blob(Encode(x.element))
 	}
-	if x.add {
-		err = gen.AddElement(ctx, s.root(at), key, x.column.Name, nil)
+	var err error
+	if x.reads {
+		err = gen.ChangeElement(ctx, s.root(at), x.of, key, x.column.Name)
 	} else {
-		err = gen.RemoveElement(ctx, s.root(at), key, x.column.Name)
+		err = gen.WriteElement(ctx, s.root(at), x.of, key, x.column.Name, nil)
 	}
-	op := "Element"
-	if s.hasRow(x) {
-		op = "Element with a row"
+	return s.done(s.nameOf(x), s.written(x, old, new, at), err)
+}
+
+// nameOf returns the name of a change in the counts of a session.
+func (s *Session) nameOf(x *elementChange) string {
+	switch {
+	case x.of >= gen.AppendElement:
+		return "Element of a list"
+	case x.reads:
+		return "Element after a read"
+	case s.hasRow(x):
+		return "Element with a row"
 	}
-	return s.done(op, Write{Old: old, New: new, At: at, Replaces: x.add}, err)
+	return "Element"
+}
+
+// written returns the write of a change. Elements that are added to a list leave the cells of the others.
+func (s *Session) written(x *elementChange, old, new Record, at int64) Write {
+	w := Write{Old: old, New: new, At: at, Replaces: x.of == gen.AddElement && !x.reads}
+	if x.of >= gen.AppendElement {
+		w.List, w.Before = x.column.Name, x.of == gen.PrependElement
+	}
+	return w
+}
+
+// member sets one field of a UDT where the generator would write a method for it.
+func (s *Session) member(ctx context.Context, at int64, old Record) error {
+	type field struct {
+		column *schema.Column
+		number int
+	}
+	var fields []field
+	for _, c := range s.c.Root.Columns {
+		for i := range c.Members() {
+			if _, there := old[s.c.Root.index(c.Attribute)].(Record); there && s.c.Root.MemberSettable(c, i) == "" {
+				fields = append(fields, field{c, i})
+			}
+		}
+	}
+	if len(fields) == 0 {
+		return s.change(ctx, at, old)
+	}
+	f := fields[s.draw.Rand.IntN(len(fields))]
+	new, i := slices.Clone(old), s.c.Root.index(f.column.Attribute)
+	value := slices.Clone(old[i].(Record))
+	value[f.number] = s.draw.attribute(f.column.Members()[f.number], false)
+	new[i] = value
+	if new = s.c.Normal(new); !s.possible(new) || new[i] == nil {
+		return s.change(ctx, at, old)
+	}
+	key := s.c.Key(old)
+	if f.column.Kind == schema.Static {
+		key = s.c.partition(old)
+	}
+	key.Blob(Encode(value[f.number]))
+	err := gen.SetMember(ctx, s.root(at), key, f.column.Name, f.number, nil)
+	return s.done("Set of a field", Write{Old: old, New: new, At: at, Changed: s.c.Root.member(f.column.Attribute, f.number)}, err)
 }
 
 // hasRow reports whether the element has a row of its own in a copy.
@@ -49,15 +111,23 @@ func (s *Session) hasRow(x *elementChange) bool {
 // drawElement draws a change of one element for which there is a method, and returns the changed row; nil if there is none.
 func (s *Session) drawElement(old Record) (new Record, x *elementChange) {
 	var changes []*elementChange
+	add := func(c *schema.Column, way schema.Way, of ...gen.Element) {
+		for _, e := range of {
+			if way.No == "" {
+				changes = append(changes, &elementChange{column: c, of: e, reads: way.Reads != ""})
+			}
+		}
+	}
 	for _, c := range s.c.Root.Columns {
-		if !c.HasElements() || s.c.Root.index(c.Attribute) < 0 {
-			continue
-		}
-		if s.c.Root.Addable(c) == "" {
-			changes = append(changes, &elementChange{column: c, add: true})
-		}
-		if s.c.Root.Removable(c) == "" && len(elementsOf(old[s.c.Root.index(c.Attribute)])) > 0 {
-			changes = append(changes, &elementChange{column: c})
+		switch {
+		case !c.HasElements() || s.c.Root.index(c.Attribute) < 0:
+		case c.IsList():
+			add(c, s.c.Root.Extendable(c), gen.AppendElement, gen.PrependElement)
+		default:
+			add(c, s.c.Root.Addable(c), gen.AddElement)
+			if len(elementsOf(old[s.c.Root.index(c.Attribute)])) > 0 {
+				add(c, s.c.Root.Removable(c), gen.RemoveElement)
+			}
 		}
 	}
 	if len(changes) == 0 {
@@ -75,13 +145,22 @@ func (s *Session) drawElement(old Record) (new Record, x *elementChange) {
 // changed draws the element, and returns the changed collection; nil if the drawn element exists.
 func (s *Session) changed(x *elementChange, old Value) Value {
 	t := x.column.Attribute.Type
+	if x.column.IsList() {
+		elements, _ := old.(List)
+		v := s.draw.value(t.Elem)
+		x.element = List{v}
+		if x.of == gen.PrependElement {
+			return slices.Insert(slices.Clone(elements), 0, v)
+		}
+		return append(slices.Clone(elements), v)
+	}
 	if t.Kind == model.MapType {
 		entries, _ := old.(Map)
 		return s.changedMap(x, t, slices.Clone(entries))
 	}
 	elements, _ := old.(Set)
 	elements = slices.Clone(elements)
-	if !x.add {
+	if x.of == gen.RemoveElement {
 		i := s.draw.Rand.IntN(len(elements))
 		x.element = Set{elements[i]}
 		return slices.Delete(elements, i, i+1)
@@ -95,7 +174,7 @@ func (s *Session) changed(x *elementChange, old Value) Value {
 }
 
 func (s *Session) changedMap(x *elementChange, t *model.Type, entries Map) Value {
-	if !x.add {
+	if x.of == gen.RemoveElement {
 		i := s.draw.Rand.IntN(len(entries))
 		x.element = Map{entries[i]}
 		return slices.Delete(entries, i, i+1)

@@ -47,7 +47,7 @@ func TestCopiesOnANodeEqualTheProjection(t *testing.T) {
 						draw = corpus.ProjectedPart
 					}
 					r := rand.New(rand.NewPCG(from, uint64(1_000_000+i)))
-					onNode(t, session, r, drawn(t, r, fmt.Sprintf("m%d_", i), tally, draw), tally)
+					onNode(t, session, drawn(t, r, fmt.Sprintf("m%d_", i), tally, draw), r, casesOnNode, tally)
 				}
 			})
 		}
@@ -58,7 +58,7 @@ func TestCopiesOnANodeEqualTheProjection(t *testing.T) {
 }
 
 // onNode runs some cases of one model, one after the other. Each deletes its rows at the end.
-func onNode(t *testing.T, session gocqlx.Session, r *rand.Rand, c *projection.Compiled, tally *tally) {
+func onNode(t *testing.T, session gocqlx.Session, c *projection.Compiled, r *rand.Rand, cases int, tally *tally) {
 	t.Helper()
 	for _, statement := range c.Schema.Statements() {
 		require.NoError(t, session.ExecStmt(statement), statement)
@@ -81,7 +81,7 @@ func onNode(t *testing.T, session gocqlx.Session, r *rand.Rand, c *projection.Co
 		last = max(time.Now().UnixMicro(), last+10)
 		return last
 	}
-	for range casesOnNode {
+	for range cases {
 		for range 3 + r.IntN(4) {
 			require.NoError(t, s.Step(t.Context(), at()), c.Source)
 			compare()

@@ -242,3 +242,9 @@ func (t *Table) whole(a *model.Attribute, old, new Record) cells {
 	}
 	return out
 }
+
+// member returns the names of the cells that a write of one field of a UDT rewrites.
+func (t *Table) member(a *model.Attribute, number int) cells {
+	i := t.index(a)
+	return cells{fmt.Sprint(i, ".*"): true, fmt.Sprint(i, ".", number): true}
+}

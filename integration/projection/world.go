@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"strconv"
 )
 
 // Cell is a cell of a backend, or an expected cell.
@@ -63,6 +64,8 @@ type Write struct {
 	At       int64  // microseconds since 1970
 	Changed  cells  // nil: the cells that differ between Old and New
 	Replaces bool   // the row of an element that is written may be written whole
+	List     string // the column of a list to which one element is added, and nothing else changes; "" for any other write
+	Before   bool   // the element is the first of the list, not the last
 }
 
 // Problem returns the reason why a write is invalid, or "".
@@ -78,6 +81,10 @@ func (w *World) Problem(new Record) string {
 // Apply adds a valid write.
 func (w *World) Apply(x Write) {
 	w.Expire(x.At / 1e6)
+	if x.List != "" {
+		w.extend(x)
+		return
+	}
 	if x.Changed == nil && x.Old != nil && x.New != nil {
 		x.Changed = w.c.Root.changed(x.Old, x.New)
 	}
@@ -97,6 +104,29 @@ func (w *World) Apply(x Write) {
 		after, _ := w.c.Rows(t, x.New)
 		w.table(t, x, before, after)
 	}
+}
+
+// extend adds an element to a list of the root. The cells of the other elements stay.
+func (w *World) extend(x Write) {
+	t := w.c.Root
+	new := w.c.RootRow(x.New)
+	wr := &writing{Write: x, t: t, rows: w.tables[t].rows}
+	row := wr.row(new, Place{Static: t.Static(x.List)})
+	list := map[Place]*heldCell{}
+	for at, d := range new.Cells {
+		if at.Column != x.List {
+			continue
+		}
+		was := at
+		if x.Before {
+			n, _ := strconv.ParseInt(at.Path, 16, 64)
+			was.Path = fmt.Sprintf("%016x", uint64(n-1))
+		}
+		if list[at] = row.cells[was]; list[at] == nil {
+			list[at] = &heldCell{value: d.Value, at: x.At}
+		}
+	}
+	maps.Copy(row.cells, list)
 }
 
 // rowTTL returns the TTL of a written row, in seconds; 0: none.
@@ -184,8 +214,18 @@ func (w *writing) appears(r Row) {
 	row := w.row(r, Place{})
 	row.expires = w.expiry
 	w.unknown(r)
+	w.replaceStatics(r)
 	for at, d := range r.Cells {
 		w.row(r, at).cells[at] = &heldCell{value: d.Value, at: w.At, expires: w.expiry}
+	}
+}
+
+// replaceStatics removes the cells of the static collections and UDTs that a row writes as a whole: those of another row of the partition.
+func (w *writing) replaceStatics(r Row) {
+	for at := range r.Cells {
+		if at.Static && at.Path != "" {
+			maps.DeleteFunc(w.row(r, at).cells, func(o Place, _ *heldCell) bool { return o.Column == at.Column })
+		}
 	}
 }
 

@@ -126,7 +126,7 @@ func (s *Store) Batch() *Batch {
 		batch:   b,
 		Lockers: LockersBatch{gen.WritesTo(b, s.Lockers.Root), s.Lockers},
 		Crates:  CratesBatch{gen.WritesTo(b, s.Crates.Root), s.Crates},
-		Visits:  VisitsBatch{gen.WritesTo(b, s.Visits.Root)},
+		Visits:  VisitsBatch{gen.WritesTo(b, s.Visits.Root), s.Visits},
 		Guards:  GuardsBatch{gen.WritesTo(b, s.Guards.Root)},
 		Items:   ItemsBatch{gen.WritesTo(b, s.Items.Root), s.Items},
 	}
@@ -175,11 +175,9 @@ func (t LockersBatch) SetBolts(code string, row int32, bolts map[string][]string
 
 // SetWords adds a write of one field.
 func (t LockersBatch) SetWords(code string, row int32, words []string) {
-	k := t.table.key(code, row)
-	gen.EncodeUnique(k, words, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Count("Words", len(words), -1, 9)
-	gen.AddColumn(t.Writes, k, "words", f)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(code, row), words, (*gen.Encoder).Text), "words", f)
 }
 
 // CratesBatch adds writes of crates to a batch: Insert, Change and the Set methods do the same as those of CratesTable,
@@ -213,9 +211,11 @@ func (t CratesBatch) SetStamp(hall string, id int32, stamp Party) {
 	gen.AddColumn(t.Writes, k, "stamp", nil)
 }
 
-// VisitsBatch adds writes of visits to a batch: Insert and Change do the same as those of VisitsTable, which describes them.
+// VisitsBatch adds writes of visits to a batch: Insert, Change and the Set methods do the same as those of VisitsTable,
+// which describes them.
 type VisitsBatch struct {
 	gen.Writes[Visit]
+	table VisitsTable
 }
 
 // GuardsBatch adds writes of guards to a batch: Insert and Change do the same as those of GuardsTable, which describes them.
@@ -242,11 +242,9 @@ func (t ItemsBatch) SetNote(hall string, row int32, place int32, tier int16, not
 
 // SetMarks adds a write of one field.
 func (t ItemsBatch) SetMarks(hall string, row int32, place int32, tier int16, marks []int32) {
-	k := t.table.key(hall, row, place, tier)
-	gen.EncodeList(k, marks, (*gen.Encoder).Int)
 	f := &gen.Faults{}
 	f.Count("Marks", len(marks), -1, 5)
-	gen.AddColumn(t.Writes, k, "marks", f)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(hall, row, place, tier), marks, (*gen.Encoder).Int), "marks", f)
 }
 
 // SetSpot adds a write of one field.
@@ -507,8 +505,8 @@ const (
 )
 
 // LockersTable reads and writes lockers, and keeps lockers_by_name and lockers_by_serial consistent with it. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type LockersTable struct{ gen.Root[Locker] }
 
 func (t LockersTable) key(code string, row int32) *gen.Encoder {
@@ -536,8 +534,8 @@ func (t LockersTable) Put(ctx context.Context, v *Locker) error {
 }
 
 // Update reads one Locker, calls change with it and writes the changes, also in lockers_by_name and lockers_by_serial, as
-// one logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent
-// Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// one logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two
+// concurrent Updates of one cell, one is lost.
 func (t LockersTable) Update(ctx context.Context, code string, row int32, change func(*Locker) error) (*Locker, error) {
 	return gen.Update(ctx, t.Root, change, t.key(code, row))
 }
@@ -598,25 +596,51 @@ func (t LockersTable) SetBolts(ctx context.Context, code string, row int32, bolt
 
 // SetWords writes only Words, in one request without a read.
 func (t LockersTable) SetWords(ctx context.Context, code string, row int32, words []string) error {
-	k := t.key(code, row)
-	gen.EncodeUnique(k, words, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Count("Words", len(words), -1, 9)
-	return gen.SetColumn(ctx, t.Root, k, "words", f)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(code, row), words, (*gen.Encoder).Text), "words", f)
+}
+
+// PutSpares adds or replaces one entry of Spares, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t LockersTable) PutSpares(ctx context.Context, code string, row int32, key string, value Key) error {
+	k := t.key(code, row)
+	gen.EncodeMapOfStructs(k, map[string]Key{key: value}, (*gen.Encoder).Text, encodeKey)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "spares")
+}
+
+// RemoveSpares removes one entry from Spares, after a read of the row: the rows of lockers_by_name are distinct, and other
+// rows can have the same key.
+func (t LockersTable) RemoveSpares(ctx context.Context, code string, row int32, key string) error {
+	k := t.key(code, row)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "spares")
+}
+
+// PutPins adds or replaces one entry of Pins, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t LockersTable) PutPins(ctx context.Context, code string, row int32, key Pin, value Key) error {
+	k := t.key(code, row)
+	gen.EncodeMapOfStructs(k, map[Pin]Key{key: value}, encodePinValue, encodeKey, formTupleText)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "pins")
 }
 
 // RemovePins removes one entry from Pins, in one request without a read.
 func (t LockersTable) RemovePins(ctx context.Context, code string, row int32, key Pin) error {
 	k := t.key(code, row)
 	gen.EncodeEntryKey(k, key, encodePinValue)
-	return gen.RemoveElement(ctx, t.Root, k, "pins")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "pins", nil)
+}
+
+// AddWords adds one element to Words, after a read of the row: max= limits the number of its elements, and the number of the
+// others is unknown.
+func (t LockersTable) AddWords(ctx context.Context, code string, row int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(code, row), element, (*gen.Encoder).Text), "words")
 }
 
 // RemoveWords removes one element from Words, in one request without a read.
 func (t LockersTable) RemoveWords(ctx context.Context, code string, row int32, element string) error {
-	k := t.key(code, row)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "words")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(code, row), element, (*gen.Encoder).Text), "words", nil)
 }
 
 // Of reads the rows of one partition, in the order of row.
@@ -804,9 +828,8 @@ const (
 )
 
 // CratesTable reads and writes crates, and keeps crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices
-// and stops_by_port consistent with it. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// and stops_by_port consistent with it. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type CratesTable struct{ gen.Root[Crate] }
 
 func (t CratesTable) key(hall string, id int32) *gen.Encoder {
@@ -835,9 +858,8 @@ func (t CratesTable) Put(ctx context.Context, v *Crate) error {
 }
 
 // Update reads one Crate, calls change with it and writes the changes, also in crates_in_hall, crates_by_id, sealed_crates,
-// recent_crates, labels, prices and stops_by_port, as one logged batch. If change returns an error, Update returns it and
-// writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if
-// there is no row.
+// recent_crates, labels, prices and stops_by_port, as one logged batch. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t CratesTable) Update(ctx context.Context, hall string, id int32, change func(*Crate) error) (*Crate, error) {
 	return gen.Update(ctx, t.Root, change, t.key(hall, id))
 }
@@ -900,18 +922,30 @@ func (t CratesTable) SetStamp(ctx context.Context, hall string, id int32, stamp 
 	return gen.SetColumn(ctx, t.Root, k, "stamp", nil)
 }
 
+// PutPrices adds or replaces one entry of Prices, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t CratesTable) PutPrices(ctx context.Context, hall string, id int32, key string, value int64) error {
+	k := t.key(hall, id)
+	gen.EncodeMap(k, map[string]int64{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "prices")
+}
+
 // RemovePrices removes one entry from Prices, in one request without a read.
 func (t CratesTable) RemovePrices(ctx context.Context, hall string, id int32, key string) error {
 	k := t.key(hall, id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "prices")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "prices", nil)
+}
+
+// AddLabels adds one element to Labels, after a read of the row: max= limits the number of its elements, and the number of
+// the others is unknown.
+func (t CratesTable) AddLabels(ctx context.Context, hall string, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(hall, id), element, (*gen.Encoder).Text), "labels")
 }
 
 // RemoveLabels removes one element from Labels, in one request without a read.
 func (t CratesTable) RemoveLabels(ctx context.Context, hall string, id int32, element string) error {
-	k := t.key(hall, id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "labels")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(hall, id), element, (*gen.Encoder).Text), "labels", nil)
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -1687,8 +1721,7 @@ const (
 )
 
 // VisitsTable reads and writes visits, and keeps visits_by_gate consistent with it. Writes return a *mapper.ConstraintError
-// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
-// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type VisitsTable struct{ gen.Root[Visit] }
 
 func (t VisitsTable) key(visitor string) *gen.Encoder {
@@ -1714,9 +1747,9 @@ func (t VisitsTable) Put(ctx context.Context, v *Visit) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Visit, calls change with it and writes the changes, also in visits_by_gate, as one logged batch. If
-// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
-// one is lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Visit, calls change with it and writes the changes, also in visits_by_gate, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t VisitsTable) Update(ctx context.Context, visitor string, change func(*Visit) error) (*Visit, error) {
 	return gen.Update(ctx, t.Root, change, t.key(visitor))
 }
@@ -1745,6 +1778,22 @@ func (t VisitsTable) Import(ctx context.Context, v *Visit) (written bool, err er
 // rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t VisitsTable) Reconcile(ctx context.Context, visitor string, config mapper.ReconcileConfig, known ...*Visit) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(visitor), config, known)
+}
+
+// PutSeen adds or replaces one entry of Seen, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t VisitsTable) PutSeen(ctx context.Context, visitor string, key string, value int32) error {
+	k := t.key(visitor)
+	gen.EncodeMap(k, map[string]int32{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "seen")
+}
+
+// RemoveSeen removes one entry from Seen, after a read of the row: every write of visits writes the whole row, because it
+// expires.
+func (t VisitsTable) RemoveSeen(ctx context.Context, visitor string, key string) error {
+	k := t.key(visitor)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "seen")
 }
 
 // VisitsMetadata describes visits to gocqlx and its query builder.
@@ -1865,8 +1914,7 @@ const (
 )
 
 // GuardsTable reads and writes guards, and keeps guards_by_code consistent with it. Writes return a *mapper.ConstraintError
-// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
-// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type GuardsTable struct{ gen.Root[Guard] }
 
 func (t GuardsTable) key(id int32) *gen.Encoder {
@@ -1892,9 +1940,9 @@ func (t GuardsTable) Put(ctx context.Context, v *Guard) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Guard, calls change with it and writes the changes, also in guards_by_code, as one logged batch. If
-// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
-// one is lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Guard, calls change with it and writes the changes, also in guards_by_code, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t GuardsTable) Update(ctx context.Context, id int32, change func(*Guard) error) (*Guard, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -2054,9 +2102,8 @@ const (
 		`WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
 )
 
-// ItemsTable reads and writes items, and keeps items_by_color consistent with it. Writes return a *mapper.ConstraintError
-// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
-// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// ItemsTable reads and writes items, and keeps items_by_color consistent with it. Writes return a *mapper.ConstraintError or
+// a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ItemsTable struct{ gen.Root[Item] }
 
 func (t ItemsTable) key(hall string, row int32, place int32, tier int16) *gen.Encoder {
@@ -2085,9 +2132,9 @@ func (t ItemsTable) Put(ctx context.Context, v *Item) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Item, calls change with it and writes the changes, also in items_by_color, as one logged batch. If change
-// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
-// lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Item, calls change with it and writes the changes, also in items_by_color, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t ItemsTable) Update(ctx context.Context, hall string, row int32, place int32, tier int16, change func(*Item) error) (*Item, error) {
 	return gen.Update(ctx, t.Root, change, t.key(hall, row, place, tier))
 }
@@ -2137,11 +2184,9 @@ func (t ItemsTable) SetNote(ctx context.Context, hall string, row int32, place i
 
 // SetMarks writes only Marks, in one request without a read.
 func (t ItemsTable) SetMarks(ctx context.Context, hall string, row int32, place int32, tier int16, marks []int32) error {
-	k := t.key(hall, row, place, tier)
-	gen.EncodeList(k, marks, (*gen.Encoder).Int)
 	f := &gen.Faults{}
 	f.Count("Marks", len(marks), -1, 5)
-	return gen.SetColumn(ctx, t.Root, k, "marks", f)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(hall, row, place, tier), marks, (*gen.Encoder).Int), "marks", f)
 }
 
 // SetSpot writes only Spot, in one request without a read.
@@ -2175,11 +2220,37 @@ func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place i
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), seen, (*gen.Encoder).Timestamp), "seen", nil)
 }
 
+// AddColors adds one element to Colors, after a read of the row: max= limits the number of its elements, and the number of
+// the others is unknown.
+func (t ItemsTable) AddColors(ctx context.Context, hall string, row int32, place int32, tier int16, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(hall, row, place, tier), element, (*gen.Encoder).Text), "colors")
+}
+
 // RemoveColors removes one element from Colors, in one request without a read.
 func (t ItemsTable) RemoveColors(ctx context.Context, hall string, row int32, place int32, tier int16, element string) error {
-	k := t.key(hall, row, place, tier)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "colors")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(hall, row, place, tier), element, (*gen.Encoder).Text), "colors", nil)
+}
+
+// AppendMarks adds one element at the end of Marks, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown; a repeated call adds it again.
+func (t ItemsTable) AppendMarks(ctx context.Context, hall string, row int32, place int32, tier int16, element int32) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(hall, row, place, tier), element, (*gen.Encoder).Int), "marks")
+}
+
+// PrependMarks adds one element at the beginning of Marks, after a read of the row: max= limits the number of its elements,
+// and the number of the others is unknown; a repeated call adds it again.
+func (t ItemsTable) PrependMarks(ctx context.Context, hall string, row int32, place int32, tier int16, element int32) error {
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(hall, row, place, tier), element, (*gen.Encoder).Int), "marks")
+}
+
+// SetSenderName writes only Sender.Name, in one request without a read.
+func (t ItemsTable) SetSenderName(ctx context.Context, hall string, row int32, place int32, tier int16, name string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), name, (*gen.Encoder).Text), "sender", 0, nil)
+}
+
+// SetSenderCity writes only Sender.City, in one request without a read.
+func (t ItemsTable) SetSenderCity(ctx context.Context, hall string, row int32, place int32, tier int16, city string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), city, (*gen.Encoder).Text), "sender", 1, nil)
 }
 
 // ByRow reads the rows whose Row is v. It queries all nodes.

@@ -202,6 +202,24 @@ func Then[T any](k *Encoder, v T, f func(*Encoder, T)) *Encoder {
 	return k
 }
 
+// ThenList writes the list v after the values of k, and returns k.
+func ThenList[S ~[]T, T any](k *Encoder, v S, f func(*Encoder, T)) *Encoder {
+	EncodeList(k, v, f)
+	return k
+}
+
+// ThenUnique writes a set from the slice v after the values of k, and returns k.
+func ThenUnique[S ~[]T, T any](k *Encoder, v S, f func(*Encoder, T)) *Encoder {
+	EncodeUnique(k, v, f)
+	return k
+}
+
+// One writes a collection with the one element v after the values of k, and returns k.
+func One[T any](k *Encoder, v T, f func(*Encoder, T)) *Encoder {
+	EncodeList(k, []T{v}, f)
+	return k
+}
+
 // EncodeEntryKey writes a map with one entry without a value.
 func EncodeEntryKey[K any](e *Encoder, k K, key func(*Encoder, K)) { cell.EncodeEntryKey(e, k, key) }
 

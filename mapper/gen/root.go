@@ -86,16 +86,32 @@ func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column st
 	return r.untyped().Set(ctx, values, column, f.all())
 }
 
-// AddElement adds the elements of a set, or the entries of a map, to a column of a row without reading the row. values contains the key
-// and the elements; f contains the rules of the model that they violate, and nil means none.
-func AddElement[T any](ctx context.Context, r Root[T], values *Encoder, column string, f *Faults) error {
-	return r.untyped().AddElement(ctx, values, column, f.all())
+// SetMember writes one field of a column that is a UDT, as [SetColumn] does. values contains the key and the value of the field.
+func SetMember[T any](ctx context.Context, r Root[T], values *Encoder, column string, field int, f *Faults) error {
+	return r.untyped().SetMember(ctx, values, column, field, f.all())
 }
 
-// RemoveElement removes the elements of a set, or the entries of a map, from a column of a row without reading the row. values contains
-// the key and the elements, of a map entries whose values need not be known.
-func RemoveElement[T any](ctx context.Context, r Root[T], values *Encoder, column string) error {
-	return r.untyped().RemoveElement(ctx, values, column)
+// Element is what a method does with the elements of a column.
+type Element = runtime.Element
+
+// What methods do with elements: sets and maps have the first two, lists the others.
+const (
+	AddElement     = runtime.Add
+	RemoveElement  = runtime.Remove
+	AppendElement  = runtime.Append
+	PrependElement = runtime.Prepend
+)
+
+// WriteElement changes the elements of a column of a row without reading the row. values contains the key and the elements, of removed
+// entries only their keys; f contains the rules of the model that they violate, and nil means none.
+func WriteElement[T any](ctx context.Context, r Root[T], e Element, values *Encoder, column string, f *Faults) error {
+	return r.untyped().WriteElement(ctx, e, values, column, f.all())
+}
+
+// ChangeElement does what [WriteElement] does, after a read of the row: a rule of the model or a copy needs more than the key and the
+// elements.
+func ChangeElement[T any](ctx context.Context, r Root[T], e Element, values *Encoder, column string) error {
+	return r.untyped().ChangeElement(ctx, e, values, column)
 }
 
 // GetWith reads a row and the rows of one of its parts.

@@ -61,7 +61,7 @@ func (b *Backend) check(m *plan.Mutation) error {
 			return fmt.Errorf("memory: %s of table %s is null, but is in the key", m.Table.Columns[i].Name, m.Table.Name)
 		}
 	}
-	if m.Action == plan.Update && m.Table.Columns[m.Column].Cells < plan.Set {
+	if m.Action == plan.Update && m.Table.Columns[m.Column].Cells == plan.Single {
 		return fmt.Errorf("memory: %s of table %s has no parts to update", m.Table.Columns[m.Column].Name, m.Table.Name)
 	}
 	if m.Action == plan.Add {
@@ -178,18 +178,42 @@ func (c *change) assign(r *row, i int, value cell.Cell) {
 			}
 		}
 	case plan.List:
-		for e := range elements(value, 1) {
-			*c.list++
-			c.write(r, i, binary.BigEndian.AppendUint64(nil, *c.list), e[0])
-		}
+		c.extend(r, i, value, false)
 	default:
 		c.add(r, i, value)
+	}
+}
+
+// middle is the position of the first element of a list.
+const middle = 1 << 63
+
+// extend writes elements after all others of a list, or before them. Their positions follow from the order of the writes, whatever
+// their timestamps are.
+func (c *change) extend(r *row, i int, value cell.Cell, before bool) {
+	var all []cell.Cell
+	for e := range elements(value, 1) {
+		all = append(all, e[0])
+	}
+	if before {
+		slices.Reverse(all)
+	}
+	for _, e := range all {
+		*c.list++
+		at := middle + *c.list
+		if before {
+			at = middle - *c.list
+		}
+		c.write(r, i, binary.BigEndian.AppendUint64(nil, at), e)
 	}
 }
 
 // update writes a part of one column.
 func (c *change) update(r *row) {
 	i := int(c.m.Column)
+	if c.m.Table.Columns[i].Cells == plan.List {
+		c.extend(r, i, c.m.Values[0], c.m.Front)
+		return
+	}
 	if c.m.Table.Columns[i].Cells == plan.UDT {
 		for k, v := range c.m.Values {
 			if c.m.Write.Has(k) {

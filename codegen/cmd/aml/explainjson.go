@@ -127,6 +127,7 @@ type fieldJSON struct {
 type elementJSON struct {
 	Method    string         `json:"method"`
 	Operation *operationJSON `json:"operation"`
+	Reads     string         `json:"reads"`
 	No        string         `json:"no"`
 }
 
@@ -216,7 +217,7 @@ func writeTableJSON(c *cobra.Command, t tableJSON, operations []*explain.Operati
 }
 
 func elementOf(e *explain.Element) elementJSON {
-	out := elementJSON{Method: e.Name, No: e.No}
+	out := elementJSON{Method: e.Name, Reads: e.Reads, No: e.No}
 	if e.Operation != nil {
 		o := operationOf(e.Operation)
 		out.Operation = &o

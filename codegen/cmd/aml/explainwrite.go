@@ -97,7 +97,7 @@ func (p *page) view(v *explain.View) {
 
 // alone reports whether a field is one cell of the root's row that no copy reads: its Set method sends the same as Update.
 func alone(f *explain.Field) bool {
-	return f.Set != nil && f.Update.Then == nil && len(f.Update.Writes) == 1 && slices.Equal(f.Update.Writes[0].Statements, f.Set.Requests[0].Writes[0].Statements)
+	return f.Set != nil && len(f.Elements) == 0 && f.Update.Then == nil && len(f.Update.Writes) == 1 && slices.Equal(f.Update.Writes[0].Statements, f.Set.Requests[0].Writes[0].Statements)
 }
 
 // plain writes the fields of which alone is true, together.
@@ -237,6 +237,9 @@ func (p *page) field(f *explain.Field) {
 			p.line(2, "no %s method: %s", e.Name, e.No)
 		} else {
 			p.operation(2, e.Operation)
+		}
+		if e.Reads != "" && e.Operation != nil {
+			p.line(3, "reads first: %s", e.Reads)
 		}
 	}
 }

@@ -164,9 +164,8 @@ const (
 	roomsLoad   = `SELECT number, beds, MAXWRITETIME(beds) FROM rooms WHERE number = ?`
 )
 
-// RoomsTable reads and writes rooms. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
-// the outcome is unknown.
+// RoomsTable reads and writes rooms. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type RoomsTable struct{ gen.Root[Room] }
 
 func (t RoomsTable) key(number string) *gen.Encoder {
@@ -190,9 +189,8 @@ func (t RoomsTable) Put(ctx context.Context, v *Room) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Room, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Room, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t RoomsTable) Update(ctx context.Context, number string, change func(*Room) error) (*Room, error) {
 	return gen.Update(ctx, t.Root, change, t.key(number))
 }

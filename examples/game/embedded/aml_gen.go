@@ -176,9 +176,8 @@ const (
 	playersLoad   = `SELECT player_id, name, score, MAXWRITETIME(name), MAXWRITETIME(score) FROM players WHERE player_id = ?`
 )
 
-// PlayersTable reads and writes players. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// PlayersTable reads and writes players. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type PlayersTable struct{ gen.Root[Player] }
 
 func (t PlayersTable) key(playerID gocql.UUID) *gen.Encoder {
@@ -202,9 +201,8 @@ func (t PlayersTable) Put(ctx context.Context, v *Player) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Player, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Player, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t PlayersTable) Update(ctx context.Context, playerID gocql.UUID, change func(*Player) error) (*Player, error) {
 	return gen.Update(ctx, t.Root, change, t.key(playerID))
 }
@@ -269,9 +267,8 @@ const (
 		`MAXWRITETIME(second_player), MAXWRITETIME(started_at), MAXWRITETIME(rounds) FROM games WHERE game_id = ?`
 )
 
-// GamesTable reads and writes games. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
-// the outcome is unknown.
+// GamesTable reads and writes games. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type GamesTable struct{ gen.Root[Game] }
 
 func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
@@ -295,9 +292,8 @@ func (t GamesTable) Put(ctx context.Context, v *Game) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Game, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Game, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t GamesTable) Update(ctx context.Context, gameID gocql.UUID, change func(*Game) error) (*Game, error) {
 	return gen.Update(ctx, t.Root, change, t.key(gameID))
 }
@@ -339,6 +335,20 @@ func (t GamesTable) SetRounds(ctx context.Context, gameID gocql.UUID, rounds []R
 	k := t.key(gameID)
 	gen.EncodeStructs(k, rounds, encodeRound)
 	return gen.SetColumn(ctx, t.Root, k, "rounds", nil)
+}
+
+// AppendRounds adds one element at the end of Rounds, in one request without a read; a repeated call adds it again.
+func (t GamesTable) AppendRounds(ctx context.Context, gameID gocql.UUID, element Round) error {
+	k := t.key(gameID)
+	gen.EncodeStructs(k, []Round{element}, encodeRound)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "rounds", nil)
+}
+
+// PrependRounds adds one element at the beginning of Rounds, in one request without a read; a repeated call adds it again.
+func (t GamesTable) PrependRounds(ctx context.Context, gameID gocql.UUID, element Round) error {
+	k := t.key(gameID)
+	gen.EncodeStructs(k, []Round{element}, encodeRound)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "rounds", nil)
 }
 
 // GamesMetadata describes games to gocqlx and its query builder.

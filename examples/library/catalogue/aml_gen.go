@@ -98,8 +98,8 @@ func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
 		batch:           b,
-		Artifacts:       ArtifactsBatch{gen.WritesTo(b, s.Artifacts.Root)},
-		UsersByArtifact: UsersByArtifactBatch{gen.WritesTo(b, s.UsersByArtifact.Root)},
+		Artifacts:       ArtifactsBatch{gen.WritesTo(b, s.Artifacts.Root), s.Artifacts},
+		UsersByArtifact: UsersByArtifactBatch{gen.WritesTo(b, s.UsersByArtifact.Root), s.UsersByArtifact},
 		VenuesByUser:    VenuesByUserBatch{gen.WritesOverTo(b, s.VenuesByUser.Root), s.VenuesByUser},
 		ReviewsByUser:   ReviewsByUserBatch{gen.WritesOverTo(b, s.ReviewsByUser.Root), s.ReviewsByUser},
 	}
@@ -112,16 +112,18 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ArtifactsBatch adds writes of artifacts to a batch: Insert and Change do the same as those of ArtifactsTable, which
-// describes them.
+// ArtifactsBatch adds writes of artifacts to a batch: Insert, Change and the Set methods do the same as those of
+// ArtifactsTable, which describes them.
 type ArtifactsBatch struct {
 	gen.Writes[Artifact]
+	table ArtifactsTable
 }
 
-// UsersByArtifactBatch adds writes of users_by_artifact to a batch: Insert and Change do the same as those of
-// UsersByArtifactTable, which describes them.
+// UsersByArtifactBatch adds writes of users_by_artifact to a batch: Insert, Change and the Set methods do the same as those
+// of UsersByArtifactTable, which describes them.
 type UsersByArtifactBatch struct {
 	gen.Writes[Like]
+	table UsersByArtifactTable
 }
 
 // VenuesByUserBatch adds writes of venues_by_user to a batch: Insert, Change, Put, Delete and the Set methods do the same as
@@ -148,11 +150,9 @@ func (t VenuesByUserBatch) SetHomepage(userID gocql.UUID, venueName string, year
 
 // SetTopics adds a write of one field.
 func (t VenuesByUserBatch) SetTopics(userID gocql.UUID, venueName string, year int32, topics []string) {
-	k := t.table.key(userID, venueName, year)
-	gen.EncodeUnique(k, topics, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Count("Topics", len(topics), -1, 20)
-	gen.AddColumn(t.Writes, k, "topics", f)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(userID, venueName, year), topics, (*gen.Encoder).Text), "topics", f)
 }
 
 // ReviewsByUserBatch adds writes of reviews_by_user to a batch: Insert, Change, Put, Delete and the Set methods do the same
@@ -298,8 +298,8 @@ const (
 )
 
 // ArtifactsTable reads and writes artifacts, and keeps artifacts_by_venue and artifacts_by_author consistent with it. Writes
-// return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one
-// that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ArtifactsTable struct{ gen.Root[Artifact] }
 
 func (t ArtifactsTable) key(artifactID gocql.UUID) *gen.Encoder {
@@ -326,8 +326,8 @@ func (t ArtifactsTable) Put(ctx context.Context, v *Artifact) error {
 }
 
 // Update reads one Artifact, calls change with it and writes the changes, also in artifacts_by_venue and
-// artifacts_by_author, as one logged batch. If change returns an error, Update returns it and writes nothing. It is not
-// atomic: of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// artifacts_by_author, as one logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is
+// not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ArtifactsTable) Update(ctx context.Context, artifactID gocql.UUID, change func(*Artifact) error) (*Artifact, error) {
 	return gen.Update(ctx, t.Root, change, t.key(artifactID))
 }
@@ -357,6 +357,18 @@ func (t ArtifactsTable) Import(ctx context.Context, v *Artifact) (written bool, 
 // finds all of these.
 func (t ArtifactsTable) Reconcile(ctx context.Context, artifactID gocql.UUID, config mapper.ReconcileConfig, known ...*Artifact) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(artifactID), config, known)
+}
+
+// AddKeywords adds one element to Keywords, after a read of the row: max= limits the number of its elements, and the number
+// of the others is unknown.
+func (t ArtifactsTable) AddKeywords(ctx context.Context, artifactID gocql.UUID, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(artifactID), element, (*gen.Encoder).Text), "keywords")
+}
+
+// RemoveKeywords removes one element from Keywords, after a read of the row: the rows of artifacts_by_venue also depend on
+// VenueName.
+func (t ArtifactsTable) RemoveKeywords(ctx context.Context, artifactID gocql.UUID, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(artifactID), element, (*gen.Encoder).Text), "keywords")
 }
 
 // ArtifactsMetadata describes artifacts to gocqlx and its query builder.
@@ -662,9 +674,8 @@ const (
 )
 
 // UsersByArtifactTable reads and writes users_by_artifact, and keeps artifacts_by_user and experts_by_artifact consistent
-// with it. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a
-// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// with it. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type UsersByArtifactTable struct{ gen.Root[Like] }
 
 func (t UsersByArtifactTable) key(artifactID gocql.UUID, userID gocql.UUID) *gen.Encoder {
@@ -692,8 +703,8 @@ func (t UsersByArtifactTable) Put(ctx context.Context, v *Like) error {
 }
 
 // Update reads one Like, calls change with it and writes the changes, also in artifacts_by_user and experts_by_artifact, as
-// one logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent
-// Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// one logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two
+// concurrent Updates of one cell, one is lost.
 func (t UsersByArtifactTable) Update(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, change func(*Like) error) (*Like, error) {
 	return gen.Update(ctx, t.Root, change, t.key(artifactID, userID))
 }
@@ -723,6 +734,18 @@ func (t UsersByArtifactTable) Import(ctx context.Context, v *Like) (written bool
 // finds all of these.
 func (t UsersByArtifactTable) Reconcile(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, config mapper.ReconcileConfig, known ...*Like) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(artifactID, userID), config, known)
+}
+
+// AddAreas adds one element to Areas, after a read of the row: max= limits the number of its elements, and the number of the
+// others is unknown.
+func (t UsersByArtifactTable) AddAreas(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(artifactID, userID), element, (*gen.Encoder).Text), "areas_of_expertise")
+}
+
+// RemoveAreas removes one element from Areas, after a read of the row: column areas_of_expertise of experts_by_artifact
+// derives from all elements.
+func (t UsersByArtifactTable) RemoveAreas(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(artifactID, userID), element, (*gen.Encoder).Text), "areas_of_expertise")
 }
 
 // Of reads the rows of one partition, in the order of user_id.
@@ -1025,9 +1048,8 @@ const (
 		`WHERE user_id = ? AND venue_name = ? AND year = ?`
 )
 
-// VenuesByUserTable reads and writes venues_by_user. Writes return a *mapper.ConstraintError for a value that violates a
-// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// VenuesByUserTable reads and writes venues_by_user. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError
+// before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type VenuesByUserTable struct{ gen.Root[VenueLike] }
 
 func (t VenuesByUserTable) key(userID gocql.UUID, venueName string, year int32) *gen.Encoder {
@@ -1053,9 +1075,8 @@ func (t VenuesByUserTable) Put(ctx context.Context, v *VenueLike) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one VenueLike, calls change with it and writes the changes in one statement. If change returns an error,
-// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one VenueLike, calls change with it and writes the changes in one statement. It returns an error of change,
+// and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t VenuesByUserTable) Update(ctx context.Context, userID gocql.UUID, venueName string, year int32, change func(*VenueLike) error) (*VenueLike, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, venueName, year))
 }
@@ -1089,18 +1110,20 @@ func (t VenuesByUserTable) SetHomepage(ctx context.Context, userID gocql.UUID, v
 
 // SetTopics writes only Topics, in one request without a read.
 func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, topics []string) error {
-	k := t.key(userID, venueName, year)
-	gen.EncodeUnique(k, topics, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Count("Topics", len(topics), -1, 20)
-	return gen.SetColumn(ctx, t.Root, k, "topics", f)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(userID, venueName, year), topics, (*gen.Encoder).Text), "topics", f)
+}
+
+// AddTopics adds one element to Topics, after a read of the row: max= limits the number of its elements, and the number of
+// the others is unknown.
+func (t VenuesByUserTable) AddTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(userID, venueName, year), element, (*gen.Encoder).Text), "topics")
 }
 
 // RemoveTopics removes one element from Topics, in one request without a read.
 func (t VenuesByUserTable) RemoveTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, element string) error {
-	k := t.key(userID, venueName, year)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "topics")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(userID, venueName, year), element, (*gen.Encoder).Text), "topics", nil)
 }
 
 // Of reads the rows of one partition, in the order of venue_name, year.
@@ -1207,9 +1230,8 @@ const (
 		`WHERE user_id = ? AND rating = ? AND review_id = ?`
 )
 
-// ReviewsByUserTable reads and writes reviews_by_user. Writes return a *mapper.ConstraintError for a value that violates a
-// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// ReviewsByUserTable reads and writes reviews_by_user. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ReviewsByUserTable struct{ gen.Root[Review] }
 
 func (t ReviewsByUserTable) key(userID gocql.UUID, rating int32, reviewID gocql.UUID) *gen.Encoder {
@@ -1235,9 +1257,8 @@ func (t ReviewsByUserTable) Put(ctx context.Context, v *Review) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Review, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Review, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ReviewsByUserTable) Update(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, change func(*Review) error) (*Review, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, rating, reviewID))
 }

@@ -360,9 +360,8 @@ const (
 	usersUpdateAddresses = `UPDATE users USING TIMESTAMP ? AND TTL ? SET addresses = addresses + ?, addresses = addresses - ? WHERE user_id = ?`
 )
 
-// UsersTable reads and writes users. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
-// the outcome is unknown.
+// UsersTable reads and writes users. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type UsersTable struct{ gen.Root[User] }
 
 func (t UsersTable) key(userID gocql.UUID) *gen.Encoder {
@@ -386,9 +385,8 @@ func (t UsersTable) Put(ctx context.Context, v *User) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one User, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one User, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t UsersTable) Update(ctx context.Context, userID gocql.UUID, change func(*User) error) (*User, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID))
 }
@@ -445,14 +443,14 @@ func (t UsersTable) PutAddresses(ctx context.Context, userID gocql.UUID, key str
 	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeAddress)
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Addresses", v, checkAddress)
-	return gen.AddElement(ctx, t.Root, k, "addresses", f)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "addresses", f)
 }
 
 // RemoveAddresses removes one entry from Addresses, in one request without a read.
 func (t UsersTable) RemoveAddresses(ctx context.Context, userID gocql.UUID, key string) error {
 	k := t.key(userID)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "addresses")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "addresses", nil)
 }
 
 // UsersMetadata describes users to gocqlx and its query builder.
@@ -486,9 +484,8 @@ const (
 	sellersLoad   = `SELECT seller_id, name, email, MAXWRITETIME(name), MAXWRITETIME(email) FROM sellers WHERE seller_id = ?`
 )
 
-// SellersTable reads and writes sellers. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// SellersTable reads and writes sellers. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type SellersTable struct{ gen.Root[Seller] }
 
 func (t SellersTable) key(sellerID gocql.UUID) *gen.Encoder {
@@ -512,9 +509,8 @@ func (t SellersTable) Put(ctx context.Context, v *Seller) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Seller, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Seller, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t SellersTable) Update(ctx context.Context, sellerID gocql.UUID, change func(*Seller) error) (*Seller, error) {
 	return gen.Update(ctx, t.Root, change, t.key(sellerID))
 }
@@ -581,9 +577,8 @@ const (
 		`MAXWRITETIME(price), MAXWRITETIME(stock) FROM products WHERE category = ? AND product_id = ?`
 )
 
-// ProductsTable reads and writes products. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// ProductsTable reads and writes products. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ProductsTable struct{ gen.Root[Product] }
 
 func (t ProductsTable) key(category string, productID gocql.UUID) *gen.Encoder {
@@ -608,9 +603,8 @@ func (t ProductsTable) Put(ctx context.Context, v *Product) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Product, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Product, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ProductsTable) Update(ctx context.Context, category string, productID gocql.UUID, change func(*Product) error) (*Product, error) {
 	return gen.Update(ctx, t.Root, change, t.key(category, productID))
 }
@@ -733,8 +727,8 @@ const (
 )
 
 // OrdersByUserTable reads and writes orders_by_user, and keeps orders_by_user_and_id consistent with it. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type OrdersByUserTable struct{ gen.Root[Order] }
 
 func (t OrdersByUserTable) key(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) *gen.Encoder {
@@ -763,8 +757,8 @@ func (t OrdersByUserTable) Put(ctx context.Context, v *Order) error {
 }
 
 // Update reads one Order, calls change with it and writes the changes, also in orders_by_user_and_id, as one logged batch.
-// If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
-// one is lost. It returns mapper.ErrNotFound if there is no row.
+// It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of
+// one cell, one is lost.
 func (t OrdersByUserTable) Update(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, change func(*Order) error) (*Order, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, orderDate, orderID))
 }
@@ -825,6 +819,32 @@ func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orde
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Items", items, checkItem)
 	return gen.SetColumn(ctx, t.Root, k, "items", f)
+}
+
+// SetShipToStreet writes only ShipTo.Street, in one request without a read.
+func (t OrdersByUserTable) SetShipToStreet(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, street string) error {
+	f := &gen.Faults{}
+	f.Required("ShipTo.Street", street != "")
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), street, (*gen.Encoder).Text), "ship_to", 0, f)
+}
+
+// SetShipToCity writes only ShipTo.City, in one request without a read.
+func (t OrdersByUserTable) SetShipToCity(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, city string) error {
+	f := &gen.Faults{}
+	f.Required("ShipTo.City", city != "")
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), city, (*gen.Encoder).Text), "ship_to", 1, f)
+}
+
+// SetShipToZIP writes only ShipTo.ZIP, in one request without a read.
+func (t OrdersByUserTable) SetShipToZIP(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, zip string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), zip, (*gen.Encoder).Text), "ship_to", 2, nil)
+}
+
+// SetShipToCountry writes only ShipTo.Country, in one request without a read.
+func (t OrdersByUserTable) SetShipToCountry(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, country string) error {
+	f := &gen.Faults{}
+	f.Required("ShipTo.Country", country != "")
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), country, (*gen.Encoder).Text), "ship_to", 3, f)
 }
 
 // Of reads the rows of one partition, in the order of order_date, order_id.
@@ -1062,9 +1082,8 @@ const (
 		`FROM reviews_by_product WHERE product_id = ? AND created_at = ? AND user_id = ?`
 )
 
-// ReviewsByProductTable reads and writes reviews_by_product. Writes return a *mapper.ConstraintError for a value that
-// violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// ReviewsByProductTable reads and writes reviews_by_product. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ReviewsByProductTable struct{ gen.Root[Review] }
 
 func (t ReviewsByProductTable) key(productID gocql.UUID, createdAt time.Time, userID gocql.UUID) *gen.Encoder {
@@ -1090,9 +1109,8 @@ func (t ReviewsByProductTable) Put(ctx context.Context, v *Review) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Review, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Review, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ReviewsByProductTable) Update(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, change func(*Review) error) (*Review, error) {
 	return gen.Update(ctx, t.Root, change, t.key(productID, createdAt, userID))
 }

@@ -139,9 +139,8 @@ const (
 )
 
 // CustomersTable reads and writes customers, and keeps vehicles consistent with it. Rows to delete from vehicles are read
-// first, because another Customer may own them. Writes return a *mapper.ConstraintError for a value that violates a rule of
-// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// first, because another Customer may own them. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError
+// before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type CustomersTable struct{ gen.Root[Customer] }
 
 func (t CustomersTable) key(id gocql.UUID) *gen.Encoder {
@@ -167,9 +166,9 @@ func (t CustomersTable) Put(ctx context.Context, v *Customer) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Customer, calls change with it and writes the changes, also in vehicles, as one logged batch. If change
-// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
-// lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Customer, calls change with it and writes the changes, also in vehicles, as one logged batch. It returns
+// an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell,
+// one is lost.
 func (t CustomersTable) Update(ctx context.Context, id gocql.UUID, change func(*Customer) error) (*Customer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }

@@ -234,9 +234,8 @@ const (
 		`MAXWRITETIME(total), MAXWRITETIME(paid) FROM near WHERE id = ?`
 )
 
-// NearTable reads and writes near, and keeps near_summary consistent with it. Writes return a *mapper.ConstraintError for a
-// value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// NearTable reads and writes near, and keeps near_summary consistent with it. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type NearTable struct{ gen.Root[Near] }
 
 func (t NearTable) key(id int64) *gen.Encoder {
@@ -262,9 +261,9 @@ func (t NearTable) Put(ctx context.Context, v *Near) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Near, calls change with it and writes the changes, also in near_summary, as one logged batch. If change
-// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
-// lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Near, calls change with it and writes the changes, also in near_summary, as one logged batch. It returns
+// an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell,
+// one is lost.
 func (t NearTable) Update(ctx context.Context, id int64, change func(*Near) error) (*Near, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -562,8 +561,8 @@ const (
 )
 
 // ApartTable reads and writes apart, and keeps apart_by_email and apart_by_city consistent with it. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type ApartTable struct{ gen.Root[Apart] }
 
 func (t ApartTable) key(id int64) *gen.Encoder {
@@ -590,8 +589,8 @@ func (t ApartTable) Put(ctx context.Context, v *Apart) error {
 }
 
 // Update reads one Apart, calls change with it and writes the changes, also in apart_by_email and apart_by_city, as one
-// logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent
-// Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two
+// concurrent Updates of one cell, one is lost.
 func (t ApartTable) Update(ctx context.Context, id int64, change func(*Apart) error) (*Apart, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }

@@ -250,8 +250,8 @@ const (
 )
 
 // OrdersTable reads and writes orders, and keeps orders_by_email, orders_by_store and orders_by_number consistent with it.
-// Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for
-// one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type OrdersTable struct{ gen.Root[Order] }
 
 func (t OrdersTable) key(customer gocql.UUID, placed time.Time, number int32) *gen.Encoder {
@@ -280,8 +280,8 @@ func (t OrdersTable) Put(ctx context.Context, v *Order) error {
 }
 
 // Update reads one Order, calls change with it and writes the changes, also in orders_by_email, orders_by_store and
-// orders_by_number, as one logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic:
-// of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// orders_by_number, as one logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not
+// atomic: of two concurrent Updates of one cell, one is lost.
 func (t OrdersTable) Update(ctx context.Context, customer gocql.UUID, placed time.Time, number int32, change func(*Order) error) (*Order, error) {
 	return gen.Update(ctx, t.Root, change, t.key(customer, placed, number))
 }
@@ -884,9 +884,8 @@ const (
 )
 
 // ShipmentsTable reads and writes shipments, and keeps parcels_by_code consistent with it. Rows to delete from
-// parcels_by_code are read first, because another Shipment may own them. Writes return a *mapper.ConstraintError for a value
-// that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and
-// a *mapper.UnknownOutcomeError if the outcome is unknown.
+// parcels_by_code are read first, because another Shipment may own them. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ShipmentsTable struct{ gen.Root[Shipment] }
 
 func (t ShipmentsTable) key(id gocql.UUID) *gen.Encoder {
@@ -912,9 +911,9 @@ func (t ShipmentsTable) Put(ctx context.Context, v *Shipment) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Shipment, calls change with it and writes the changes, also in parcels_by_code, as one logged batch. If
-// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
-// one is lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Shipment, calls change with it and writes the changes, also in parcels_by_code, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t ShipmentsTable) Update(ctx context.Context, id gocql.UUID, change func(*Shipment) error) (*Shipment, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }

@@ -138,9 +138,8 @@ const (
 	invoicesLoad   = `SELECT id, total, payer, MAXWRITETIME(total), MAXWRITETIME(payer) FROM invoices WHERE id = ?`
 )
 
-// InvoicesTable reads and writes invoices. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// InvoicesTable reads and writes invoices. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type InvoicesTable struct{ gen.Root[Invoice] }
 
 func (t InvoicesTable) key(id int32) *gen.Encoder {
@@ -164,9 +163,8 @@ func (t InvoicesTable) Put(ctx context.Context, v *Invoice) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Invoice, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Invoice, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t InvoicesTable) Update(ctx context.Context, id int32, change func(*Invoice) error) (*Invoice, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }

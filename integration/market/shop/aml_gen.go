@@ -130,9 +130,8 @@ const (
 	customersLoad   = `SELECT id, name, credit, MAXWRITETIME(name), MAXWRITETIME(credit) FROM customers WHERE id = ?`
 )
 
-// CustomersTable reads and writes customers. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// CustomersTable reads and writes customers. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type CustomersTable struct{ gen.Root[Customer] }
 
 func (t CustomersTable) key(id int32) *gen.Encoder {
@@ -156,9 +155,8 @@ func (t CustomersTable) Put(ctx context.Context, v *Customer) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Customer, calls change with it and writes the changes in one statement. If change returns an error,
-// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Customer, calls change with it and writes the changes in one statement. It returns an error of change,
+// and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t CustomersTable) Update(ctx context.Context, id int32, change func(*Customer) error) (*Customer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }

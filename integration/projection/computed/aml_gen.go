@@ -110,7 +110,7 @@ func (s *Store) Batch() *Batch {
 		batch:   b,
 		Videos:  VideosBatch{gen.WritesTo(b, s.Videos.Root)},
 		Posts:   PostsBatch{gen.WritesTo(b, s.Posts.Root)},
-		Trips:   TripsBatch{gen.WritesTo(b, s.Trips.Root)},
+		Trips:   TripsBatch{gen.WritesTo(b, s.Trips.Root), s.Trips},
 		Tasks:   TasksBatch{gen.WritesTo(b, s.Tasks.Root), s.Tasks},
 		Errands: ErrandsBatch{gen.WritesTo(b, s.Errands.Root), s.Errands},
 		Pledges: PledgesBatch{gen.WritesTo(b, s.Pledges.Root), s.Pledges},
@@ -134,9 +134,11 @@ type PostsBatch struct {
 	gen.Writes[Post]
 }
 
-// TripsBatch adds writes of trips to a batch: Insert and Change do the same as those of TripsTable, which describes them.
+// TripsBatch adds writes of trips to a batch: Insert, Change and the Set methods do the same as those of TripsTable, which
+// describes them.
 type TripsBatch struct {
 	gen.Writes[Trip]
+	table TripsTable
 }
 
 // TasksBatch adds writes of tasks to a batch: Insert, Change and Delete do the same as those of TasksTable, which describes
@@ -307,8 +309,7 @@ const (
 )
 
 // VideosTable reads and writes videos, and keeps videos_by_hour consistent with it. Writes return a *mapper.ConstraintError
-// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
-// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type VideosTable struct{ gen.Root[Video] }
 
 func (t VideosTable) key(id int32) *gen.Encoder {
@@ -334,9 +335,9 @@ func (t VideosTable) Put(ctx context.Context, v *Video) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Video, calls change with it and writes the changes, also in videos_by_hour, as one logged batch. If
-// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
-// one is lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Video, calls change with it and writes the changes, also in videos_by_hour, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t VideosTable) Update(ctx context.Context, id int32, change func(*Video) error) (*Video, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -487,9 +488,8 @@ const (
 	postsLoad   = `SELECT id, text, likes, MAXWRITETIME(text), MAXWRITETIME(likes) FROM posts WHERE id = ?`
 )
 
-// PostsTable reads and writes posts, and keeps posts_by_word consistent with it. Writes return a *mapper.ConstraintError for
-// a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// PostsTable reads and writes posts, and keeps posts_by_word consistent with it. Writes return a *mapper.ConstraintError or
+// a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type PostsTable struct{ gen.Root[Post] }
 
 func (t PostsTable) key(id int32) *gen.Encoder {
@@ -515,9 +515,9 @@ func (t PostsTable) Put(ctx context.Context, v *Post) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Post, calls change with it and writes the changes, also in posts_by_word, as one logged batch. If change
-// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
-// lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Post, calls change with it and writes the changes, also in posts_by_word, as one logged batch. It returns
+// an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell,
+// one is lost.
 func (t PostsTable) Update(ctx context.Context, id int32, change func(*Post) error) (*Post, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -672,9 +672,8 @@ const (
 	tripsUpdateStops = `UPDATE trips USING TIMESTAMP ? AND TTL ? SET stops = stops + ?, stops = stops - ? WHERE id = ?`
 )
 
-// TripsTable reads and writes trips, and keeps legs consistent with it. Writes return a *mapper.ConstraintError for a value
-// that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and
-// a *mapper.UnknownOutcomeError if the outcome is unknown.
+// TripsTable reads and writes trips, and keeps legs consistent with it. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type TripsTable struct{ gen.Root[Trip] }
 
 func (t TripsTable) key(id int32) *gen.Encoder {
@@ -700,9 +699,9 @@ func (t TripsTable) Put(ctx context.Context, v *Trip) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Trip, calls change with it and writes the changes, also in legs, as one logged batch. If change returns
-// an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It
-// returns mapper.ErrNotFound if there is no row.
+// Update reads one Trip, calls change with it and writes the changes, also in legs, as one logged batch. It returns an error
+// of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is
+// lost.
 func (t TripsTable) Update(ctx context.Context, id int32, change func(*Trip) error) (*Trip, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -730,6 +729,20 @@ func (t TripsTable) Import(ctx context.Context, v *Trip) (written bool, err erro
 // that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t TripsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Trip) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// PutStops adds or replaces one entry of Stops, after a read of the row: it determines which rows legs has.
+func (t TripsTable) PutStops(ctx context.Context, id int32, key string, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "stops")
+}
+
+// RemoveStops removes one entry from Stops, after a read of the row: it determines which rows legs has.
+func (t TripsTable) RemoveStops(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "stops")
 }
 
 // TripsMetadata describes trips to gocqlx and its query builder.
@@ -856,9 +869,8 @@ const (
 	tasksLoad   = `SELECT id, open, mine, MAXWRITETIME(open), MAXWRITETIME(mine) FROM tasks WHERE id = ?`
 )
 
-// TasksTable reads and writes tasks, and keeps tasks_to_do consistent with it. Writes return a *mapper.ConstraintError for a
-// value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// TasksTable reads and writes tasks, and keeps tasks_to_do consistent with it. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type TasksTable struct{ gen.Root[Task] }
 
 func (t TasksTable) key(id int32) *gen.Encoder {
@@ -884,9 +896,9 @@ func (t TasksTable) Put(ctx context.Context, v *Task) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Task, calls change with it and writes the changes, also in tasks_to_do, as one logged batch. If change
-// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
-// lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Task, calls change with it and writes the changes, also in tasks_to_do, as one logged batch. It returns
+// an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell,
+// one is lost.
 func (t TasksTable) Update(ctx context.Context, id int32, change func(*Task) error) (*Task, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -1000,8 +1012,7 @@ const (
 )
 
 // ErrandsTable reads and writes errands, and keeps open_errands consistent with it. Writes return a *mapper.ConstraintError
-// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
-// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ErrandsTable struct{ gen.Root[Errand] }
 
 func (t ErrandsTable) key(id int32) *gen.Encoder {
@@ -1027,9 +1038,9 @@ func (t ErrandsTable) Put(ctx context.Context, v *Errand) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Errand, calls change with it and writes the changes, also in open_errands, as one logged batch. If change
-// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
-// lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Errand, calls change with it and writes the changes, also in open_errands, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t ErrandsTable) Update(ctx context.Context, id int32, change func(*Errand) error) (*Errand, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -1152,8 +1163,8 @@ const (
 )
 
 // PledgesTable reads and writes pledges, and keeps pledges_by_email consistent with it. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type PledgesTable struct{ gen.Root[Pledge] }
 
 func (t PledgesTable) key(id int32) *gen.Encoder {
@@ -1179,9 +1190,9 @@ func (t PledgesTable) Put(ctx context.Context, v *Pledge) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Pledge, calls change with it and writes the changes, also in pledges_by_email, as one logged batch. If
-// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
-// one is lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Pledge, calls change with it and writes the changes, also in pledges_by_email, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t PledgesTable) Update(ctx context.Context, id int32, change func(*Pledge) error) (*Pledge, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }

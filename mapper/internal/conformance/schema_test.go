@@ -93,6 +93,8 @@ func update(t *plan.Table, i int) string {
 	switch c.Cells {
 	case plan.Set, plan.Map:
 		set = fmt.Sprintf("%s = %s + ?, %s = %s - ?", c.Name, c.Name, c.Name, c.Name)
+	case plan.List:
+		set = fmt.Sprintf("%s = %s + ?", c.Name, c.Name)
 	case plan.UDT:
 		set = fmt.Sprintf("%s.a = ?, %s.b = ?", c.Name, c.Name)
 	default:

@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -104,13 +105,24 @@ func (a *author) update(m *plan.Mutation) {
 	a.updateOf(m, i)
 }
 
+// prepends is the statement that adds elements at the beginning of the only list.
+var prepends = strings.Replace(cellsTable.Columns[cellsTable.ColumnOf("notes")].Update, "notes + ?", "? + notes", 1)
+
 // updateOf writes a part of column i.
 func (a *author) updateOf(m *plan.Mutation, i int) {
 	m.Action, m.Column = plan.Update, uint16(i)
 	c := &m.Table.Columns[i]
-	if c.Cells == plan.UDT {
+	switch c.Cells {
+	case plan.List:
+		m.Values = []cell.Cell{a.value(c)}
+		m.Write.Add(0)
+		if m.Front = a.IntN(2) == 0; m.Front {
+			m.One = &prepends
+		}
+		return
+	case plan.UDT:
 		m.Values = []cell.Cell{a.maybe(a.text()), a.maybe(integer(a.IntN(3)))}
-	} else {
+	default:
 		m.Values = []cell.Cell{a.value(c), a.collection(1, a.element(c))}
 	}
 	first := a.IntN(2)

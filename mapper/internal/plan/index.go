@@ -56,11 +56,7 @@ func (t *Table) refuses(i *Index, c cell.Cell) string {
 	if i.Read != Contains {
 		return i.Refuses(c)
 	}
-	per := 1
-	if t.Columns[i.Column].Cells == Map {
-		per = 2
-	}
-	for e := newEntries(c, per); e.more; e.next() {
+	for e := newEntries(c, t.Columns[i.Column].per()); e.more; e.next() {
 		values := e.values()
 		if problem := i.Refuses(values[len(values)-1]); problem != "" {
 			return "has an element that " + problem

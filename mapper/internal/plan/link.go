@@ -21,6 +21,8 @@ type Aggregate struct {
 	ones  []string // of Root, as those of a Projection
 
 	lifetimes Lifetimes // of the store
+
+	extends [][2]string // for each list of several cells, the UPDATE that adds elements at its end, and at its beginning
 }
 
 // DeletedByKey reports whether the rows of all copies that are deleted with a row of the root follow from its key.
@@ -47,7 +49,7 @@ type derived struct {
 // columns.
 func Link(a Aggregate) *Aggregate {
 	a.units = projection.UnitsOf(a.Root.cells())
-	a.ones = a.Root.ones()
+	a.ones, a.extends = a.Root.ones(), a.Root.extends()
 	copies := slices.Clone(a.Copies)
 	for i := range copies {
 		copies[i].link(a.Root)
@@ -64,6 +66,25 @@ func (t *Table) cells() []projection.Cell {
 	out := make([]projection.Cell, len(t.Columns))
 	for i := range t.Columns {
 		out[i] = t.Columns[i].cell()
+	}
+	return out
+}
+
+// extends returns, for each list of several cells, the UPDATE that adds elements at its end, and at its beginning.
+func (t *Table) extends() [][2]string {
+	out := make([][2]string, len(t.Columns))
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Cells == List {
+			key := t.Key
+			if c.Kind == Static {
+				key = t.Partition
+			}
+			var names []string
+			for k := range key {
+				names = append(names, t.Columns[k].CQL)
+			}
+			out[i] = [2]string{statement.Extend(t.CQL(), c.CQL, false, names...), statement.Extend(t.CQL(), c.CQL, true, names...)}
+		}
 	}
 	return out
 }

@@ -29,10 +29,11 @@ type Mutation struct {
 	Through *Projection // has the register of each column; nil: the columns themselves
 	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key; Add: before the key; Delete: the bounds
 	Write   Bits        // Put: the columns outside the key that are written; Update, Add: the Values that are written; the others are unset
-	One     *string     // Put: the INSERT of the key and Column, nil: Table.Insert; Delete of a range: the statement
+	One     *string     // Put: the INSERT of the key and Column, nil: Table.Insert; Delete of a range, Update of a list: the statement
 	Column  uint16      // Update, and Put with One: the column; Delete: the first key column that the WHERE does not restrict, 0 if it restricts all
 	Action  Action
 	Low, Up Comparison // Delete of a range: the bounds of Column, whose values are in Values
+	Front   bool       // Update of a list: the elements are added at its beginning
 	Back    uint8      // how far before the write's timestamp it happens, in microseconds
 	At      int64      // its own timestamp, of a row of a copy of a versioned root; 0: the write's, less Back
 	TTL     int32      // how long what is written stays from the write's timestamp on, in seconds; 0: without end, whatever the table's default
@@ -61,6 +62,9 @@ func (m *Mutation) Statement() string {
 		}
 		return m.Table.Delete
 	case Update:
+		if m.One != nil {
+			return *m.One
+		}
 		return m.Table.Columns[m.Column].Update
 	case PutStatic:
 		return m.Table.InsertStatic

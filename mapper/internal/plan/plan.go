@@ -308,11 +308,8 @@ func (p *planner) delta(column int) []cell.Cell {
 			return d.values
 		}
 	}
-	per, of := 1, &p.a.Root.Columns[column]
-	if of.Cells == Map {
-		per = 2
-	}
-	added, removed := difference(p.old[column], p.new[column], per, of.Form)
+	of := &p.a.Root.Columns[column]
+	added, removed := difference(p.old[column], p.new[column], of.per(), of.Form)
 	d := delta{column, []cell.Cell{added, removed}}
 	p.deltas = append(p.deltas, d)
 	return d.values

@@ -11,10 +11,7 @@ import (
 func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	p := planner{a: a, new: row}
 	static := a.Root.Columns[column].Kind == Static
-	if !static {
-		p.checkKey(view{row: row}, a.Root, -1, nil)
-	}
-	p.checkIndexes(view{row: row}, a.Root, -1, nil)
+	p.checkGiven(column)
 	for u := a.units[column]; u < a.units[column+1]; u++ {
 		p.changed.Add(u)
 	}
@@ -22,8 +19,26 @@ func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	write.Add(column)
 	p.out = append(make([]Mutation, 0, p.size()), p.putOf(a.Root, view{row: row}, write))
 	p.out[0].set(a.ones, static)
-	for i := range a.Copies {
-		if c := &a.Copies[i]; c.Any.Units.Meets(&p.changed) {
+	return p.setCopies(static)
+}
+
+// PlanSetMember returns the mutations that set one field of a UDT, in the root and in every copy, as [PlanSet] does: the UDT in row has
+// only that field.
+func PlanSetMember(a *Aggregate, row cell.Row, column, field int) ([]Mutation, error) {
+	p := planner{a: a, new: row}
+	p.checkGiven(column)
+	p.changed.Add(a.units[column] + field)
+	var write Bits
+	write.Add(field)
+	p.out = make([]Mutation, 0, p.size())
+	p.updateFields(a.Root, view{row: row}, column, write)
+	return p.setCopies(a.Root.Columns[column].Kind == Static)
+}
+
+// setCopies writes the copied values of what changes.
+func (p *planner) setCopies(static bool) ([]Mutation, error) {
+	for i := range p.a.Copies {
+		if c := &p.a.Copies[i]; c.Any.Units.Meets(&p.changed) {
 			if err := p.setCopy(c, static); err != nil {
 				return nil, err
 			}

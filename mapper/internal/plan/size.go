@@ -118,6 +118,8 @@ func (m *Mutation) partSize() (n int) {
 		case !m.Write.Has(i):
 		case kind == UDT:
 			n += cellSize + fieldPathSize + len(v)
+		case kind == List:
+			n += elementsSize(v, 1, listPathSize)
 		case kind == Map && i == 0:
 			n += elementsSize(v, 2, 0)
 		default: // the elements of a set, or the keys of removed entries

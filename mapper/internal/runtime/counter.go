@@ -7,7 +7,6 @@ import (
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
-	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // Counters adds to the counters of a table, reads its rows and deletes them.
@@ -34,7 +33,7 @@ func (r Counters) Add(ctx context.Context, key *cell.Encoder, deltas []int64) er
 	if !ok {
 		return nil
 	}
-	return r.send(ctx, &change{op: "Add", new: row}, m)
+	return r.send(ctx, &change{op: "Add", new: row, once: true}, m)
 }
 
 // Delete deletes the row with the given primary key. It does not delete static counters, which belong to the partition. Deleting a row
@@ -77,23 +76,12 @@ func (r Counters) refuse(ctx context.Context, op string, row cell.Row) error {
 	return nil
 }
 
-// send sends a mutation without a timestamp. It repeats an attempt that was not sent and, if the call is repeatable, one of unknown
-// outcome.
+// send sends a mutation without a timestamp.
 func (r Counters) send(ctx context.Context, c *change, m plan.Mutation) error {
 	b := newBatch(*c, r.c.Table, []plan.Mutation{m})
 	if err := r.db.admit(b.mutations); err != nil {
 		return err
 	}
-	var unknown error
-	for attempt := 1; ; attempt++ {
-		err := r.db.send(ctx, &b, 0, attempt)
-		failure, failed := errors.AsType[*store.Error](err)
-		repeats := failed && failure.Outcome == store.NotSent
-		if failed && failure.Outcome == store.Unknown {
-			unknown, repeats = failure.Err, b.repeatable
-		}
-		if !repeats || attempt == attempts || !r.db.env.resend(ctx, attempt) {
-			return b.result(err, unknown)
-		}
-	}
+	d := delivery{db: r.db, change: c, main: b}
+	return d.sendMain(ctx)
 }

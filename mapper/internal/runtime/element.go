@@ -2,52 +2,171 @@ package runtime
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// AddElement adds the elements of a set, or the entries of a map, to a column of a row, and their rows to the copies, without reading the
-// row. values contains the primary key and the elements. broken contains the rules of the model that they violate. If the row does
-// not exist, AddElement creates cells of a row with the key, as CQL does.
-//
-// The generator uses AddElement and RemoveElement for columns whose elements have rows that can be computed from the key and the
-// element.
-func (r Root) AddElement(ctx context.Context, values *cell.Encoder, name string, broken []mapper.Fault) error {
-	op := "Add"
-	if i := r.c.Table.ColumnOf(name); i >= 0 && r.c.Table.Columns[i].Cells == plan.Map {
-		op = "Put"
+// Element is what a method does with the elements of a column.
+type Element uint8
+
+// What methods do with elements. The generator uses each for the columns for which package schema allows it.
+const (
+	Add     Element = iota // adds the elements of a set, or the entries of a map, and their rows to the copies
+	Remove                 // removes them; the values of entries can be null. Removing an element that does not exist is not an error
+	Append                 // adds elements at the end of a list. It is sent once: an attempt of unknown outcome is not repeated
+	Prepend                // adds elements at the beginning of a list, as Append does
+)
+
+// op returns the name of the operation in errors and for tracers.
+func (e Element) op(c *plan.Column) string {
+	if e == Add && c.Cells == plan.Map {
+		return "Put"
 	}
-	return r.element(ctx, op, values, name, broken)
+	return [...]string{"Add", "Remove", "Append", "Prepend"}[e]
 }
 
-// RemoveElement removes the elements of a set, or the entries of a map, from a column of a row, and their rows from the copies, without
-// reading the row. values contains the primary key and the elements; the values of entries can be null. Removing an element that does
-// not exist is not an error.
-func (r Root) RemoveElement(ctx context.Context, values *cell.Encoder, name string) error {
-	return r.element(ctx, "Remove", values, name, nil)
-}
-
-// element writes the difference between two rows that contain only the key and the elements. What it adds to the tables, or removes from
-// them, is the same for every row with the key.
-func (r Root) element(ctx context.Context, op string, values *cell.Encoder, name string, broken []mapper.Fault) error {
-	ctx, end, err := r.beginWrite(ctx, op)
+// WriteElement changes the elements of a column of a row without reading the row. values contains the primary key (for a static column the
+// partition key) and the elements. broken contains the rules of the model that they violate. If the row does not exist, added elements
+// create cells of a row with the key, as CQL does.
+func (r Root) WriteElement(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Fault) error {
+	ctx, end, g, c, err := r.elements(ctx, e, values, name, broken)
 	if err != nil {
 		return err
 	}
 	defer end()
-	given, err := r.given(op, values, name, broken)
+	mutations, err := r.planElement(e, g)
+	if err := r.db.constraint(r.c.Table, g.key, broken, err); err != nil {
+		return err
+	}
+	return r.db.write(ctx, c, r.c.Table, mutations)
+}
+
+// elements begins a call that changes the elements of a column.
+func (r Root) elements(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Fault) (context.Context, context.CancelFunc, *given, *change, error) {
+	op := e.op(&plan.Column{})
+	if i := r.column(name); i >= 0 {
+		op = e.op(&r.c.Table.Columns[i])
+	}
+	ctx, end, err := r.beginWrite(ctx, op)
+	if err != nil {
+		return ctx, nil, nil, nil, err
+	}
+	g, err := r.given(op, values, name, broken)
+	if err != nil {
+		end()
+		return ctx, nil, nil, nil, err
+	}
+	g.normalize()
+	once := e >= Append
+	return ctx, end, g, &change{op: op, new: g.key, repeatable: !once, once: once}, nil
+}
+
+// column returns the number of a column, or -1.
+func (r Root) column(name string) int {
+	if r.c == nil {
+		return -1
+	}
+	return r.c.Table.ColumnOf(name)
+}
+
+// planElement plans a change of elements by the key and the elements alone. For a set or a map it is the difference between two rows that
+// contain only these: what a change adds to the tables, or removes from them, is the same for every row with the key.
+func (r Root) planElement(e Element, g *given) ([]plan.Mutation, error) {
+	with := g.row(g.value)
+	switch {
+	case e >= Append:
+		return plan.PlanExtend(r.aggregate, with, g.column, e == Prepend)
+	case g.table.Columns[g.column].Kind == plan.Static:
+		return plan.PlanElements(r.aggregate, with, g.column, e == Remove)
+	case e == Remove:
+		return plan.Plan(r.aggregate, plan.Change{Old: with, New: g.row(nil)})
+	}
+	return plan.Plan(r.aggregate, plan.Change{Old: g.row(nil), New: with})
+}
+
+// ChangeElement changes the elements of a column of a row after a read of the row, because a rule of the model or a copy needs more than
+// the key and the elements. If the row does not exist, it does the same as [Root.WriteElement]. It refuses a change after which the row
+// violates a rule that it did not violate before. If the column has the elements already, or does not have those to remove, nothing is
+// written.
+//
+// ChangeElement is not atomic: a write that comes between the read and the write is not taken into account.
+func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder, name string) error {
+	ctx, end, g, c, err := r.elements(ctx, e, values, name, nil)
 	if err != nil {
 		return err
 	}
-	without, with := given.row(nil), given.row(given.value)
-	if op == "Remove" {
-		without, with = with, without
-	}
-	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: without, New: with})
-	if err := r.db.constraint(r.c.Table, given.key, broken, err); err != nil {
+	defer end()
+	was, err := r.known(ctx, g, c)
+	if err != nil {
 		return err
 	}
-	return r.db.write(ctx, &change{op: op, new: given.key, repeatable: true}, r.c.Table, mutations)
+	row := g.changed(e, was.row)
+	if sameCell(row[g.column], was.row[g.column]) {
+		return nil
+	}
+	mutations, err := r.planChanged(e, g, was, row)
+	if err != nil {
+		return err
+	}
+	if mutations, err = r.settle(ctx, c, mutations); err != nil {
+		return err
+	}
+	return r.db.write(ctx, c, r.c.Table, mutations)
+}
+
+// known is what is known of a row before a change of its elements.
+type known struct {
+	row    cell.Row // as the mapper writes it; of a row that does not exist only the key
+	exists bool
+	broken []mapper.Fault // the rules that it violates
+}
+
+// known reads the row of a change. The change becomes one after all that was read.
+func (r Root) known(ctx context.Context, g *given, c *change) (*known, error) {
+	v, at, err := r.load(ctx, c.op, g.key)
+	if errors.Is(err, mapper.ErrNotFound) {
+		row := g.row(nil)
+		v, err = r.decode(&cell.Decoder{}, row)
+		return &known{row: row, broken: r.c.of.Check(v)}, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.written = at.written
+	row, err := r.encodeOver(at.unknown, v)
+	return &known{row, true, r.c.of.Check(v)}, err
+}
+
+// changed returns a row with the elements changed.
+func (g *given) changed(e Element, row cell.Row) cell.Row {
+	out, was := slices.Clone(row), row[g.column]
+	switch e {
+	case Remove:
+		out[g.column] = g.table.Without(g.column, was, g.value)
+	case Prepend:
+		out[g.column] = g.table.With(g.column, g.value, was)
+	default:
+		out[g.column] = g.table.With(g.column, was, g.value)
+	}
+	return out
+}
+
+// planChanged checks a row with changed elements, and plans the write.
+func (r Root) planChanged(e Element, g *given, was *known, row cell.Row) ([]plan.Mutation, error) {
+	v, now, err := r.asWritten(&cell.Decoder{}, row[:len(g.table.Columns)])
+	if err != nil {
+		return nil, err
+	}
+	broken := slices.DeleteFunc(r.c.of.Check(v), func(f mapper.Fault) bool { return slices.Contains(was.broken, f) })
+	var mutations []plan.Mutation
+	if was.exists && e < Append {
+		mutations, err = plan.Plan(r.aggregate, plan.Change{Old: was.row, New: now})
+	} else {
+		mutations, err = r.planElement(e, g)
+	}
+	return mutations, r.db.constraint(r.c.Table, g.key, broken, err)
 }

@@ -241,6 +241,7 @@ type change struct {
 	repairs    bool  // it repairs rows, so it writes all of them
 	imported   bool  // written at the timestamp of the options, even if there are newer cells
 	repeatable bool  // the caller can repeat the call after an unknown outcome
+	once       bool  // an attempt of unknown outcome is not repeated
 	writes     int   // of a batch: the number of writes, of which this is the first; 0 for a write without a batch
 }
 

@@ -29,12 +29,39 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 	return r.db.write(ctx, c, r.c.Table, mutations)
 }
 
+// SetMember writes one field of a column that is a UDT, in every table, as [Root.Set] does. values contains the key and the field's value.
+func (r Root) SetMember(ctx context.Context, values *cell.Encoder, name string, field int, broken []mapper.Fault) error {
+	ctx, end, err := r.beginWrite(ctx, "Set")
+	if err != nil {
+		return err
+	}
+	defer end()
+	given, err := r.given("Set", values, name, broken)
+	if err != nil {
+		return err
+	}
+	mutations, err := plan.PlanSetMember(r.aggregate, given.row(given.member(field)), given.column, field)
+	if err := r.db.constraint(r.c.Table, given.key, broken, err); err != nil {
+		return err
+	}
+	return r.db.write(ctx, &change{op: "Set", new: given.key, repeatable: true}, r.c.Table, mutations)
+}
+
+// member returns a UDT with only one field: the given value.
+func (g *given) member(field int) (udt cell.Cell) {
+	for range field {
+		udt = cell.AppendValue(udt, nil)
+	}
+	return cell.AppendValue(udt, g.value)
+}
+
 // set plans a write of one column.
 func (r Root) set(values *cell.Encoder, name string, broken []mapper.Fault) (*change, []plan.Mutation, error) {
 	given, err := r.given("Set", values, name, broken)
 	if err != nil {
 		return nil, nil, err
 	}
+	given.normalize()
 	broken = append(broken, faults(given.table.Undeclared(given.column, given.value))...)
 	mutations, err := plan.PlanSet(r.aggregate, given.row(given.value), given.column)
 	if err := r.db.constraint(r.c.Table, given.key, broken, err); err != nil {
@@ -50,6 +77,9 @@ type given struct {
 	column int
 	value  cell.Cell
 }
+
+// normalize converts the value to the form in which the column has it.
+func (g *given) normalize() { g.value = g.table.Normal(g.column, g.value) }
 
 // row returns a row with the key and a value of the column; its other cells are null.
 func (g *given) row(value cell.Cell) cell.Row {
@@ -85,7 +115,7 @@ func (r Root) given(op string, values *cell.Encoder, name string, broken []mappe
 	if err := r.db.keyable(t, cells[:known]); err != nil {
 		return nil, err
 	}
-	return &given{t, cells[:known], column, t.Normal(column, cells[known])}, nil
+	return &given{t, cells[:known], column, cells[known]}, nil
 }
 
 // behindKey converts the path of a fault of the value after the key to the path of its column.

@@ -107,7 +107,8 @@ func (db *DB) write(ctx context.Context, c *change, t *plan.Table, mutations []p
 	return d.send(ctx)
 }
 
-// sendMain sends the row of the root, with what is written together with it.
+// sendMain sends the row of the root, with what is written together with it. After an attempt of unknown outcome, a write that is sent once
+// is not repeated; an attempt for which there was no connection always is.
 func (d *delivery) sendMain(ctx context.Context) error {
 	db, b := d.db, &d.main
 	var unknown error
@@ -124,7 +125,7 @@ func (d *delivery) sendMain(ctx context.Context) error {
 		if outcome == store.Unknown {
 			unknown = failure.Err
 		}
-		last := attempt == attempts && (d.pieces == nil || b.lists)
+		last := attempt == attempts && (d.pieces == nil || b.lists) || outcome == store.Unknown && b.once
 		if err == nil || outcome == store.Refused || last || !db.env.resend(ctx, attempt) {
 			return d.result(err, unknown)
 		}

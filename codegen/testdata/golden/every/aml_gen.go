@@ -434,310 +434,222 @@ func (t ListsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) 
 
 // SetBool adds a write of one field.
 func (t ListsBatch) SetBool(id int32, bool_ []bool) {
-	k := t.table.key(id)
-	gen.EncodeList(k, bool_, (*gen.Encoder).Boolean)
-	gen.AddColumn(t.Writes, k, "bool", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt8 adds a write of one field.
 func (t ListsBatch) SetInt8(id int32, int8_ []int8) {
-	k := t.table.key(id)
-	gen.EncodeList(k, int8_, (*gen.Encoder).Tinyint)
-	gen.AddColumn(t.Writes, k, "int8", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // SetInt16 adds a write of one field.
 func (t ListsBatch) SetInt16(id int32, int16_ []int16) {
-	k := t.table.key(id)
-	gen.EncodeList(k, int16_, (*gen.Encoder).Smallint)
-	gen.AddColumn(t.Writes, k, "int16", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // SetInt32 adds a write of one field.
 func (t ListsBatch) SetInt32(id int32, int32_ []int32) {
-	k := t.table.key(id)
-	gen.EncodeList(k, int32_, (*gen.Encoder).Int)
-	gen.AddColumn(t.Writes, k, "int32", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
 }
 
 // SetInt64 adds a write of one field.
 func (t ListsBatch) SetInt64(id int32, int64_ []int64) {
-	k := t.table.key(id)
-	gen.EncodeList(k, int64_, (*gen.Encoder).Bigint)
-	gen.AddColumn(t.Writes, k, "int64", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // SetInt adds a write of one field.
 func (t ListsBatch) SetInt(id int32, int_ []int) {
-	k := t.table.key(id)
-	gen.EncodeList(k, int_, encodeInt)
-	gen.AddColumn(t.Writes, k, "int", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int_, encodeInt), "int", nil)
 }
 
 // SetFloat32 adds a write of one field.
 func (t ListsBatch) SetFloat32(id int32, float32_ []float32) {
-	k := t.table.key(id)
-	gen.EncodeList(k, float32_, (*gen.Encoder).Float)
-	gen.AddColumn(t.Writes, k, "float32", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
 }
 
 // SetFloat64 adds a write of one field.
 func (t ListsBatch) SetFloat64(id int32, float64_ []float64) {
-	k := t.table.key(id)
-	gen.EncodeList(k, float64_, (*gen.Encoder).Double)
-	gen.AddColumn(t.Writes, k, "float64", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
 }
 
 // SetText adds a write of one field.
 func (t ListsBatch) SetText(id int32, text []string) {
-	k := t.table.key(id)
-	gen.EncodeList(k, text, (*gen.Encoder).Text)
-	gen.AddColumn(t.Writes, k, "text", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII adds a write of one field.
 func (t ListsBatch) SetASCII(id int32, ascii []string) {
-	k := t.table.key(id)
-	gen.EncodeList(k, ascii, (*gen.Encoder).Ascii)
-	gen.AddColumn(t.Writes, k, "ascii", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob adds a write of one field.
 func (t ListsBatch) SetBlob(id int32, blob [][]byte) {
-	k := t.table.key(id)
-	gen.EncodeList(k, blob, (*gen.Encoder).Blob)
-	gen.AddColumn(t.Writes, k, "blob", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp adds a write of one field.
 func (t ListsBatch) SetTimestamp(id int32, timestamp []time.Time) {
-	k := t.table.key(id)
-	gen.EncodeList(k, timestamp, (*gen.Encoder).Timestamp)
-	gen.AddColumn(t.Writes, k, "timestamp", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate adds a write of one field.
 func (t ListsBatch) SetDate(id int32, date []time.Time) {
-	k := t.table.key(id)
-	gen.EncodeList(k, date, (*gen.Encoder).Date)
-	gen.AddColumn(t.Writes, k, "date", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClockTime adds a write of one field.
 func (t ListsBatch) SetClockTime(id int32, clockTime []time.Time) {
-	k := t.table.key(id)
-	gen.EncodeList(k, clockTime, (*gen.Encoder).ClockTime)
-	gen.AddColumn(t.Writes, k, "clock_time", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // SetTime adds a write of one field.
 func (t ListsBatch) SetTime(id int32, time_ []time.Duration) {
-	k := t.table.key(id)
-	gen.EncodeList(k, time_, (*gen.Encoder).Time)
-	gen.AddColumn(t.Writes, k, "time", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration adds a write of one field.
 func (t ListsBatch) SetDuration(id int32, duration []gocql.Duration) {
-	k := t.table.key(id)
-	gen.EncodeList(k, duration, gen.EncodeDuration)
-	gen.AddColumn(t.Writes, k, "duration", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t ListsBatch) SetUUID(id int32, uuid []gocql.UUID) {
-	k := t.table.key(id)
-	gen.EncodeList(k, uuid, gen.EncodeUUID)
-	gen.AddColumn(t.Writes, k, "uuid", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t ListsBatch) SetTimeUUID(id int32, timeUUID []gocql.UUID) {
-	k := t.table.key(id)
-	gen.EncodeList(k, timeUUID, gen.EncodeTimeUUID)
-	gen.AddColumn(t.Writes, k, "time_uuid", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP adds a write of one field.
 func (t ListsBatch) SetIP(id int32, ip []net.IP) {
-	k := t.table.key(id)
-	gen.EncodeList(k, ip, (*gen.Encoder).Inet)
-	gen.AddColumn(t.Writes, k, "ip", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // SetAddr adds a write of one field.
 func (t ListsBatch) SetAddr(id int32, addr []netip.Addr) {
-	k := t.table.key(id)
-	gen.EncodeList(k, addr, (*gen.Encoder).Addr)
-	gen.AddColumn(t.Writes, k, "addr", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint adds a write of one field.
 func (t ListsBatch) SetVarint(id int32, varint []*big.Int) {
-	k := t.table.key(id)
-	gen.EncodeList(k, varint, (*gen.Encoder).Varint)
-	gen.AddColumn(t.Writes, k, "varint", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal adds a write of one field.
 func (t ListsBatch) SetDecimal(id int32, decimal []*inf.Dec) {
-	k := t.table.key(id)
-	gen.EncodeList(k, decimal, (*gen.Encoder).Decimal)
-	gen.AddColumn(t.Writes, k, "decimal", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetManyBool adds a write of one field.
 func (t ListsBatch) SetManyBool(id int32, manyBool [][]bool) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyBool, encodeListOfBool)
-	gen.AddColumn(t.Writes, k, "many_bool", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyBool, encodeListOfBool), "many_bool", nil)
 }
 
 // SetManyInt8 adds a write of one field.
 func (t ListsBatch) SetManyInt8(id int32, manyInt8 [][]int8) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyInt8, encodeListOfInt8)
-	gen.AddColumn(t.Writes, k, "many_int8", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt8, encodeListOfInt8), "many_int8", nil)
 }
 
 // SetManyInt16 adds a write of one field.
 func (t ListsBatch) SetManyInt16(id int32, manyInt16 [][]int16) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyInt16, encodeListOfInt16)
-	gen.AddColumn(t.Writes, k, "many_int16", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt16, encodeListOfInt16), "many_int16", nil)
 }
 
 // SetManyInt32 adds a write of one field.
 func (t ListsBatch) SetManyInt32(id int32, manyInt32 [][]int32) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyInt32, encodeListOfInt32)
-	gen.AddColumn(t.Writes, k, "many_int32", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt32, encodeListOfInt32), "many_int32", nil)
 }
 
 // SetManyInt64 adds a write of one field.
 func (t ListsBatch) SetManyInt64(id int32, manyInt64 [][]int64) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyInt64, encodeListOfInt64)
-	gen.AddColumn(t.Writes, k, "many_int64", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt64, encodeListOfInt64), "many_int64", nil)
 }
 
 // SetManyInt adds a write of one field.
 func (t ListsBatch) SetManyInt(id int32, manyInt [][]int) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyInt, encodeListOfInt)
-	gen.AddColumn(t.Writes, k, "many_int", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt, encodeListOfInt), "many_int", nil)
 }
 
 // SetManyFloat32 adds a write of one field.
 func (t ListsBatch) SetManyFloat32(id int32, manyFloat32 [][]float32) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyFloat32, encodeListOfFloat32)
-	gen.AddColumn(t.Writes, k, "many_float32", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyFloat32, encodeListOfFloat32), "many_float32", nil)
 }
 
 // SetManyFloat64 adds a write of one field.
 func (t ListsBatch) SetManyFloat64(id int32, manyFloat64 [][]float64) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyFloat64, encodeListOfFloat64)
-	gen.AddColumn(t.Writes, k, "many_float64", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyFloat64, encodeListOfFloat64), "many_float64", nil)
 }
 
 // SetManyText adds a write of one field.
 func (t ListsBatch) SetManyText(id int32, manyText [][]string) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyText, encodeListOfString)
-	gen.AddColumn(t.Writes, k, "many_text", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyText, encodeListOfString), "many_text", nil)
 }
 
 // SetManyASCII adds a write of one field.
 func (t ListsBatch) SetManyASCII(id int32, manyASCII [][]string) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyASCII, encodeListOfStringAscii)
-	gen.AddColumn(t.Writes, k, "many_ascii", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyASCII, encodeListOfStringAscii), "many_ascii", nil)
 }
 
 // SetManyBlob adds a write of one field.
 func (t ListsBatch) SetManyBlob(id int32, manyBlob [][][]byte) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyBlob, encodeListOfSliceOfbyte)
-	gen.AddColumn(t.Writes, k, "many_blob", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyBlob, encodeListOfSliceOfbyte), "many_blob", nil)
 }
 
 // SetManyTimestamp adds a write of one field.
 func (t ListsBatch) SetManyTimestamp(id int32, manyTimestamp [][]time.Time) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyTimestamp, encodeListOfTimeTime)
-	gen.AddColumn(t.Writes, k, "many_timestamp", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyTimestamp, encodeListOfTimeTime), "many_timestamp", nil)
 }
 
 // SetManyDate adds a write of one field.
 func (t ListsBatch) SetManyDate(id int32, manyDate [][]time.Time) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyDate, encodeListOfTimeTimeDate)
-	gen.AddColumn(t.Writes, k, "many_date", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyDate, encodeListOfTimeTimeDate), "many_date", nil)
 }
 
 // SetManyClockTime adds a write of one field.
 func (t ListsBatch) SetManyClockTime(id int32, manyClockTime [][]time.Time) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyClockTime, encodeListOfTimeTimeTime)
-	gen.AddColumn(t.Writes, k, "many_clock_time", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyClockTime, encodeListOfTimeTimeTime), "many_clock_time", nil)
 }
 
 // SetManyTime adds a write of one field.
 func (t ListsBatch) SetManyTime(id int32, manyTime [][]time.Duration) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyTime, encodeListOfTimeDuration)
-	gen.AddColumn(t.Writes, k, "many_time", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyTime, encodeListOfTimeDuration), "many_time", nil)
 }
 
 // SetManyDuration adds a write of one field.
 func (t ListsBatch) SetManyDuration(id int32, manyDuration [][]gocql.Duration) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyDuration, encodeListOfGocqlDuration)
-	gen.AddColumn(t.Writes, k, "many_duration", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyDuration, encodeListOfGocqlDuration), "many_duration", nil)
 }
 
 // SetManyUUID adds a write of one field.
 func (t ListsBatch) SetManyUUID(id int32, manyUUID [][]gocql.UUID) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyUUID, encodeListOfGocqlUUID)
-	gen.AddColumn(t.Writes, k, "many_uuid", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyUUID, encodeListOfGocqlUUID), "many_uuid", nil)
 }
 
 // SetManyTimeUUID adds a write of one field.
 func (t ListsBatch) SetManyTimeUUID(id int32, manyTimeUUID [][]gocql.UUID) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyTimeUUID, encodeListOfGocqlUUIDTimeuuid)
-	gen.AddColumn(t.Writes, k, "many_time_uuid", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyTimeUUID, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
 }
 
 // SetManyIP adds a write of one field.
 func (t ListsBatch) SetManyIP(id int32, manyIP [][]net.IP) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyIP, encodeListOfNetIP)
-	gen.AddColumn(t.Writes, k, "many_ip", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyIP, encodeListOfNetIP), "many_ip", nil)
 }
 
 // SetManyAddr adds a write of one field.
 func (t ListsBatch) SetManyAddr(id int32, manyAddr [][]netip.Addr) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyAddr, encodeListOfNetipAddr)
-	gen.AddColumn(t.Writes, k, "many_addr", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyAddr, encodeListOfNetipAddr), "many_addr", nil)
 }
 
 // SetManyVarint adds a write of one field.
 func (t ListsBatch) SetManyVarint(id int32, manyVarint [][]*big.Int) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyVarint, encodeListOfBigInt)
-	gen.AddColumn(t.Writes, k, "many_varint", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyVarint, encodeListOfBigInt), "many_varint", nil)
 }
 
 // SetManyDecimal adds a write of one field.
 func (t ListsBatch) SetManyDecimal(id int32, manyDecimal [][]*inf.Dec) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyDecimal, encodeListOfInfDec)
-	gen.AddColumn(t.Writes, k, "many_decimal", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyDecimal, encodeListOfInfDec), "many_decimal", nil)
 }
 
 // SetObjects adds a write of one field.
@@ -749,9 +661,7 @@ func (t ListsBatch) SetObjects(id int32, objects []Scalars) {
 
 // SetManyObjects adds a write of one field.
 func (t ListsBatch) SetManyObjects(id int32, manyObjects [][]Scalars) {
-	k := t.table.key(id)
-	gen.EncodeList(k, manyObjects, encodeListOfScalarsValue)
-	gen.AddColumn(t.Writes, k, "many_objects", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyObjects, encodeListOfScalarsValue), "many_objects", nil)
 }
 
 // SetsBatch adds writes of sets to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
@@ -941,23 +851,17 @@ func (t SetsBatch) SetUniqueFloat64(id int32, uniqueFloat64 []float64) {
 
 // SetUniqueText adds a write of one field.
 func (t SetsBatch) SetUniqueText(id int32, uniqueText []string) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueText, (*gen.Encoder).Text)
-	gen.AddColumn(t.Writes, k, "unique_text", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueText, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // SetUniqueASCII adds a write of one field.
 func (t SetsBatch) SetUniqueASCII(id int32, uniqueASCII []string) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueASCII, (*gen.Encoder).Ascii)
-	gen.AddColumn(t.Writes, k, "unique_ascii", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueASCII, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // SetUniqueBlob adds a write of one field.
 func (t SetsBatch) SetUniqueBlob(id int32, uniqueBlob [][]byte) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueBlob, (*gen.Encoder).Blob)
-	gen.AddColumn(t.Writes, k, "unique_blob", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueBlob, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // SetUniqueTimestamp adds a write of one field.
@@ -969,23 +873,17 @@ func (t SetsBatch) SetUniqueTimestamp(id int32, uniqueTimestamp []time.Time) {
 
 // SetUniqueDate adds a write of one field.
 func (t SetsBatch) SetUniqueDate(id int32, uniqueDate []time.Time) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueDate, (*gen.Encoder).Date)
-	gen.AddColumn(t.Writes, k, "unique_date", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueDate, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // SetUniqueClockTime adds a write of one field.
 func (t SetsBatch) SetUniqueClockTime(id int32, uniqueClockTime []time.Time) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueClockTime, (*gen.Encoder).ClockTime)
-	gen.AddColumn(t.Writes, k, "unique_clock_time", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueClockTime, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // SetUniqueTime adds a write of one field.
 func (t SetsBatch) SetUniqueTime(id int32, uniqueTime []time.Duration) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueTime, (*gen.Encoder).Time)
-	gen.AddColumn(t.Writes, k, "unique_time", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueTime, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // SetUniqueUUID adds a write of one field.
@@ -1004,16 +902,12 @@ func (t SetsBatch) SetUniqueTimeUUID(id int32, uniqueTimeUUID []gocql.UUID) {
 
 // SetUniqueIP adds a write of one field.
 func (t SetsBatch) SetUniqueIP(id int32, uniqueIP []net.IP) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueIP, (*gen.Encoder).Inet)
-	gen.AddColumn(t.Writes, k, "unique_ip", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueIP, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // SetUniqueAddr adds a write of one field.
 func (t SetsBatch) SetUniqueAddr(id int32, uniqueAddr []netip.Addr) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueAddr, (*gen.Encoder).Addr)
-	gen.AddColumn(t.Writes, k, "unique_addr", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueAddr, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // SetUniqueVarint adds a write of one field.
@@ -1428,11 +1322,9 @@ func (t RequiredBatch) SetPointer(id int32, pointer *int32) {
 
 // SetList adds a write of one field.
 func (t RequiredBatch) SetList(id int32, list []string) {
-	k := t.table.key(id)
-	gen.EncodeList(k, list, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("List", list != nil)
-	gen.AddColumn(t.Writes, k, "list", f)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), list, (*gen.Encoder).Text), "list", f)
 }
 
 // SetSet adds a write of one field.
@@ -1842,9 +1734,8 @@ const (
 		`"null".time_uuid = ?, "null".ip = ?, "null".addr = ?, "null".varint = ?, "null".decimal = ? WHERE id = ?`
 )
 
-// ColumnsTable reads and writes columns. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// ColumnsTable reads and writes columns. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ColumnsTable struct{ gen.Root[Columns] }
 
 func (t ColumnsTable) key(id int32) *gen.Encoder {
@@ -1868,9 +1759,8 @@ func (t ColumnsTable) Put(ctx context.Context, v *Columns) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Columns, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Columns, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ColumnsTable) Update(ctx context.Context, id int32, change func(*Columns) error) (*Columns, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -2025,6 +1915,230 @@ func (t ColumnsTable) SetFinal(ctx context.Context, id int32, final Scalars) err
 	return gen.SetColumn(ctx, t.Root, k, "final", nil)
 }
 
+// SetObjectBool writes only Object.Bool, in one request without a read.
+func (t ColumnsTable) SetObjectBool(ctx context.Context, id int32, bool_ bool) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), bool_, (*gen.Encoder).Boolean), "object", 0, nil)
+}
+
+// SetObjectInt8 writes only Object.Int8, in one request without a read.
+func (t ColumnsTable) SetObjectInt8(ctx context.Context, id int32, int8_ int8) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int8_, (*gen.Encoder).Tinyint), "object", 1, nil)
+}
+
+// SetObjectInt16 writes only Object.Int16, in one request without a read.
+func (t ColumnsTable) SetObjectInt16(ctx context.Context, id int32, int16_ int16) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int16_, (*gen.Encoder).Smallint), "object", 2, nil)
+}
+
+// SetObjectInt32 writes only Object.Int32, in one request without a read.
+func (t ColumnsTable) SetObjectInt32(ctx context.Context, id int32, int32_ int32) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int32_, (*gen.Encoder).Int), "object", 3, nil)
+}
+
+// SetObjectInt64 writes only Object.Int64, in one request without a read.
+func (t ColumnsTable) SetObjectInt64(ctx context.Context, id int32, int64_ int64) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int64_, (*gen.Encoder).Bigint), "object", 4, nil)
+}
+
+// SetObjectInt writes only Object.Int, in one request without a read.
+func (t ColumnsTable) SetObjectInt(ctx context.Context, id int32, int_ int) error {
+	k := t.key(id)
+	k.Bigint(int64(int_))
+	return gen.SetMember(ctx, t.Root, k, "object", 5, nil)
+}
+
+// SetObjectFloat32 writes only Object.Float32, in one request without a read.
+func (t ColumnsTable) SetObjectFloat32(ctx context.Context, id int32, float32_ float32) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), float32_, (*gen.Encoder).Float), "object", 6, nil)
+}
+
+// SetObjectFloat64 writes only Object.Float64, in one request without a read.
+func (t ColumnsTable) SetObjectFloat64(ctx context.Context, id int32, float64_ float64) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), float64_, (*gen.Encoder).Double), "object", 7, nil)
+}
+
+// SetObjectText writes only Object.Text, in one request without a read.
+func (t ColumnsTable) SetObjectText(ctx context.Context, id int32, text string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "object", 8, nil)
+}
+
+// SetObjectASCII writes only Object.ASCII, in one request without a read.
+func (t ColumnsTable) SetObjectASCII(ctx context.Context, id int32, ascii string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), ascii, (*gen.Encoder).Ascii), "object", 9, nil)
+}
+
+// SetObjectBlob writes only Object.Blob, in one request without a read.
+func (t ColumnsTable) SetObjectBlob(ctx context.Context, id int32, blob []byte) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "object", 10, nil)
+}
+
+// SetObjectTimestamp writes only Object.Timestamp, in one request without a read.
+func (t ColumnsTable) SetObjectTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "object", 11, nil)
+}
+
+// SetObjectDate writes only Object.Date, in one request without a read.
+func (t ColumnsTable) SetObjectDate(ctx context.Context, id int32, date time.Time) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "object", 12, nil)
+}
+
+// SetObjectClockTime writes only Object.ClockTime, in one request without a read.
+func (t ColumnsTable) SetObjectClockTime(ctx context.Context, id int32, clockTime time.Time) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), clockTime, (*gen.Encoder).ClockTime), "object", 13, nil)
+}
+
+// SetObjectTime writes only Object.Time, in one request without a read.
+func (t ColumnsTable) SetObjectTime(ctx context.Context, id int32, time_ time.Duration) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "object", 14, nil)
+}
+
+// SetObjectDuration writes only Object.Duration, in one request without a read.
+func (t ColumnsTable) SetObjectDuration(ctx context.Context, id int32, duration gocql.Duration) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), duration, gen.EncodeDuration), "object", 15, nil)
+}
+
+// SetObjectUUID writes only Object.UUID, in one request without a read.
+func (t ColumnsTable) SetObjectUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "object", 16, nil)
+}
+
+// SetObjectTimeUUID writes only Object.TimeUUID, in one request without a read.
+func (t ColumnsTable) SetObjectTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), timeUUID, gen.EncodeTimeUUID), "object", 17, nil)
+}
+
+// SetObjectIP writes only Object.IP, in one request without a read.
+func (t ColumnsTable) SetObjectIP(ctx context.Context, id int32, ip net.IP) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), ip, (*gen.Encoder).Inet), "object", 18, nil)
+}
+
+// SetObjectAddr writes only Object.Addr, in one request without a read.
+func (t ColumnsTable) SetObjectAddr(ctx context.Context, id int32, addr netip.Addr) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "object", 19, nil)
+}
+
+// SetObjectVarint writes only Object.Varint, in one request without a read.
+func (t ColumnsTable) SetObjectVarint(ctx context.Context, id int32, varint *big.Int) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "object", 20, nil)
+}
+
+// SetObjectDecimal writes only Object.Decimal, in one request without a read.
+func (t ColumnsTable) SetObjectDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "object", 21, nil)
+}
+
+// SetNullBool writes only Null.Bool, in one request without a read.
+func (t ColumnsTable) SetNullBool(ctx context.Context, id int32, bool_ bool) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), bool_, (*gen.Encoder).Boolean), "null", 0, nil)
+}
+
+// SetNullInt8 writes only Null.Int8, in one request without a read.
+func (t ColumnsTable) SetNullInt8(ctx context.Context, id int32, int8_ int8) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int8_, (*gen.Encoder).Tinyint), "null", 1, nil)
+}
+
+// SetNullInt16 writes only Null.Int16, in one request without a read.
+func (t ColumnsTable) SetNullInt16(ctx context.Context, id int32, int16_ int16) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int16_, (*gen.Encoder).Smallint), "null", 2, nil)
+}
+
+// SetNullInt32 writes only Null.Int32, in one request without a read.
+func (t ColumnsTable) SetNullInt32(ctx context.Context, id int32, int32_ int32) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int32_, (*gen.Encoder).Int), "null", 3, nil)
+}
+
+// SetNullInt64 writes only Null.Int64, in one request without a read.
+func (t ColumnsTable) SetNullInt64(ctx context.Context, id int32, int64_ int64) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int64_, (*gen.Encoder).Bigint), "null", 4, nil)
+}
+
+// SetNullInt writes only Null.Int, in one request without a read.
+func (t ColumnsTable) SetNullInt(ctx context.Context, id int32, int_ int) error {
+	k := t.key(id)
+	k.Bigint(int64(int_))
+	return gen.SetMember(ctx, t.Root, k, "null", 5, nil)
+}
+
+// SetNullFloat32 writes only Null.Float32, in one request without a read.
+func (t ColumnsTable) SetNullFloat32(ctx context.Context, id int32, float32_ float32) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), float32_, (*gen.Encoder).Float), "null", 6, nil)
+}
+
+// SetNullFloat64 writes only Null.Float64, in one request without a read.
+func (t ColumnsTable) SetNullFloat64(ctx context.Context, id int32, float64_ float64) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), float64_, (*gen.Encoder).Double), "null", 7, nil)
+}
+
+// SetNullText writes only Null.Text, in one request without a read.
+func (t ColumnsTable) SetNullText(ctx context.Context, id int32, text string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "null", 8, nil)
+}
+
+// SetNullASCII writes only Null.ASCII, in one request without a read.
+func (t ColumnsTable) SetNullASCII(ctx context.Context, id int32, ascii string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), ascii, (*gen.Encoder).Ascii), "null", 9, nil)
+}
+
+// SetNullBlob writes only Null.Blob, in one request without a read.
+func (t ColumnsTable) SetNullBlob(ctx context.Context, id int32, blob []byte) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "null", 10, nil)
+}
+
+// SetNullTimestamp writes only Null.Timestamp, in one request without a read.
+func (t ColumnsTable) SetNullTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "null", 11, nil)
+}
+
+// SetNullDate writes only Null.Date, in one request without a read.
+func (t ColumnsTable) SetNullDate(ctx context.Context, id int32, date time.Time) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "null", 12, nil)
+}
+
+// SetNullClockTime writes only Null.ClockTime, in one request without a read.
+func (t ColumnsTable) SetNullClockTime(ctx context.Context, id int32, clockTime time.Time) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), clockTime, (*gen.Encoder).ClockTime), "null", 13, nil)
+}
+
+// SetNullTime writes only Null.Time, in one request without a read.
+func (t ColumnsTable) SetNullTime(ctx context.Context, id int32, time_ time.Duration) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "null", 14, nil)
+}
+
+// SetNullDuration writes only Null.Duration, in one request without a read.
+func (t ColumnsTable) SetNullDuration(ctx context.Context, id int32, duration gocql.Duration) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), duration, gen.EncodeDuration), "null", 15, nil)
+}
+
+// SetNullUUID writes only Null.UUID, in one request without a read.
+func (t ColumnsTable) SetNullUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "null", 16, nil)
+}
+
+// SetNullTimeUUID writes only Null.TimeUUID, in one request without a read.
+func (t ColumnsTable) SetNullTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), timeUUID, gen.EncodeTimeUUID), "null", 17, nil)
+}
+
+// SetNullIP writes only Null.IP, in one request without a read.
+func (t ColumnsTable) SetNullIP(ctx context.Context, id int32, ip net.IP) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), ip, (*gen.Encoder).Inet), "null", 18, nil)
+}
+
+// SetNullAddr writes only Null.Addr, in one request without a read.
+func (t ColumnsTable) SetNullAddr(ctx context.Context, id int32, addr netip.Addr) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "null", 19, nil)
+}
+
+// SetNullVarint writes only Null.Varint, in one request without a read.
+func (t ColumnsTable) SetNullVarint(ctx context.Context, id int32, varint *big.Int) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "null", 20, nil)
+}
+
+// SetNullDecimal writes only Null.Decimal, in one request without a read.
+func (t ColumnsTable) SetNullDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "null", 21, nil)
+}
+
 // ColumnsMetadata describes columns to gocqlx and its query builder.
 var ColumnsMetadata = gen.Metadata{
 	Name: "columns", PartKey: []string{"id"}, SortKey: []string{},
@@ -2090,9 +2204,8 @@ const (
 		`object.time_uuid = ?, object.ip = ?, object.addr = ? WHERE id = ?`
 )
 
-// PointersTable reads and writes pointers. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// PointersTable reads and writes pointers. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type PointersTable struct{ gen.Root[Pointers] }
 
 func (t PointersTable) key(id int32) *gen.Encoder {
@@ -2116,9 +2229,8 @@ func (t PointersTable) Put(ctx context.Context, v *Pointers) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Pointers, calls change with it and writes the changes in one statement. If change returns an error,
-// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Pointers, calls change with it and writes the changes in one statement. It returns an error of change,
+// and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t PointersTable) Update(ctx context.Context, id int32, change func(*Pointers) error) (*Pointers, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -2287,6 +2399,146 @@ func (t PointersTable) SetObject(ctx context.Context, id int32, object Nullable)
 	return gen.SetColumn(ctx, t.Root, k, "object", nil)
 }
 
+// SetObjectBool writes only Object.Bool, in one request without a read.
+func (t PointersTable) SetObjectBool(ctx context.Context, id int32, bool_ *bool) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, bool_, (*gen.Encoder).Boolean)
+	return gen.SetMember(ctx, t.Root, k, "object", 0, nil)
+}
+
+// SetObjectInt8 writes only Object.Int8, in one request without a read.
+func (t PointersTable) SetObjectInt8(ctx context.Context, id int32, int8_ *int8) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, int8_, (*gen.Encoder).Tinyint)
+	return gen.SetMember(ctx, t.Root, k, "object", 1, nil)
+}
+
+// SetObjectInt16 writes only Object.Int16, in one request without a read.
+func (t PointersTable) SetObjectInt16(ctx context.Context, id int32, int16_ *int16) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, int16_, (*gen.Encoder).Smallint)
+	return gen.SetMember(ctx, t.Root, k, "object", 2, nil)
+}
+
+// SetObjectInt32 writes only Object.Int32, in one request without a read.
+func (t PointersTable) SetObjectInt32(ctx context.Context, id int32, int32_ *int32) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, int32_, (*gen.Encoder).Int)
+	return gen.SetMember(ctx, t.Root, k, "object", 3, nil)
+}
+
+// SetObjectInt64 writes only Object.Int64, in one request without a read.
+func (t PointersTable) SetObjectInt64(ctx context.Context, id int32, int64_ *int64) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, int64_, (*gen.Encoder).Bigint)
+	return gen.SetMember(ctx, t.Root, k, "object", 4, nil)
+}
+
+// SetObjectInt writes only Object.Int, in one request without a read.
+func (t PointersTable) SetObjectInt(ctx context.Context, id int32, int_ *int) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, int_, encodeInt)
+	return gen.SetMember(ctx, t.Root, k, "object", 5, nil)
+}
+
+// SetObjectFloat32 writes only Object.Float32, in one request without a read.
+func (t PointersTable) SetObjectFloat32(ctx context.Context, id int32, float32_ *float32) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, float32_, (*gen.Encoder).Float)
+	return gen.SetMember(ctx, t.Root, k, "object", 6, nil)
+}
+
+// SetObjectFloat64 writes only Object.Float64, in one request without a read.
+func (t PointersTable) SetObjectFloat64(ctx context.Context, id int32, float64_ *float64) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, float64_, (*gen.Encoder).Double)
+	return gen.SetMember(ctx, t.Root, k, "object", 7, nil)
+}
+
+// SetObjectText writes only Object.Text, in one request without a read.
+func (t PointersTable) SetObjectText(ctx context.Context, id int32, text *string) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, text, (*gen.Encoder).Text)
+	return gen.SetMember(ctx, t.Root, k, "object", 8, nil)
+}
+
+// SetObjectASCII writes only Object.ASCII, in one request without a read.
+func (t PointersTable) SetObjectASCII(ctx context.Context, id int32, ascii *string) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, ascii, (*gen.Encoder).Ascii)
+	return gen.SetMember(ctx, t.Root, k, "object", 9, nil)
+}
+
+// SetObjectBlob writes only Object.Blob, in one request without a read.
+func (t PointersTable) SetObjectBlob(ctx context.Context, id int32, blob *[]byte) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, blob, (*gen.Encoder).Blob)
+	return gen.SetMember(ctx, t.Root, k, "object", 10, nil)
+}
+
+// SetObjectTimestamp writes only Object.Timestamp, in one request without a read.
+func (t PointersTable) SetObjectTimestamp(ctx context.Context, id int32, timestamp *time.Time) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, timestamp, (*gen.Encoder).Timestamp)
+	return gen.SetMember(ctx, t.Root, k, "object", 11, nil)
+}
+
+// SetObjectDate writes only Object.Date, in one request without a read.
+func (t PointersTable) SetObjectDate(ctx context.Context, id int32, date *time.Time) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, date, (*gen.Encoder).Date)
+	return gen.SetMember(ctx, t.Root, k, "object", 12, nil)
+}
+
+// SetObjectClockTime writes only Object.ClockTime, in one request without a read.
+func (t PointersTable) SetObjectClockTime(ctx context.Context, id int32, clockTime *time.Time) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, clockTime, (*gen.Encoder).ClockTime)
+	return gen.SetMember(ctx, t.Root, k, "object", 13, nil)
+}
+
+// SetObjectTime writes only Object.Time, in one request without a read.
+func (t PointersTable) SetObjectTime(ctx context.Context, id int32, time_ *time.Duration) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, time_, (*gen.Encoder).Time)
+	return gen.SetMember(ctx, t.Root, k, "object", 14, nil)
+}
+
+// SetObjectDuration writes only Object.Duration, in one request without a read.
+func (t PointersTable) SetObjectDuration(ctx context.Context, id int32, duration *gocql.Duration) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, duration, gen.EncodeDuration)
+	return gen.SetMember(ctx, t.Root, k, "object", 15, nil)
+}
+
+// SetObjectUUID writes only Object.UUID, in one request without a read.
+func (t PointersTable) SetObjectUUID(ctx context.Context, id int32, uuid *gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
+	return gen.SetMember(ctx, t.Root, k, "object", 16, nil)
+}
+
+// SetObjectTimeUUID writes only Object.TimeUUID, in one request without a read.
+func (t PointersTable) SetObjectTimeUUID(ctx context.Context, id int32, timeUUID *gocql.UUID) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
+	return gen.SetMember(ctx, t.Root, k, "object", 17, nil)
+}
+
+// SetObjectIP writes only Object.IP, in one request without a read.
+func (t PointersTable) SetObjectIP(ctx context.Context, id int32, ip *net.IP) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, ip, (*gen.Encoder).Inet)
+	return gen.SetMember(ctx, t.Root, k, "object", 18, nil)
+}
+
+// SetObjectAddr writes only Object.Addr, in one request without a read.
+func (t PointersTable) SetObjectAddr(ctx context.Context, id int32, addr *netip.Addr) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, addr, (*gen.Encoder).Addr)
+	return gen.SetMember(ctx, t.Root, k, "object", 19, nil)
+}
+
 // PointersMetadata describes pointers to gocqlx and its query builder.
 var PointersMetadata = gen.Metadata{
 	Name: "pointers", PartKey: []string{"id"}, SortKey: []string{},
@@ -2341,9 +2593,8 @@ const (
 		`WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
 )
 
-// KeysTable reads and writes keys. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and
-// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// KeysTable reads and writes keys. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type KeysTable struct{ gen.Root[Keys] }
 
 func (t KeysTable) key(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) *gen.Encoder {
@@ -2389,9 +2640,8 @@ func (t KeysTable) Put(ctx context.Context, v *Keys) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Keys, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Keys, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t KeysTable) Update(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point, change func(*Keys) error) (*Keys, error) {
 	return gen.Update(ctx, t.Root, change, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
@@ -2875,9 +3125,8 @@ const (
 		`MAXWRITETIME(many_decimal), MAXWRITETIME(objects), MAXWRITETIME(many_objects) FROM lists WHERE id = ?`
 )
 
-// ListsTable reads and writes lists. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
-// the outcome is unknown.
+// ListsTable reads and writes lists. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ListsTable struct{ gen.Root[Lists] }
 
 func (t ListsTable) key(id int32) *gen.Encoder {
@@ -2901,9 +3150,8 @@ func (t ListsTable) Put(ctx context.Context, v *Lists) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Lists, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Lists, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ListsTable) Update(ctx context.Context, id int32, change func(*Lists) error) (*Lists, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -2927,310 +3175,222 @@ func (t ListsTable) Import(ctx context.Context, v *Lists) (written bool, err err
 
 // SetBool writes only Bool, in one request without a read.
 func (t ListsTable) SetBool(ctx context.Context, id int32, bool_ []bool) error {
-	k := t.key(id)
-	gen.EncodeList(k, bool_, (*gen.Encoder).Boolean)
-	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt8 writes only Int8, in one request without a read.
 func (t ListsTable) SetInt8(ctx context.Context, id int32, int8_ []int8) error {
-	k := t.key(id)
-	gen.EncodeList(k, int8_, (*gen.Encoder).Tinyint)
-	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // SetInt16 writes only Int16, in one request without a read.
 func (t ListsTable) SetInt16(ctx context.Context, id int32, int16_ []int16) error {
-	k := t.key(id)
-	gen.EncodeList(k, int16_, (*gen.Encoder).Smallint)
-	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // SetInt32 writes only Int32, in one request without a read.
 func (t ListsTable) SetInt32(ctx context.Context, id int32, int32_ []int32) error {
-	k := t.key(id)
-	gen.EncodeList(k, int32_, (*gen.Encoder).Int)
-	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
 }
 
 // SetInt64 writes only Int64, in one request without a read.
 func (t ListsTable) SetInt64(ctx context.Context, id int32, int64_ []int64) error {
-	k := t.key(id)
-	gen.EncodeList(k, int64_, (*gen.Encoder).Bigint)
-	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // SetInt writes only Int, in one request without a read.
 func (t ListsTable) SetInt(ctx context.Context, id int32, int_ []int) error {
-	k := t.key(id)
-	gen.EncodeList(k, int_, encodeInt)
-	return gen.SetColumn(ctx, t.Root, k, "int", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int_, encodeInt), "int", nil)
 }
 
 // SetFloat32 writes only Float32, in one request without a read.
 func (t ListsTable) SetFloat32(ctx context.Context, id int32, float32_ []float32) error {
-	k := t.key(id)
-	gen.EncodeList(k, float32_, (*gen.Encoder).Float)
-	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
 }
 
 // SetFloat64 writes only Float64, in one request without a read.
 func (t ListsTable) SetFloat64(ctx context.Context, id int32, float64_ []float64) error {
-	k := t.key(id)
-	gen.EncodeList(k, float64_, (*gen.Encoder).Double)
-	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
 }
 
 // SetText writes only Text, in one request without a read.
 func (t ListsTable) SetText(ctx context.Context, id int32, text []string) error {
-	k := t.key(id)
-	gen.EncodeList(k, text, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII writes only ASCII, in one request without a read.
 func (t ListsTable) SetASCII(ctx context.Context, id int32, ascii []string) error {
-	k := t.key(id)
-	gen.EncodeList(k, ascii, (*gen.Encoder).Ascii)
-	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob writes only Blob, in one request without a read.
 func (t ListsTable) SetBlob(ctx context.Context, id int32, blob [][]byte) error {
-	k := t.key(id)
-	gen.EncodeList(k, blob, (*gen.Encoder).Blob)
-	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp writes only Timestamp, in one request without a read.
 func (t ListsTable) SetTimestamp(ctx context.Context, id int32, timestamp []time.Time) error {
-	k := t.key(id)
-	gen.EncodeList(k, timestamp, (*gen.Encoder).Timestamp)
-	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate writes only Date, in one request without a read.
 func (t ListsTable) SetDate(ctx context.Context, id int32, date []time.Time) error {
-	k := t.key(id)
-	gen.EncodeList(k, date, (*gen.Encoder).Date)
-	return gen.SetColumn(ctx, t.Root, k, "date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClockTime writes only ClockTime, in one request without a read.
 func (t ListsTable) SetClockTime(ctx context.Context, id int32, clockTime []time.Time) error {
-	k := t.key(id)
-	gen.EncodeList(k, clockTime, (*gen.Encoder).ClockTime)
-	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // SetTime writes only Time, in one request without a read.
 func (t ListsTable) SetTime(ctx context.Context, id int32, time_ []time.Duration) error {
-	k := t.key(id)
-	gen.EncodeList(k, time_, (*gen.Encoder).Time)
-	return gen.SetColumn(ctx, t.Root, k, "time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration writes only Duration, in one request without a read.
 func (t ListsTable) SetDuration(ctx context.Context, id int32, duration []gocql.Duration) error {
-	k := t.key(id)
-	gen.EncodeList(k, duration, gen.EncodeDuration)
-	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t ListsTable) SetUUID(ctx context.Context, id int32, uuid []gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeList(k, uuid, gen.EncodeUUID)
-	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t ListsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID []gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeList(k, timeUUID, gen.EncodeTimeUUID)
-	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP writes only IP, in one request without a read.
 func (t ListsTable) SetIP(ctx context.Context, id int32, ip []net.IP) error {
-	k := t.key(id)
-	gen.EncodeList(k, ip, (*gen.Encoder).Inet)
-	return gen.SetColumn(ctx, t.Root, k, "ip", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // SetAddr writes only Addr, in one request without a read.
 func (t ListsTable) SetAddr(ctx context.Context, id int32, addr []netip.Addr) error {
-	k := t.key(id)
-	gen.EncodeList(k, addr, (*gen.Encoder).Addr)
-	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint writes only Varint, in one request without a read.
 func (t ListsTable) SetVarint(ctx context.Context, id int32, varint []*big.Int) error {
-	k := t.key(id)
-	gen.EncodeList(k, varint, (*gen.Encoder).Varint)
-	return gen.SetColumn(ctx, t.Root, k, "varint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal writes only Decimal, in one request without a read.
 func (t ListsTable) SetDecimal(ctx context.Context, id int32, decimal []*inf.Dec) error {
-	k := t.key(id)
-	gen.EncodeList(k, decimal, (*gen.Encoder).Decimal)
-	return gen.SetColumn(ctx, t.Root, k, "decimal", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetManyBool writes only ManyBool, in one request without a read.
 func (t ListsTable) SetManyBool(ctx context.Context, id int32, manyBool [][]bool) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyBool, encodeListOfBool)
-	return gen.SetColumn(ctx, t.Root, k, "many_bool", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyBool, encodeListOfBool), "many_bool", nil)
 }
 
 // SetManyInt8 writes only ManyInt8, in one request without a read.
 func (t ListsTable) SetManyInt8(ctx context.Context, id int32, manyInt8 [][]int8) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyInt8, encodeListOfInt8)
-	return gen.SetColumn(ctx, t.Root, k, "many_int8", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt8, encodeListOfInt8), "many_int8", nil)
 }
 
 // SetManyInt16 writes only ManyInt16, in one request without a read.
 func (t ListsTable) SetManyInt16(ctx context.Context, id int32, manyInt16 [][]int16) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyInt16, encodeListOfInt16)
-	return gen.SetColumn(ctx, t.Root, k, "many_int16", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt16, encodeListOfInt16), "many_int16", nil)
 }
 
 // SetManyInt32 writes only ManyInt32, in one request without a read.
 func (t ListsTable) SetManyInt32(ctx context.Context, id int32, manyInt32 [][]int32) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyInt32, encodeListOfInt32)
-	return gen.SetColumn(ctx, t.Root, k, "many_int32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt32, encodeListOfInt32), "many_int32", nil)
 }
 
 // SetManyInt64 writes only ManyInt64, in one request without a read.
 func (t ListsTable) SetManyInt64(ctx context.Context, id int32, manyInt64 [][]int64) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyInt64, encodeListOfInt64)
-	return gen.SetColumn(ctx, t.Root, k, "many_int64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt64, encodeListOfInt64), "many_int64", nil)
 }
 
 // SetManyInt writes only ManyInt, in one request without a read.
 func (t ListsTable) SetManyInt(ctx context.Context, id int32, manyInt [][]int) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyInt, encodeListOfInt)
-	return gen.SetColumn(ctx, t.Root, k, "many_int", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt, encodeListOfInt), "many_int", nil)
 }
 
 // SetManyFloat32 writes only ManyFloat32, in one request without a read.
 func (t ListsTable) SetManyFloat32(ctx context.Context, id int32, manyFloat32 [][]float32) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyFloat32, encodeListOfFloat32)
-	return gen.SetColumn(ctx, t.Root, k, "many_float32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyFloat32, encodeListOfFloat32), "many_float32", nil)
 }
 
 // SetManyFloat64 writes only ManyFloat64, in one request without a read.
 func (t ListsTable) SetManyFloat64(ctx context.Context, id int32, manyFloat64 [][]float64) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyFloat64, encodeListOfFloat64)
-	return gen.SetColumn(ctx, t.Root, k, "many_float64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyFloat64, encodeListOfFloat64), "many_float64", nil)
 }
 
 // SetManyText writes only ManyText, in one request without a read.
 func (t ListsTable) SetManyText(ctx context.Context, id int32, manyText [][]string) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyText, encodeListOfString)
-	return gen.SetColumn(ctx, t.Root, k, "many_text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyText, encodeListOfString), "many_text", nil)
 }
 
 // SetManyASCII writes only ManyASCII, in one request without a read.
 func (t ListsTable) SetManyASCII(ctx context.Context, id int32, manyASCII [][]string) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyASCII, encodeListOfStringAscii)
-	return gen.SetColumn(ctx, t.Root, k, "many_ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyASCII, encodeListOfStringAscii), "many_ascii", nil)
 }
 
 // SetManyBlob writes only ManyBlob, in one request without a read.
 func (t ListsTable) SetManyBlob(ctx context.Context, id int32, manyBlob [][][]byte) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyBlob, encodeListOfSliceOfbyte)
-	return gen.SetColumn(ctx, t.Root, k, "many_blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyBlob, encodeListOfSliceOfbyte), "many_blob", nil)
 }
 
 // SetManyTimestamp writes only ManyTimestamp, in one request without a read.
 func (t ListsTable) SetManyTimestamp(ctx context.Context, id int32, manyTimestamp [][]time.Time) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyTimestamp, encodeListOfTimeTime)
-	return gen.SetColumn(ctx, t.Root, k, "many_timestamp", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyTimestamp, encodeListOfTimeTime), "many_timestamp", nil)
 }
 
 // SetManyDate writes only ManyDate, in one request without a read.
 func (t ListsTable) SetManyDate(ctx context.Context, id int32, manyDate [][]time.Time) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyDate, encodeListOfTimeTimeDate)
-	return gen.SetColumn(ctx, t.Root, k, "many_date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyDate, encodeListOfTimeTimeDate), "many_date", nil)
 }
 
 // SetManyClockTime writes only ManyClockTime, in one request without a read.
 func (t ListsTable) SetManyClockTime(ctx context.Context, id int32, manyClockTime [][]time.Time) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyClockTime, encodeListOfTimeTimeTime)
-	return gen.SetColumn(ctx, t.Root, k, "many_clock_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyClockTime, encodeListOfTimeTimeTime), "many_clock_time", nil)
 }
 
 // SetManyTime writes only ManyTime, in one request without a read.
 func (t ListsTable) SetManyTime(ctx context.Context, id int32, manyTime [][]time.Duration) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyTime, encodeListOfTimeDuration)
-	return gen.SetColumn(ctx, t.Root, k, "many_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyTime, encodeListOfTimeDuration), "many_time", nil)
 }
 
 // SetManyDuration writes only ManyDuration, in one request without a read.
 func (t ListsTable) SetManyDuration(ctx context.Context, id int32, manyDuration [][]gocql.Duration) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyDuration, encodeListOfGocqlDuration)
-	return gen.SetColumn(ctx, t.Root, k, "many_duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyDuration, encodeListOfGocqlDuration), "many_duration", nil)
 }
 
 // SetManyUUID writes only ManyUUID, in one request without a read.
 func (t ListsTable) SetManyUUID(ctx context.Context, id int32, manyUUID [][]gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyUUID, encodeListOfGocqlUUID)
-	return gen.SetColumn(ctx, t.Root, k, "many_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyUUID, encodeListOfGocqlUUID), "many_uuid", nil)
 }
 
 // SetManyTimeUUID writes only ManyTimeUUID, in one request without a read.
 func (t ListsTable) SetManyTimeUUID(ctx context.Context, id int32, manyTimeUUID [][]gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyTimeUUID, encodeListOfGocqlUUIDTimeuuid)
-	return gen.SetColumn(ctx, t.Root, k, "many_time_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyTimeUUID, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
 }
 
 // SetManyIP writes only ManyIP, in one request without a read.
 func (t ListsTable) SetManyIP(ctx context.Context, id int32, manyIP [][]net.IP) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyIP, encodeListOfNetIP)
-	return gen.SetColumn(ctx, t.Root, k, "many_ip", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyIP, encodeListOfNetIP), "many_ip", nil)
 }
 
 // SetManyAddr writes only ManyAddr, in one request without a read.
 func (t ListsTable) SetManyAddr(ctx context.Context, id int32, manyAddr [][]netip.Addr) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyAddr, encodeListOfNetipAddr)
-	return gen.SetColumn(ctx, t.Root, k, "many_addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyAddr, encodeListOfNetipAddr), "many_addr", nil)
 }
 
 // SetManyVarint writes only ManyVarint, in one request without a read.
 func (t ListsTable) SetManyVarint(ctx context.Context, id int32, manyVarint [][]*big.Int) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyVarint, encodeListOfBigInt)
-	return gen.SetColumn(ctx, t.Root, k, "many_varint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyVarint, encodeListOfBigInt), "many_varint", nil)
 }
 
 // SetManyDecimal writes only ManyDecimal, in one request without a read.
 func (t ListsTable) SetManyDecimal(ctx context.Context, id int32, manyDecimal [][]*inf.Dec) error {
-	k := t.key(id)
-	gen.EncodeList(k, manyDecimal, encodeListOfInfDec)
-	return gen.SetColumn(ctx, t.Root, k, "many_decimal", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyDecimal, encodeListOfInfDec), "many_decimal", nil)
 }
 
 // SetObjects writes only Objects, in one request without a read.
@@ -3242,9 +3402,504 @@ func (t ListsTable) SetObjects(ctx context.Context, id int32, objects []Scalars)
 
 // SetManyObjects writes only ManyObjects, in one request without a read.
 func (t ListsTable) SetManyObjects(ctx context.Context, id int32, manyObjects [][]Scalars) error {
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyObjects, encodeListOfScalarsValue), "many_objects", nil)
+}
+
+// AppendBool adds one element at the end of Bool, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendBool(ctx context.Context, id int32, element bool) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+}
+
+// PrependBool adds one element at the beginning of Bool, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependBool(ctx context.Context, id int32, element bool) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+}
+
+// AppendInt8 adds one element at the end of Int8, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendInt8(ctx context.Context, id int32, element int8) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+}
+
+// PrependInt8 adds one element at the beginning of Int8, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependInt8(ctx context.Context, id int32, element int8) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+}
+
+// AppendInt16 adds one element at the end of Int16, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendInt16(ctx context.Context, id int32, element int16) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+}
+
+// PrependInt16 adds one element at the beginning of Int16, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependInt16(ctx context.Context, id int32, element int16) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+}
+
+// AppendInt32 adds one element at the end of Int32, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendInt32(ctx context.Context, id int32, element int32) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
+}
+
+// PrependInt32 adds one element at the beginning of Int32, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependInt32(ctx context.Context, id int32, element int32) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
+}
+
+// AppendInt64 adds one element at the end of Int64, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendInt64(ctx context.Context, id int32, element int64) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+}
+
+// PrependInt64 adds one element at the beginning of Int64, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependInt64(ctx context.Context, id int32, element int64) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+}
+
+// AppendInt adds one element at the end of Int, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendInt(ctx context.Context, id int32, element int) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeInt), "int", nil)
+}
+
+// PrependInt adds one element at the beginning of Int, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependInt(ctx context.Context, id int32, element int) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeInt), "int", nil)
+}
+
+// AppendFloat32 adds one element at the end of Float32, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendFloat32(ctx context.Context, id int32, element float32) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
+}
+
+// PrependFloat32 adds one element at the beginning of Float32, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependFloat32(ctx context.Context, id int32, element float32) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
+}
+
+// AppendFloat64 adds one element at the end of Float64, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendFloat64(ctx context.Context, id int32, element float64) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
+}
+
+// PrependFloat64 adds one element at the beginning of Float64, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependFloat64(ctx context.Context, id int32, element float64) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
+}
+
+// AppendText adds one element at the end of Text, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendText(ctx context.Context, id int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "text", nil)
+}
+
+// PrependText adds one element at the beginning of Text, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependText(ctx context.Context, id int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "text", nil)
+}
+
+// AppendASCII adds one element at the end of ASCII, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendASCII(ctx context.Context, id int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+}
+
+// PrependASCII adds one element at the beginning of ASCII, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependASCII(ctx context.Context, id int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+}
+
+// AppendBlob adds one element at the end of Blob, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendBlob(ctx context.Context, id int32, element []byte) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Blob), "blob", nil)
+}
+
+// PrependBlob adds one element at the beginning of Blob, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependBlob(ctx context.Context, id int32, element []byte) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Blob), "blob", nil)
+}
+
+// AppendTimestamp adds one element at the end of Timestamp, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendTimestamp(ctx context.Context, id int32, element time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+}
+
+// PrependTimestamp adds one element at the beginning of Timestamp, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependTimestamp(ctx context.Context, id int32, element time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+}
+
+// AppendDate adds one element at the end of Date, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendDate(ctx context.Context, id int32, element time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "date", nil)
+}
+
+// PrependDate adds one element at the beginning of Date, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependDate(ctx context.Context, id int32, element time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "date", nil)
+}
+
+// AppendClockTime adds one element at the end of ClockTime, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendClockTime(ctx context.Context, id int32, element time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+}
+
+// PrependClockTime adds one element at the beginning of ClockTime, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependClockTime(ctx context.Context, id int32, element time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+}
+
+// AppendTime adds one element at the end of Time, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendTime(ctx context.Context, id int32, element time.Duration) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "time", nil)
+}
+
+// PrependTime adds one element at the beginning of Time, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependTime(ctx context.Context, id int32, element time.Duration) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "time", nil)
+}
+
+// AppendDuration adds one element at the end of Duration, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendDuration(ctx context.Context, id int32, element gocql.Duration) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, gen.EncodeDuration), "duration", nil)
+}
+
+// PrependDuration adds one element at the beginning of Duration, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependDuration(ctx context.Context, id int32, element gocql.Duration) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, gen.EncodeDuration), "duration", nil)
+}
+
+// AppendUUID adds one element at the end of UUID, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+}
+
+// PrependUUID adds one element at the beginning of UUID, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+}
+
+// AppendTimeUUID adds one element at the end of TimeUUID, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+}
+
+// PrependTimeUUID adds one element at the beginning of TimeUUID, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+}
+
+// AppendIP adds one element at the end of IP, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendIP(ctx context.Context, id int32, element net.IP) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Inet), "ip", nil)
+}
+
+// PrependIP adds one element at the beginning of IP, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependIP(ctx context.Context, id int32, element net.IP) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Inet), "ip", nil)
+}
+
+// AppendAddr adds one element at the end of Addr, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendAddr(ctx context.Context, id int32, element netip.Addr) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+}
+
+// PrependAddr adds one element at the beginning of Addr, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependAddr(ctx context.Context, id int32, element netip.Addr) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+}
+
+// AppendVarint adds one element at the end of Varint, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendVarint(ctx context.Context, id int32, element *big.Int) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Varint), "varint", nil)
+}
+
+// PrependVarint adds one element at the beginning of Varint, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependVarint(ctx context.Context, id int32, element *big.Int) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Varint), "varint", nil)
+}
+
+// AppendDecimal adds one element at the end of Decimal, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendDecimal(ctx context.Context, id int32, element *inf.Dec) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Decimal), "decimal", nil)
+}
+
+// PrependDecimal adds one element at the beginning of Decimal, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependDecimal(ctx context.Context, id int32, element *inf.Dec) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Decimal), "decimal", nil)
+}
+
+// AppendManyBool adds one element at the end of ManyBool, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyBool(ctx context.Context, id int32, element []bool) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfBool), "many_bool", nil)
+}
+
+// PrependManyBool adds one element at the beginning of ManyBool, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyBool(ctx context.Context, id int32, element []bool) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfBool), "many_bool", nil)
+}
+
+// AppendManyInt8 adds one element at the end of ManyInt8, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyInt8(ctx context.Context, id int32, element []int8) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt8), "many_int8", nil)
+}
+
+// PrependManyInt8 adds one element at the beginning of ManyInt8, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyInt8(ctx context.Context, id int32, element []int8) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt8), "many_int8", nil)
+}
+
+// AppendManyInt16 adds one element at the end of ManyInt16, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyInt16(ctx context.Context, id int32, element []int16) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt16), "many_int16", nil)
+}
+
+// PrependManyInt16 adds one element at the beginning of ManyInt16, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyInt16(ctx context.Context, id int32, element []int16) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt16), "many_int16", nil)
+}
+
+// AppendManyInt32 adds one element at the end of ManyInt32, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyInt32(ctx context.Context, id int32, element []int32) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt32), "many_int32", nil)
+}
+
+// PrependManyInt32 adds one element at the beginning of ManyInt32, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyInt32(ctx context.Context, id int32, element []int32) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt32), "many_int32", nil)
+}
+
+// AppendManyInt64 adds one element at the end of ManyInt64, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyInt64(ctx context.Context, id int32, element []int64) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt64), "many_int64", nil)
+}
+
+// PrependManyInt64 adds one element at the beginning of ManyInt64, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyInt64(ctx context.Context, id int32, element []int64) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt64), "many_int64", nil)
+}
+
+// AppendManyInt adds one element at the end of ManyInt, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyInt(ctx context.Context, id int32, element []int) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt), "many_int", nil)
+}
+
+// PrependManyInt adds one element at the beginning of ManyInt, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependManyInt(ctx context.Context, id int32, element []int) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt), "many_int", nil)
+}
+
+// AppendManyFloat32 adds one element at the end of ManyFloat32, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) AppendManyFloat32(ctx context.Context, id int32, element []float32) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfFloat32), "many_float32", nil)
+}
+
+// PrependManyFloat32 adds one element at the beginning of ManyFloat32, in one request without a read; a repeated call adds
+// it again.
+func (t ListsTable) PrependManyFloat32(ctx context.Context, id int32, element []float32) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfFloat32), "many_float32", nil)
+}
+
+// AppendManyFloat64 adds one element at the end of ManyFloat64, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) AppendManyFloat64(ctx context.Context, id int32, element []float64) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfFloat64), "many_float64", nil)
+}
+
+// PrependManyFloat64 adds one element at the beginning of ManyFloat64, in one request without a read; a repeated call adds
+// it again.
+func (t ListsTable) PrependManyFloat64(ctx context.Context, id int32, element []float64) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfFloat64), "many_float64", nil)
+}
+
+// AppendManyText adds one element at the end of ManyText, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyText(ctx context.Context, id int32, element []string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfString), "many_text", nil)
+}
+
+// PrependManyText adds one element at the beginning of ManyText, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyText(ctx context.Context, id int32, element []string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfString), "many_text", nil)
+}
+
+// AppendManyASCII adds one element at the end of ManyASCII, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyASCII(ctx context.Context, id int32, element []string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfStringAscii), "many_ascii", nil)
+}
+
+// PrependManyASCII adds one element at the beginning of ManyASCII, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyASCII(ctx context.Context, id int32, element []string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfStringAscii), "many_ascii", nil)
+}
+
+// AppendManyBlob adds one element at the end of ManyBlob, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyBlob(ctx context.Context, id int32, element [][]byte) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfSliceOfbyte), "many_blob", nil)
+}
+
+// PrependManyBlob adds one element at the beginning of ManyBlob, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyBlob(ctx context.Context, id int32, element [][]byte) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfSliceOfbyte), "many_blob", nil)
+}
+
+// AppendManyTimestamp adds one element at the end of ManyTimestamp, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) AppendManyTimestamp(ctx context.Context, id int32, element []time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfTimeTime), "many_timestamp", nil)
+}
+
+// PrependManyTimestamp adds one element at the beginning of ManyTimestamp, in one request without a read; a repeated call
+// adds it again.
+func (t ListsTable) PrependManyTimestamp(ctx context.Context, id int32, element []time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfTimeTime), "many_timestamp", nil)
+}
+
+// AppendManyDate adds one element at the end of ManyDate, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyDate(ctx context.Context, id int32, element []time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfTimeTimeDate), "many_date", nil)
+}
+
+// PrependManyDate adds one element at the beginning of ManyDate, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyDate(ctx context.Context, id int32, element []time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfTimeTimeDate), "many_date", nil)
+}
+
+// AppendManyClockTime adds one element at the end of ManyClockTime, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) AppendManyClockTime(ctx context.Context, id int32, element []time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfTimeTimeTime), "many_clock_time", nil)
+}
+
+// PrependManyClockTime adds one element at the beginning of ManyClockTime, in one request without a read; a repeated call
+// adds it again.
+func (t ListsTable) PrependManyClockTime(ctx context.Context, id int32, element []time.Time) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfTimeTimeTime), "many_clock_time", nil)
+}
+
+// AppendManyTime adds one element at the end of ManyTime, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyTime(ctx context.Context, id int32, element []time.Duration) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfTimeDuration), "many_time", nil)
+}
+
+// PrependManyTime adds one element at the beginning of ManyTime, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyTime(ctx context.Context, id int32, element []time.Duration) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfTimeDuration), "many_time", nil)
+}
+
+// AppendManyDuration adds one element at the end of ManyDuration, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) AppendManyDuration(ctx context.Context, id int32, element []gocql.Duration) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfGocqlDuration), "many_duration", nil)
+}
+
+// PrependManyDuration adds one element at the beginning of ManyDuration, in one request without a read; a repeated call adds
+// it again.
+func (t ListsTable) PrependManyDuration(ctx context.Context, id int32, element []gocql.Duration) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfGocqlDuration), "many_duration", nil)
+}
+
+// AppendManyUUID adds one element at the end of ManyUUID, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyUUID(ctx context.Context, id int32, element []gocql.UUID) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfGocqlUUID), "many_uuid", nil)
+}
+
+// PrependManyUUID adds one element at the beginning of ManyUUID, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyUUID(ctx context.Context, id int32, element []gocql.UUID) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfGocqlUUID), "many_uuid", nil)
+}
+
+// AppendManyTimeUUID adds one element at the end of ManyTimeUUID, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) AppendManyTimeUUID(ctx context.Context, id int32, element []gocql.UUID) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
+}
+
+// PrependManyTimeUUID adds one element at the beginning of ManyTimeUUID, in one request without a read; a repeated call adds
+// it again.
+func (t ListsTable) PrependManyTimeUUID(ctx context.Context, id int32, element []gocql.UUID) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
+}
+
+// AppendManyIP adds one element at the end of ManyIP, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyIP(ctx context.Context, id int32, element []net.IP) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfNetIP), "many_ip", nil)
+}
+
+// PrependManyIP adds one element at the beginning of ManyIP, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependManyIP(ctx context.Context, id int32, element []net.IP) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfNetIP), "many_ip", nil)
+}
+
+// AppendManyAddr adds one element at the end of ManyAddr, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyAddr(ctx context.Context, id int32, element []netip.Addr) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfNetipAddr), "many_addr", nil)
+}
+
+// PrependManyAddr adds one element at the beginning of ManyAddr, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyAddr(ctx context.Context, id int32, element []netip.Addr) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfNetipAddr), "many_addr", nil)
+}
+
+// AppendManyVarint adds one element at the end of ManyVarint, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendManyVarint(ctx context.Context, id int32, element []*big.Int) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfBigInt), "many_varint", nil)
+}
+
+// PrependManyVarint adds one element at the beginning of ManyVarint, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) PrependManyVarint(ctx context.Context, id int32, element []*big.Int) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfBigInt), "many_varint", nil)
+}
+
+// AppendManyDecimal adds one element at the end of ManyDecimal, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) AppendManyDecimal(ctx context.Context, id int32, element []*inf.Dec) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInfDec), "many_decimal", nil)
+}
+
+// PrependManyDecimal adds one element at the beginning of ManyDecimal, in one request without a read; a repeated call adds
+// it again.
+func (t ListsTable) PrependManyDecimal(ctx context.Context, id int32, element []*inf.Dec) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInfDec), "many_decimal", nil)
+}
+
+// AppendObjects adds one element at the end of Objects, in one request without a read; a repeated call adds it again.
+func (t ListsTable) AppendObjects(ctx context.Context, id int32, element Scalars) error {
 	k := t.key(id)
-	gen.EncodeList(k, manyObjects, encodeListOfScalarsValue)
-	return gen.SetColumn(ctx, t.Root, k, "many_objects", nil)
+	gen.EncodeStructs(k, []Scalars{element}, encodeScalars)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "objects", nil)
+}
+
+// PrependObjects adds one element at the beginning of Objects, in one request without a read; a repeated call adds it again.
+func (t ListsTable) PrependObjects(ctx context.Context, id int32, element Scalars) error {
+	k := t.key(id)
+	gen.EncodeStructs(k, []Scalars{element}, encodeScalars)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "objects", nil)
+}
+
+// AppendManyObjects adds one element at the end of ManyObjects, in one request without a read; a repeated call adds it
+// again.
+func (t ListsTable) AppendManyObjects(ctx context.Context, id int32, element []Scalars) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfScalarsValue), "many_objects", nil)
+}
+
+// PrependManyObjects adds one element at the beginning of ManyObjects, in one request without a read; a repeated call adds
+// it again.
+func (t ListsTable) PrependManyObjects(ctx context.Context, id int32, element []Scalars) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfScalarsValue), "many_objects", nil)
 }
 
 // ListsMetadata describes lists to gocqlx and its query builder.
@@ -3406,9 +4061,8 @@ const (
 		`WHERE id = ?`
 )
 
-// SetsTable reads and writes sets. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and
-// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// SetsTable reads and writes sets. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type SetsTable struct{ gen.Root[Sets] }
 
 func (t SetsTable) key(id int32) *gen.Encoder {
@@ -3432,9 +4086,8 @@ func (t SetsTable) Put(ctx context.Context, v *Sets) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Sets, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Sets, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t SetsTable) Update(ctx context.Context, id int32, change func(*Sets) error) (*Sets, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -3633,23 +4286,17 @@ func (t SetsTable) SetUniqueFloat64(ctx context.Context, id int32, uniqueFloat64
 
 // SetUniqueText writes only UniqueText, in one request without a read.
 func (t SetsTable) SetUniqueText(ctx context.Context, id int32, uniqueText []string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, uniqueText, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, "unique_text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueText, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // SetUniqueASCII writes only UniqueASCII, in one request without a read.
 func (t SetsTable) SetUniqueASCII(ctx context.Context, id int32, uniqueASCII []string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, uniqueASCII, (*gen.Encoder).Ascii)
-	return gen.SetColumn(ctx, t.Root, k, "unique_ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueASCII, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // SetUniqueBlob writes only UniqueBlob, in one request without a read.
 func (t SetsTable) SetUniqueBlob(ctx context.Context, id int32, uniqueBlob [][]byte) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, uniqueBlob, (*gen.Encoder).Blob)
-	return gen.SetColumn(ctx, t.Root, k, "unique_blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueBlob, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // SetUniqueTimestamp writes only UniqueTimestamp, in one request without a read.
@@ -3661,23 +4308,17 @@ func (t SetsTable) SetUniqueTimestamp(ctx context.Context, id int32, uniqueTimes
 
 // SetUniqueDate writes only UniqueDate, in one request without a read.
 func (t SetsTable) SetUniqueDate(ctx context.Context, id int32, uniqueDate []time.Time) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, uniqueDate, (*gen.Encoder).Date)
-	return gen.SetColumn(ctx, t.Root, k, "unique_date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueDate, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // SetUniqueClockTime writes only UniqueClockTime, in one request without a read.
 func (t SetsTable) SetUniqueClockTime(ctx context.Context, id int32, uniqueClockTime []time.Time) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, uniqueClockTime, (*gen.Encoder).ClockTime)
-	return gen.SetColumn(ctx, t.Root, k, "unique_clock_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueClockTime, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // SetUniqueTime writes only UniqueTime, in one request without a read.
 func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []time.Duration) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, uniqueTime, (*gen.Encoder).Time)
-	return gen.SetColumn(ctx, t.Root, k, "unique_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueTime, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // SetUniqueUUID writes only UniqueUUID, in one request without a read.
@@ -3696,16 +4337,12 @@ func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUU
 
 // SetUniqueIP writes only UniqueIP, in one request without a read.
 func (t SetsTable) SetUniqueIP(ctx context.Context, id int32, uniqueIP []net.IP) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, uniqueIP, (*gen.Encoder).Inet)
-	return gen.SetColumn(ctx, t.Root, k, "unique_ip", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueIP, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // SetUniqueAddr writes only UniqueAddr, in one request without a read.
 func (t SetsTable) SetUniqueAddr(ctx context.Context, id int32, uniqueAddr []netip.Addr) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, uniqueAddr, (*gen.Encoder).Addr)
-	return gen.SetColumn(ctx, t.Root, k, "unique_addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueAddr, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // SetUniqueVarint writes only UniqueVarint, in one request without a read.
@@ -3745,576 +4382,420 @@ func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][
 
 // AddBool adds one element to Bool, in one request without a read.
 func (t SetsTable) AddBool(ctx context.Context, id int32, element bool) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[bool]struct{}{element: {}}, (*gen.Encoder).Boolean, formBoolean)
-	return gen.AddElement(ctx, t.Root, k, "bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // RemoveBool removes one element from Bool, in one request without a read.
 func (t SetsTable) RemoveBool(ctx context.Context, id int32, element bool) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[bool]struct{}{element: {}}, (*gen.Encoder).Boolean, formBoolean)
-	return gen.RemoveElement(ctx, t.Root, k, "bool")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // AddInt8 adds one element to Int8, in one request without a read.
 func (t SetsTable) AddInt8(ctx context.Context, id int32, element int8) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int8]struct{}{element: {}}, (*gen.Encoder).Tinyint, formTinyint)
-	return gen.AddElement(ctx, t.Root, k, "int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // RemoveInt8 removes one element from Int8, in one request without a read.
 func (t SetsTable) RemoveInt8(ctx context.Context, id int32, element int8) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int8]struct{}{element: {}}, (*gen.Encoder).Tinyint, formTinyint)
-	return gen.RemoveElement(ctx, t.Root, k, "int8")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // AddInt16 adds one element to Int16, in one request without a read.
 func (t SetsTable) AddInt16(ctx context.Context, id int32, element int16) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int16]struct{}{element: {}}, (*gen.Encoder).Smallint, formSmallint)
-	return gen.AddElement(ctx, t.Root, k, "int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // RemoveInt16 removes one element from Int16, in one request without a read.
 func (t SetsTable) RemoveInt16(ctx context.Context, id int32, element int16) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int16]struct{}{element: {}}, (*gen.Encoder).Smallint, formSmallint)
-	return gen.RemoveElement(ctx, t.Root, k, "int16")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // AddInt32 adds one element to Int32, in one request without a read.
 func (t SetsTable) AddInt32(ctx context.Context, id int32, element int32) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int32]struct{}{element: {}}, (*gen.Encoder).Int, formInt)
-	return gen.AddElement(ctx, t.Root, k, "int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
 }
 
 // RemoveInt32 removes one element from Int32, in one request without a read.
 func (t SetsTable) RemoveInt32(ctx context.Context, id int32, element int32) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int32]struct{}{element: {}}, (*gen.Encoder).Int, formInt)
-	return gen.RemoveElement(ctx, t.Root, k, "int32")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
 }
 
 // AddInt64 adds one element to Int64, in one request without a read.
 func (t SetsTable) AddInt64(ctx context.Context, id int32, element int64) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int64]struct{}{element: {}}, (*gen.Encoder).Bigint, formBigint)
-	return gen.AddElement(ctx, t.Root, k, "int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // RemoveInt64 removes one element from Int64, in one request without a read.
 func (t SetsTable) RemoveInt64(ctx context.Context, id int32, element int64) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int64]struct{}{element: {}}, (*gen.Encoder).Bigint, formBigint)
-	return gen.RemoveElement(ctx, t.Root, k, "int64")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // AddInt adds one element to Int, in one request without a read.
 func (t SetsTable) AddInt(ctx context.Context, id int32, element int) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int]struct{}{element: {}}, encodeInt, formBigint)
-	return gen.AddElement(ctx, t.Root, k, "int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, encodeInt), "int", nil)
 }
 
 // RemoveInt removes one element from Int, in one request without a read.
 func (t SetsTable) RemoveInt(ctx context.Context, id int32, element int) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[int]struct{}{element: {}}, encodeInt, formBigint)
-	return gen.RemoveElement(ctx, t.Root, k, "int")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, encodeInt), "int", nil)
 }
 
 // AddFloat32 adds one element to Float32, in one request without a read.
 func (t SetsTable) AddFloat32(ctx context.Context, id int32, element float32) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[float32]struct{}{element: {}}, (*gen.Encoder).Float, formFloat)
-	return gen.AddElement(ctx, t.Root, k, "float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
 }
 
 // RemoveFloat32 removes one element from Float32, in one request without a read.
 func (t SetsTable) RemoveFloat32(ctx context.Context, id int32, element float32) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[float32]struct{}{element: {}}, (*gen.Encoder).Float, formFloat)
-	return gen.RemoveElement(ctx, t.Root, k, "float32")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
 }
 
 // AddFloat64 adds one element to Float64, in one request without a read.
 func (t SetsTable) AddFloat64(ctx context.Context, id int32, element float64) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[float64]struct{}{element: {}}, (*gen.Encoder).Double, formDouble)
-	return gen.AddElement(ctx, t.Root, k, "float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
 }
 
 // RemoveFloat64 removes one element from Float64, in one request without a read.
 func (t SetsTable) RemoveFloat64(ctx context.Context, id int32, element float64) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[float64]struct{}{element: {}}, (*gen.Encoder).Double, formDouble)
-	return gen.RemoveElement(ctx, t.Root, k, "float64")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
 }
 
 // AddText adds one element to Text, in one request without a read.
 func (t SetsTable) AddText(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "text", nil)
 }
 
 // RemoveText removes one element from Text, in one request without a read.
 func (t SetsTable) RemoveText(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "text")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "text", nil)
 }
 
 // AddASCII adds one element to ASCII, in one request without a read.
 func (t SetsTable) AddASCII(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Ascii)
-	return gen.AddElement(ctx, t.Root, k, "ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // RemoveASCII removes one element from ASCII, in one request without a read.
 func (t SetsTable) RemoveASCII(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Ascii)
-	return gen.RemoveElement(ctx, t.Root, k, "ascii")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // AddTimestamp adds one element to Timestamp, in one request without a read.
 func (t SetsTable) AddTimestamp(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).Timestamp, formTimestamp)
-	return gen.AddElement(ctx, t.Root, k, "timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // RemoveTimestamp removes one element from Timestamp, in one request without a read.
 func (t SetsTable) RemoveTimestamp(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).Timestamp, formTimestamp)
-	return gen.RemoveElement(ctx, t.Root, k, "timestamp")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // AddDate adds one element to Date, in one request without a read.
 func (t SetsTable) AddDate(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).Date)
-	return gen.AddElement(ctx, t.Root, k, "date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "date", nil)
 }
 
 // RemoveDate removes one element from Date, in one request without a read.
 func (t SetsTable) RemoveDate(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).Date)
-	return gen.RemoveElement(ctx, t.Root, k, "date")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "date", nil)
 }
 
 // AddClockTime adds one element to ClockTime, in one request without a read.
 func (t SetsTable) AddClockTime(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).ClockTime)
-	return gen.AddElement(ctx, t.Root, k, "clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // RemoveClockTime removes one element from ClockTime, in one request without a read.
 func (t SetsTable) RemoveClockTime(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[time.Time]struct{}{element: {}}, (*gen.Encoder).ClockTime)
-	return gen.RemoveElement(ctx, t.Root, k, "clock_time")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // AddTime adds one element to Time, in one request without a read.
 func (t SetsTable) AddTime(ctx context.Context, id int32, element time.Duration) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[time.Duration]struct{}{element: {}}, (*gen.Encoder).Time)
-	return gen.AddElement(ctx, t.Root, k, "time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "time", nil)
 }
 
 // RemoveTime removes one element from Time, in one request without a read.
 func (t SetsTable) RemoveTime(ctx context.Context, id int32, element time.Duration) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[time.Duration]struct{}{element: {}}, (*gen.Encoder).Time)
-	return gen.RemoveElement(ctx, t.Root, k, "time")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "time", nil)
 }
 
 // AddUUID adds one element to UUID, in one request without a read.
 func (t SetsTable) AddUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[gocql.UUID]struct{}{element: {}}, gen.EncodeUUID, formUuid)
-	return gen.AddElement(ctx, t.Root, k, "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, gen.EncodeUUID), "uuid", nil)
 }
 
 // RemoveUUID removes one element from UUID, in one request without a read.
 func (t SetsTable) RemoveUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[gocql.UUID]struct{}{element: {}}, gen.EncodeUUID, formUuid)
-	return gen.RemoveElement(ctx, t.Root, k, "uuid")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, gen.EncodeUUID), "uuid", nil)
 }
 
 // AddTimeUUID adds one element to TimeUUID, in one request without a read.
 func (t SetsTable) AddTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[gocql.UUID]struct{}{element: {}}, gen.EncodeTimeUUID, formTimeuuid)
-	return gen.AddElement(ctx, t.Root, k, "time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // RemoveTimeUUID removes one element from TimeUUID, in one request without a read.
 func (t SetsTable) RemoveTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[gocql.UUID]struct{}{element: {}}, gen.EncodeTimeUUID, formTimeuuid)
-	return gen.RemoveElement(ctx, t.Root, k, "time_uuid")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // AddAddr adds one element to Addr, in one request without a read.
 func (t SetsTable) AddAddr(ctx context.Context, id int32, element netip.Addr) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[netip.Addr]struct{}{element: {}}, (*gen.Encoder).Addr)
-	return gen.AddElement(ctx, t.Root, k, "addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // RemoveAddr removes one element from Addr, in one request without a read.
 func (t SetsTable) RemoveAddr(ctx context.Context, id int32, element netip.Addr) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[netip.Addr]struct{}{element: {}}, (*gen.Encoder).Addr)
-	return gen.RemoveElement(ctx, t.Root, k, "addr")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // AddUniqueBool adds one element to UniqueBool, in one request without a read.
 func (t SetsTable) AddUniqueBool(ctx context.Context, id int32, element bool) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []bool{element}, (*gen.Encoder).Boolean, formBoolean)
-	return gen.AddElement(ctx, t.Root, k, "unique_bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
 }
 
 // RemoveUniqueBool removes one element from UniqueBool, in one request without a read.
 func (t SetsTable) RemoveUniqueBool(ctx context.Context, id int32, element bool) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []bool{element}, (*gen.Encoder).Boolean, formBoolean)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_bool")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
 }
 
 // AddUniqueInt8 adds one element to UniqueInt8, in one request without a read.
 func (t SetsTable) AddUniqueInt8(ctx context.Context, id int32, element int8) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int8{element}, (*gen.Encoder).Tinyint, formTinyint)
-	return gen.AddElement(ctx, t.Root, k, "unique_int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
 }
 
 // RemoveUniqueInt8 removes one element from UniqueInt8, in one request without a read.
 func (t SetsTable) RemoveUniqueInt8(ctx context.Context, id int32, element int8) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int8{element}, (*gen.Encoder).Tinyint, formTinyint)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_int8")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
 }
 
 // AddUniqueInt16 adds one element to UniqueInt16, in one request without a read.
 func (t SetsTable) AddUniqueInt16(ctx context.Context, id int32, element int16) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int16{element}, (*gen.Encoder).Smallint, formSmallint)
-	return gen.AddElement(ctx, t.Root, k, "unique_int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
 }
 
 // RemoveUniqueInt16 removes one element from UniqueInt16, in one request without a read.
 func (t SetsTable) RemoveUniqueInt16(ctx context.Context, id int32, element int16) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int16{element}, (*gen.Encoder).Smallint, formSmallint)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_int16")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
 }
 
 // AddUniqueInt32 adds one element to UniqueInt32, in one request without a read.
 func (t SetsTable) AddUniqueInt32(ctx context.Context, id int32, element int32) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int32{element}, (*gen.Encoder).Int, formInt)
-	return gen.AddElement(ctx, t.Root, k, "unique_int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
 }
 
 // RemoveUniqueInt32 removes one element from UniqueInt32, in one request without a read.
 func (t SetsTable) RemoveUniqueInt32(ctx context.Context, id int32, element int32) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int32{element}, (*gen.Encoder).Int, formInt)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_int32")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
 }
 
 // AddUniqueInt64 adds one element to UniqueInt64, in one request without a read.
 func (t SetsTable) AddUniqueInt64(ctx context.Context, id int32, element int64) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int64{element}, (*gen.Encoder).Bigint, formBigint)
-	return gen.AddElement(ctx, t.Root, k, "unique_int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
 }
 
 // RemoveUniqueInt64 removes one element from UniqueInt64, in one request without a read.
 func (t SetsTable) RemoveUniqueInt64(ctx context.Context, id int32, element int64) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int64{element}, (*gen.Encoder).Bigint, formBigint)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_int64")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
 }
 
 // AddUniqueInt adds one element to UniqueInt, in one request without a read.
 func (t SetsTable) AddUniqueInt(ctx context.Context, id int32, element int) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int{element}, encodeInt, formBigint)
-	return gen.AddElement(ctx, t.Root, k, "unique_int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, encodeInt), "unique_int", nil)
 }
 
 // RemoveUniqueInt removes one element from UniqueInt, in one request without a read.
 func (t SetsTable) RemoveUniqueInt(ctx context.Context, id int32, element int) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []int{element}, encodeInt, formBigint)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_int")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, encodeInt), "unique_int", nil)
 }
 
 // AddUniqueFloat32 adds one element to UniqueFloat32, in one request without a read.
 func (t SetsTable) AddUniqueFloat32(ctx context.Context, id int32, element float32) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []float32{element}, (*gen.Encoder).Float, formFloat)
-	return gen.AddElement(ctx, t.Root, k, "unique_float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
 }
 
 // RemoveUniqueFloat32 removes one element from UniqueFloat32, in one request without a read.
 func (t SetsTable) RemoveUniqueFloat32(ctx context.Context, id int32, element float32) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []float32{element}, (*gen.Encoder).Float, formFloat)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_float32")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
 }
 
 // AddUniqueFloat64 adds one element to UniqueFloat64, in one request without a read.
 func (t SetsTable) AddUniqueFloat64(ctx context.Context, id int32, element float64) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []float64{element}, (*gen.Encoder).Double, formDouble)
-	return gen.AddElement(ctx, t.Root, k, "unique_float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
 }
 
 // RemoveUniqueFloat64 removes one element from UniqueFloat64, in one request without a read.
 func (t SetsTable) RemoveUniqueFloat64(ctx context.Context, id int32, element float64) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []float64{element}, (*gen.Encoder).Double, formDouble)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_float64")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
 }
 
 // AddUniqueText adds one element to UniqueText, in one request without a read.
 func (t SetsTable) AddUniqueText(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "unique_text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // RemoveUniqueText removes one element from UniqueText, in one request without a read.
 func (t SetsTable) RemoveUniqueText(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_text")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // AddUniqueASCII adds one element to UniqueASCII, in one request without a read.
 func (t SetsTable) AddUniqueASCII(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Ascii)
-	return gen.AddElement(ctx, t.Root, k, "unique_ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // RemoveUniqueASCII removes one element from UniqueASCII, in one request without a read.
 func (t SetsTable) RemoveUniqueASCII(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Ascii)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_ascii")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // AddUniqueBlob adds one element to UniqueBlob, in one request without a read.
 func (t SetsTable) AddUniqueBlob(ctx context.Context, id int32, element []byte) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, [][]byte{element}, (*gen.Encoder).Blob)
-	return gen.AddElement(ctx, t.Root, k, "unique_blob", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // RemoveUniqueBlob removes one element from UniqueBlob, in one request without a read.
 func (t SetsTable) RemoveUniqueBlob(ctx context.Context, id int32, element []byte) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, [][]byte{element}, (*gen.Encoder).Blob)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_blob")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // AddUniqueTimestamp adds one element to UniqueTimestamp, in one request without a read.
 func (t SetsTable) AddUniqueTimestamp(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).Timestamp, formTimestamp)
-	return gen.AddElement(ctx, t.Root, k, "unique_timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
 }
 
 // RemoveUniqueTimestamp removes one element from UniqueTimestamp, in one request without a read.
 func (t SetsTable) RemoveUniqueTimestamp(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).Timestamp, formTimestamp)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_timestamp")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
 }
 
 // AddUniqueDate adds one element to UniqueDate, in one request without a read.
 func (t SetsTable) AddUniqueDate(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).Date)
-	return gen.AddElement(ctx, t.Root, k, "unique_date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // RemoveUniqueDate removes one element from UniqueDate, in one request without a read.
 func (t SetsTable) RemoveUniqueDate(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).Date)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_date")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // AddUniqueClockTime adds one element to UniqueClockTime, in one request without a read.
 func (t SetsTable) AddUniqueClockTime(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).ClockTime)
-	return gen.AddElement(ctx, t.Root, k, "unique_clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // RemoveUniqueClockTime removes one element from UniqueClockTime, in one request without a read.
 func (t SetsTable) RemoveUniqueClockTime(ctx context.Context, id int32, element time.Time) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []time.Time{element}, (*gen.Encoder).ClockTime)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_clock_time")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // AddUniqueTime adds one element to UniqueTime, in one request without a read.
 func (t SetsTable) AddUniqueTime(ctx context.Context, id int32, element time.Duration) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []time.Duration{element}, (*gen.Encoder).Time)
-	return gen.AddElement(ctx, t.Root, k, "unique_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // RemoveUniqueTime removes one element from UniqueTime, in one request without a read.
 func (t SetsTable) RemoveUniqueTime(ctx context.Context, id int32, element time.Duration) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []time.Duration{element}, (*gen.Encoder).Time)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_time")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // AddUniqueUUID adds one element to UniqueUUID, in one request without a read.
 func (t SetsTable) AddUniqueUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []gocql.UUID{element}, gen.EncodeUUID, formUuid)
-	return gen.AddElement(ctx, t.Root, k, "unique_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
 }
 
 // RemoveUniqueUUID removes one element from UniqueUUID, in one request without a read.
 func (t SetsTable) RemoveUniqueUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []gocql.UUID{element}, gen.EncodeUUID, formUuid)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_uuid")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
 }
 
 // AddUniqueTimeUUID adds one element to UniqueTimeUUID, in one request without a read.
 func (t SetsTable) AddUniqueTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []gocql.UUID{element}, gen.EncodeTimeUUID, formTimeuuid)
-	return gen.AddElement(ctx, t.Root, k, "unique_time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // RemoveUniqueTimeUUID removes one element from UniqueTimeUUID, in one request without a read.
 func (t SetsTable) RemoveUniqueTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []gocql.UUID{element}, gen.EncodeTimeUUID, formTimeuuid)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_time_uuid")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // AddUniqueIP adds one element to UniqueIP, in one request without a read.
 func (t SetsTable) AddUniqueIP(ctx context.Context, id int32, element net.IP) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []net.IP{element}, (*gen.Encoder).Inet)
-	return gen.AddElement(ctx, t.Root, k, "unique_ip", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // RemoveUniqueIP removes one element from UniqueIP, in one request without a read.
 func (t SetsTable) RemoveUniqueIP(ctx context.Context, id int32, element net.IP) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []net.IP{element}, (*gen.Encoder).Inet)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_ip")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // AddUniqueAddr adds one element to UniqueAddr, in one request without a read.
 func (t SetsTable) AddUniqueAddr(ctx context.Context, id int32, element netip.Addr) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []netip.Addr{element}, (*gen.Encoder).Addr)
-	return gen.AddElement(ctx, t.Root, k, "unique_addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // RemoveUniqueAddr removes one element from UniqueAddr, in one request without a read.
 func (t SetsTable) RemoveUniqueAddr(ctx context.Context, id int32, element netip.Addr) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []netip.Addr{element}, (*gen.Encoder).Addr)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_addr")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // AddUniqueVarint adds one element to UniqueVarint, in one request without a read.
 func (t SetsTable) AddUniqueVarint(ctx context.Context, id int32, element *big.Int) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []*big.Int{element}, (*gen.Encoder).Varint, formVarint)
-	return gen.AddElement(ctx, t.Root, k, "unique_varint", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
 }
 
 // RemoveUniqueVarint removes one element from UniqueVarint, in one request without a read.
 func (t SetsTable) RemoveUniqueVarint(ctx context.Context, id int32, element *big.Int) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []*big.Int{element}, (*gen.Encoder).Varint, formVarint)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_varint")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
 }
 
 // AddUniqueDecimal adds one element to UniqueDecimal, in one request without a read.
 func (t SetsTable) AddUniqueDecimal(ctx context.Context, id int32, element *inf.Dec) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []*inf.Dec{element}, (*gen.Encoder).Decimal, formDecimal)
-	return gen.AddElement(ctx, t.Root, k, "unique_decimal", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
 }
 
 // RemoveUniqueDecimal removes one element from UniqueDecimal, in one request without a read.
 func (t SetsTable) RemoveUniqueDecimal(ctx context.Context, id int32, element *inf.Dec) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []*inf.Dec{element}, (*gen.Encoder).Decimal, formDecimal)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_decimal")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
 }
 
 // AddPoints adds one element to Points, in one request without a read.
 func (t SetsTable) AddPoints(ctx context.Context, id int32, element Point) error {
 	k := t.key(id)
 	gen.EncodeSet(k, map[Point]struct{}{element: {}}, encodePointValue, formTupleIntInt)
-	return gen.AddElement(ctx, t.Root, k, "points", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "points", nil)
 }
 
 // RemovePoints removes one element from Points, in one request without a read.
 func (t SetsTable) RemovePoints(ctx context.Context, id int32, element Point) error {
 	k := t.key(id)
 	gen.EncodeSet(k, map[Point]struct{}{element: {}}, encodePointValue, formTupleIntInt)
-	return gen.RemoveElement(ctx, t.Root, k, "points")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "points", nil)
 }
 
 // AddUniquePoints adds one element to UniquePoints, in one request without a read.
 func (t SetsTable) AddUniquePoints(ctx context.Context, id int32, element Point) error {
 	k := t.key(id)
 	gen.EncodeUniqueStructs(k, []Point{element}, encodePoint, formTupleIntInt)
-	return gen.AddElement(ctx, t.Root, k, "unique_points", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "unique_points", nil)
 }
 
 // RemoveUniquePoints removes one element from UniquePoints, in one request without a read.
 func (t SetsTable) RemoveUniquePoints(ctx context.Context, id int32, element Point) error {
 	k := t.key(id)
 	gen.EncodeUniqueStructs(k, []Point{element}, encodePoint, formTupleIntInt)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_points")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "unique_points", nil)
 }
 
 // AddUniqueLists adds one element to UniqueLists, in one request without a read.
 func (t SetsTable) AddUniqueLists(ctx context.Context, id int32, element []int32) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, [][]int32{element}, encodeListOfInt32, formListInt)
-	return gen.AddElement(ctx, t.Root, k, "unique_lists", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, encodeListOfInt32), "unique_lists", nil)
 }
 
 // RemoveUniqueLists removes one element from UniqueLists, in one request without a read.
 func (t SetsTable) RemoveUniqueLists(ctx context.Context, id int32, element []int32) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, [][]int32{element}, encodeListOfInt32, formListInt)
-	return gen.RemoveElement(ctx, t.Root, k, "unique_lists")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, encodeListOfInt32), "unique_lists", nil)
 }
 
 // SetsMetadata describes sets to gocqlx and its query builder.
@@ -4446,9 +4927,8 @@ const (
 	mapsUpdateDeep      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE id = ?`
 )
 
-// MapsTable reads and writes maps. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and
-// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// MapsTable reads and writes maps. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type MapsTable struct{ gen.Root[Maps] }
 
 func (t MapsTable) key(id int32) *gen.Encoder {
@@ -4472,9 +4952,8 @@ func (t MapsTable) Put(ctx context.Context, v *Maps) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Maps, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Maps, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t MapsTable) Update(ctx context.Context, id int32, change func(*Maps) error) (*Maps, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -4766,532 +5245,532 @@ func (t MapsTable) SetDeep(ctx context.Context, id int32, deep map[string]map[in
 func (t MapsTable) PutBool(ctx context.Context, id int32, key bool, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[bool]string{key: value}, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
-	return gen.AddElement(ctx, t.Root, k, "bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "bool", nil)
 }
 
 // RemoveBool removes one entry from Bool, in one request without a read.
 func (t MapsTable) RemoveBool(ctx context.Context, id int32, key bool) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Boolean)
-	return gen.RemoveElement(ctx, t.Root, k, "bool")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "bool", nil)
 }
 
 // PutInt8 adds or replaces one entry of Int8, in one request without a read.
 func (t MapsTable) PutInt8(ctx context.Context, id int32, key int8, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[int8]string{key: value}, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
-	return gen.AddElement(ctx, t.Root, k, "int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "int8", nil)
 }
 
 // RemoveInt8 removes one entry from Int8, in one request without a read.
 func (t MapsTable) RemoveInt8(ctx context.Context, id int32, key int8) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Tinyint)
-	return gen.RemoveElement(ctx, t.Root, k, "int8")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "int8", nil)
 }
 
 // PutInt16 adds or replaces one entry of Int16, in one request without a read.
 func (t MapsTable) PutInt16(ctx context.Context, id int32, key int16, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[int16]string{key: value}, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
-	return gen.AddElement(ctx, t.Root, k, "int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "int16", nil)
 }
 
 // RemoveInt16 removes one entry from Int16, in one request without a read.
 func (t MapsTable) RemoveInt16(ctx context.Context, id int32, key int16) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Smallint)
-	return gen.RemoveElement(ctx, t.Root, k, "int16")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "int16", nil)
 }
 
 // PutInt32 adds or replaces one entry of Int32, in one request without a read.
 func (t MapsTable) PutInt32(ctx context.Context, id int32, key int32, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[int32]string{key: value}, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	return gen.AddElement(ctx, t.Root, k, "int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "int32", nil)
 }
 
 // RemoveInt32 removes one entry from Int32, in one request without a read.
 func (t MapsTable) RemoveInt32(ctx context.Context, id int32, key int32) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
-	return gen.RemoveElement(ctx, t.Root, k, "int32")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "int32", nil)
 }
 
 // PutInt64 adds or replaces one entry of Int64, in one request without a read.
 func (t MapsTable) PutInt64(ctx context.Context, id int32, key int64, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[int64]string{key: value}, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
-	return gen.AddElement(ctx, t.Root, k, "int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "int64", nil)
 }
 
 // RemoveInt64 removes one entry from Int64, in one request without a read.
 func (t MapsTable) RemoveInt64(ctx context.Context, id int32, key int64) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Bigint)
-	return gen.RemoveElement(ctx, t.Root, k, "int64")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "int64", nil)
 }
 
 // PutInt adds or replaces one entry of Int, in one request without a read.
 func (t MapsTable) PutInt(ctx context.Context, id int32, key int, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[int]string{key: value}, encodeInt, (*gen.Encoder).Text, formBigint)
-	return gen.AddElement(ctx, t.Root, k, "int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "int", nil)
 }
 
 // RemoveInt removes one entry from Int, in one request without a read.
 func (t MapsTable) RemoveInt(ctx context.Context, id int32, key int) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, encodeInt)
-	return gen.RemoveElement(ctx, t.Root, k, "int")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "int", nil)
 }
 
 // PutFloat32 adds or replaces one entry of Float32, in one request without a read.
 func (t MapsTable) PutFloat32(ctx context.Context, id int32, key float32, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[float32]string{key: value}, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
-	return gen.AddElement(ctx, t.Root, k, "float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "float32", nil)
 }
 
 // RemoveFloat32 removes one entry from Float32, in one request without a read.
 func (t MapsTable) RemoveFloat32(ctx context.Context, id int32, key float32) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Float)
-	return gen.RemoveElement(ctx, t.Root, k, "float32")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "float32", nil)
 }
 
 // PutFloat64 adds or replaces one entry of Float64, in one request without a read.
 func (t MapsTable) PutFloat64(ctx context.Context, id int32, key float64, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[float64]string{key: value}, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
-	return gen.AddElement(ctx, t.Root, k, "float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "float64", nil)
 }
 
 // RemoveFloat64 removes one entry from Float64, in one request without a read.
 func (t MapsTable) RemoveFloat64(ctx context.Context, id int32, key float64) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Double)
-	return gen.RemoveElement(ctx, t.Root, k, "float64")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "float64", nil)
 }
 
 // PutText adds or replaces one entry of Text, in one request without a read.
 func (t MapsTable) PutText(ctx context.Context, id int32, key string, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "text", nil)
 }
 
 // RemoveText removes one entry from Text, in one request without a read.
 func (t MapsTable) RemoveText(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "text")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "text", nil)
 }
 
 // PutTimestamp adds or replaces one entry of Timestamp, in one request without a read.
 func (t MapsTable) PutTimestamp(ctx context.Context, id int32, key time.Time, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[time.Time]string{key: value}, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
-	return gen.AddElement(ctx, t.Root, k, "timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "timestamp", nil)
 }
 
 // RemoveTimestamp removes one entry from Timestamp, in one request without a read.
 func (t MapsTable) RemoveTimestamp(ctx context.Context, id int32, key time.Time) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Timestamp)
-	return gen.RemoveElement(ctx, t.Root, k, "timestamp")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "timestamp", nil)
 }
 
 // PutTime adds or replaces one entry of Time, in one request without a read.
 func (t MapsTable) PutTime(ctx context.Context, id int32, key time.Duration, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[time.Duration]string{key: value}, (*gen.Encoder).Time, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "time", nil)
 }
 
 // RemoveTime removes one entry from Time, in one request without a read.
 func (t MapsTable) RemoveTime(ctx context.Context, id int32, key time.Duration) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Time)
-	return gen.RemoveElement(ctx, t.Root, k, "time")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "time", nil)
 }
 
 // PutUUID adds or replaces one entry of UUID, in one request without a read.
 func (t MapsTable) PutUUID(ctx context.Context, id int32, key gocql.UUID, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[gocql.UUID]string{key: value}, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
-	return gen.AddElement(ctx, t.Root, k, "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "uuid", nil)
 }
 
 // RemoveUUID removes one entry from UUID, in one request without a read.
 func (t MapsTable) RemoveUUID(ctx context.Context, id int32, key gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, gen.EncodeUUID)
-	return gen.RemoveElement(ctx, t.Root, k, "uuid")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "uuid", nil)
 }
 
 // PutAddr adds or replaces one entry of Addr, in one request without a read.
 func (t MapsTable) PutAddr(ctx context.Context, id int32, key netip.Addr, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[netip.Addr]string{key: value}, (*gen.Encoder).Addr, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "addr", nil)
 }
 
 // RemoveAddr removes one entry from Addr, in one request without a read.
 func (t MapsTable) RemoveAddr(ctx context.Context, id int32, key netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Addr)
-	return gen.RemoveElement(ctx, t.Root, k, "addr")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "addr", nil)
 }
 
 // PutOfBool adds or replaces one entry of OfBool, in one request without a read.
 func (t MapsTable) PutOfBool(ctx context.Context, id int32, key string, value bool) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]bool{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
-	return gen.AddElement(ctx, t.Root, k, "of_bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_bool", nil)
 }
 
 // RemoveOfBool removes one entry from OfBool, in one request without a read.
 func (t MapsTable) RemoveOfBool(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_bool")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_bool", nil)
 }
 
 // PutOfInt8 adds or replaces one entry of OfInt8, in one request without a read.
 func (t MapsTable) PutOfInt8(ctx context.Context, id int32, key string, value int8) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]int8{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
-	return gen.AddElement(ctx, t.Root, k, "of_int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_int8", nil)
 }
 
 // RemoveOfInt8 removes one entry from OfInt8, in one request without a read.
 func (t MapsTable) RemoveOfInt8(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_int8")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_int8", nil)
 }
 
 // PutOfInt16 adds or replaces one entry of OfInt16, in one request without a read.
 func (t MapsTable) PutOfInt16(ctx context.Context, id int32, key string, value int16) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]int16{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
-	return gen.AddElement(ctx, t.Root, k, "of_int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_int16", nil)
 }
 
 // RemoveOfInt16 removes one entry from OfInt16, in one request without a read.
 func (t MapsTable) RemoveOfInt16(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_int16")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_int16", nil)
 }
 
 // PutOfInt32 adds or replaces one entry of OfInt32, in one request without a read.
 func (t MapsTable) PutOfInt32(ctx context.Context, id int32, key string, value int32) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]int32{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	return gen.AddElement(ctx, t.Root, k, "of_int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_int32", nil)
 }
 
 // RemoveOfInt32 removes one entry from OfInt32, in one request without a read.
 func (t MapsTable) RemoveOfInt32(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_int32")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_int32", nil)
 }
 
 // PutOfInt64 adds or replaces one entry of OfInt64, in one request without a read.
 func (t MapsTable) PutOfInt64(ctx context.Context, id int32, key string, value int64) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]int64{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
-	return gen.AddElement(ctx, t.Root, k, "of_int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_int64", nil)
 }
 
 // RemoveOfInt64 removes one entry from OfInt64, in one request without a read.
 func (t MapsTable) RemoveOfInt64(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_int64")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_int64", nil)
 }
 
 // PutOfInt adds or replaces one entry of OfInt, in one request without a read.
 func (t MapsTable) PutOfInt(ctx context.Context, id int32, key string, value int) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]int{key: value}, (*gen.Encoder).Text, encodeInt)
-	return gen.AddElement(ctx, t.Root, k, "of_int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_int", nil)
 }
 
 // RemoveOfInt removes one entry from OfInt, in one request without a read.
 func (t MapsTable) RemoveOfInt(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_int")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_int", nil)
 }
 
 // PutOfFloat32 adds or replaces one entry of OfFloat32, in one request without a read.
 func (t MapsTable) PutOfFloat32(ctx context.Context, id int32, key string, value float32) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]float32{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Float)
-	return gen.AddElement(ctx, t.Root, k, "of_float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_float32", nil)
 }
 
 // RemoveOfFloat32 removes one entry from OfFloat32, in one request without a read.
 func (t MapsTable) RemoveOfFloat32(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_float32")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_float32", nil)
 }
 
 // PutOfFloat64 adds or replaces one entry of OfFloat64, in one request without a read.
 func (t MapsTable) PutOfFloat64(ctx context.Context, id int32, key string, value float64) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]float64{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Double)
-	return gen.AddElement(ctx, t.Root, k, "of_float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_float64", nil)
 }
 
 // RemoveOfFloat64 removes one entry from OfFloat64, in one request without a read.
 func (t MapsTable) RemoveOfFloat64(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_float64")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_float64", nil)
 }
 
 // PutOfText adds or replaces one entry of OfText, in one request without a read.
 func (t MapsTable) PutOfText(ctx context.Context, id int32, key string, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "of_text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_text", nil)
 }
 
 // RemoveOfText removes one entry from OfText, in one request without a read.
 func (t MapsTable) RemoveOfText(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_text")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_text", nil)
 }
 
 // PutOfASCII adds or replaces one entry of OfASCII, in one request without a read.
 func (t MapsTable) PutOfASCII(ctx context.Context, id int32, key string, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
-	return gen.AddElement(ctx, t.Root, k, "of_ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_ascii", nil)
 }
 
 // RemoveOfASCII removes one entry from OfASCII, in one request without a read.
 func (t MapsTable) RemoveOfASCII(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_ascii")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_ascii", nil)
 }
 
 // PutOfBlob adds or replaces one entry of OfBlob, in one request without a read.
 func (t MapsTable) PutOfBlob(ctx context.Context, id int32, key string, value []byte) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string][]byte{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Blob)
-	return gen.AddElement(ctx, t.Root, k, "of_blob", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_blob", nil)
 }
 
 // RemoveOfBlob removes one entry from OfBlob, in one request without a read.
 func (t MapsTable) RemoveOfBlob(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_blob")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_blob", nil)
 }
 
 // PutOfTimestamp adds or replaces one entry of OfTimestamp, in one request without a read.
 func (t MapsTable) PutOfTimestamp(ctx context.Context, id int32, key string, value time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]time.Time{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
-	return gen.AddElement(ctx, t.Root, k, "of_timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_timestamp", nil)
 }
 
 // RemoveOfTimestamp removes one entry from OfTimestamp, in one request without a read.
 func (t MapsTable) RemoveOfTimestamp(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_timestamp")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_timestamp", nil)
 }
 
 // PutOfDate adds or replaces one entry of OfDate, in one request without a read.
 func (t MapsTable) PutOfDate(ctx context.Context, id int32, key string, value time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]time.Time{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Date)
-	return gen.AddElement(ctx, t.Root, k, "of_date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_date", nil)
 }
 
 // RemoveOfDate removes one entry from OfDate, in one request without a read.
 func (t MapsTable) RemoveOfDate(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_date")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_date", nil)
 }
 
 // PutOfClockTime adds or replaces one entry of OfClockTime, in one request without a read.
 func (t MapsTable) PutOfClockTime(ctx context.Context, id int32, key string, value time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]time.Time{key: value}, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
-	return gen.AddElement(ctx, t.Root, k, "of_clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_clock_time", nil)
 }
 
 // RemoveOfClockTime removes one entry from OfClockTime, in one request without a read.
 func (t MapsTable) RemoveOfClockTime(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_clock_time")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_clock_time", nil)
 }
 
 // PutOfTime adds or replaces one entry of OfTime, in one request without a read.
 func (t MapsTable) PutOfTime(ctx context.Context, id int32, key string, value time.Duration) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]time.Duration{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Time)
-	return gen.AddElement(ctx, t.Root, k, "of_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_time", nil)
 }
 
 // RemoveOfTime removes one entry from OfTime, in one request without a read.
 func (t MapsTable) RemoveOfTime(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_time")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_time", nil)
 }
 
 // PutOfDuration adds or replaces one entry of OfDuration, in one request without a read.
 func (t MapsTable) PutOfDuration(ctx context.Context, id int32, key string, value gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]gocql.Duration{key: value}, (*gen.Encoder).Text, gen.EncodeDuration)
-	return gen.AddElement(ctx, t.Root, k, "of_duration", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_duration", nil)
 }
 
 // RemoveOfDuration removes one entry from OfDuration, in one request without a read.
 func (t MapsTable) RemoveOfDuration(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_duration")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_duration", nil)
 }
 
 // PutOfUUID adds or replaces one entry of OfUUID, in one request without a read.
 func (t MapsTable) PutOfUUID(ctx context.Context, id int32, key string, value gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeUUID)
-	return gen.AddElement(ctx, t.Root, k, "of_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_uuid", nil)
 }
 
 // RemoveOfUUID removes one entry from OfUUID, in one request without a read.
 func (t MapsTable) RemoveOfUUID(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_uuid")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_uuid", nil)
 }
 
 // PutOfTimeUUID adds or replaces one entry of OfTimeUUID, in one request without a read.
 func (t MapsTable) PutOfTimeUUID(ctx context.Context, id int32, key string, value gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeTimeUUID)
-	return gen.AddElement(ctx, t.Root, k, "of_time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_time_uuid", nil)
 }
 
 // RemoveOfTimeUUID removes one entry from OfTimeUUID, in one request without a read.
 func (t MapsTable) RemoveOfTimeUUID(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_time_uuid")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_time_uuid", nil)
 }
 
 // PutOfIP adds or replaces one entry of OfIP, in one request without a read.
 func (t MapsTable) PutOfIP(ctx context.Context, id int32, key string, value net.IP) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]net.IP{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Inet)
-	return gen.AddElement(ctx, t.Root, k, "of_ip", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_ip", nil)
 }
 
 // RemoveOfIP removes one entry from OfIP, in one request without a read.
 func (t MapsTable) RemoveOfIP(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_ip")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_ip", nil)
 }
 
 // PutOfAddr adds or replaces one entry of OfAddr, in one request without a read.
 func (t MapsTable) PutOfAddr(ctx context.Context, id int32, key string, value netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]netip.Addr{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Addr)
-	return gen.AddElement(ctx, t.Root, k, "of_addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_addr", nil)
 }
 
 // RemoveOfAddr removes one entry from OfAddr, in one request without a read.
 func (t MapsTable) RemoveOfAddr(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_addr")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_addr", nil)
 }
 
 // PutOfVarint adds or replaces one entry of OfVarint, in one request without a read.
 func (t MapsTable) PutOfVarint(ctx context.Context, id int32, key string, value *big.Int) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]*big.Int{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Varint)
-	return gen.AddElement(ctx, t.Root, k, "of_varint", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_varint", nil)
 }
 
 // RemoveOfVarint removes one entry from OfVarint, in one request without a read.
 func (t MapsTable) RemoveOfVarint(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_varint")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_varint", nil)
 }
 
 // PutOfDecimal adds or replaces one entry of OfDecimal, in one request without a read.
 func (t MapsTable) PutOfDecimal(ctx context.Context, id int32, key string, value *inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]*inf.Dec{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
-	return gen.AddElement(ctx, t.Root, k, "of_decimal", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_decimal", nil)
 }
 
 // RemoveOfDecimal removes one entry from OfDecimal, in one request without a read.
 func (t MapsTable) RemoveOfDecimal(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "of_decimal")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "of_decimal", nil)
 }
 
 // PutObjects adds or replaces one entry of Objects, in one request without a read.
 func (t MapsTable) PutObjects(ctx context.Context, id int32, key int32, value Scalars) error {
 	k := t.key(id)
 	gen.EncodeMapOfStructs(k, map[int32]Scalars{key: value}, (*gen.Encoder).Int, encodeScalars, formInt)
-	return gen.AddElement(ctx, t.Root, k, "objects", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "objects", nil)
 }
 
 // RemoveObjects removes one entry from Objects, in one request without a read.
 func (t MapsTable) RemoveObjects(ctx context.Context, id int32, key int32) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
-	return gen.RemoveElement(ctx, t.Root, k, "objects")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "objects", nil)
 }
 
 // PutPoints adds or replaces one entry of Points, in one request without a read.
 func (t MapsTable) PutPoints(ctx context.Context, id int32, key string, value []Point) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string][]Point{key: value}, (*gen.Encoder).Text, encodeListOfPointValue)
-	return gen.AddElement(ctx, t.Root, k, "points", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "points", nil)
 }
 
 // RemovePoints removes one entry from Points, in one request without a read.
 func (t MapsTable) RemovePoints(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "points")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "points", nil)
 }
 
 // PutDeep adds or replaces one entry of Deep, in one request without a read.
 func (t MapsTable) PutDeep(ctx context.Context, id int32, key string, value map[int32]map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]map[int32]map[string]struct{}{key: value}, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
-	return gen.AddElement(ctx, t.Root, k, "deep", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "deep", nil)
 }
 
 // RemoveDeep removes one entry from Deep, in one request without a read.
 func (t MapsTable) RemoveDeep(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "deep")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "deep", nil)
 }
 
 // MapsMetadata describes maps to gocqlx and its query builder.
@@ -5378,9 +5857,8 @@ const (
 	requiredUpdateFree   = `UPDATE required USING TIMESTAMP ? AND TTL ? SET free.x = ?, free.y = ? WHERE id = ?`
 )
 
-// RequiredTable reads and writes required. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// RequiredTable reads and writes required. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type RequiredTable struct{ gen.Root[Required] }
 
 func (t RequiredTable) key(id int32) *gen.Encoder {
@@ -5404,9 +5882,8 @@ func (t RequiredTable) Put(ctx context.Context, v *Required) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Required, calls change with it and writes the changes in one statement. If change returns an error,
-// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Required, calls change with it and writes the changes in one statement. It returns an error of change,
+// and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t RequiredTable) Update(ctx context.Context, id int32, change func(*Required) error) (*Required, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -5519,11 +5996,9 @@ func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32)
 
 // SetList writes only List, in one request without a read.
 func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error {
-	k := t.key(id)
-	gen.EncodeList(k, list, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("List", list != nil)
-	return gen.SetColumn(ctx, t.Root, k, "list", f)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), list, (*gen.Encoder).Text), "list", f)
 }
 
 // SetSet writes only Set, in one request without a read.
@@ -5630,18 +6105,93 @@ func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error 
 	return gen.SetColumn(ctx, t.Root, k, "free", nil)
 }
 
+// AppendList adds one element at the end of List, in one request without a read; a repeated call adds it again.
+func (t RequiredTable) AppendList(ctx context.Context, id int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "list", nil)
+}
+
+// PrependList adds one element at the beginning of List, in one request without a read; a repeated call adds it again.
+func (t RequiredTable) PrependList(ctx context.Context, id int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "list", nil)
+}
+
 // AddSet adds one element to Set, in one request without a read.
 func (t RequiredTable) AddSet(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeSet(k, map[string]struct{}{element: {}}, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "set", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "set", nil)
+}
+
+// RemoveSet removes one element from Set, after a read of the row: it is required, and the element can be the last one.
+func (t RequiredTable) RemoveSet(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "set")
 }
 
 // PutMap adds or replaces one entry of Map, in one request without a read.
 func (t RequiredTable) PutMap(ctx context.Context, id int32, key string, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "map", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "map", nil)
+}
+
+// RemoveMap removes one entry from Map, after a read of the row: it is required, and the element can be the last one.
+func (t RequiredTable) RemoveMap(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "map")
+}
+
+// SetObjectText writes only Object.Text, in one request without a read.
+func (t RequiredTable) SetObjectText(ctx context.Context, id int32, text string) error {
+	f := &gen.Faults{}
+	f.Required("Object.Text", text != "")
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "object", 0, f)
+}
+
+// SetObjectWhere writes only Object.Where, in one request without a read.
+func (t RequiredTable) SetObjectWhere(ctx context.Context, id int32, where Point) error {
+	k := t.key(id)
+	gen.EncodeStruct(k, &where, encodePoint)
+	return gen.SetMember(ctx, t.Root, k, "object", 1, nil)
+}
+
+// SetNullText writes only Null.Text, in one request without a read.
+func (t RequiredTable) SetNullText(ctx context.Context, id int32, text string) error {
+	f := &gen.Faults{}
+	f.Required("Null.Text", text != "")
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "null", 0, f)
+}
+
+// SetNullWhere writes only Null.Where, in one request without a read.
+func (t RequiredTable) SetNullWhere(ctx context.Context, id int32, where Point) error {
+	k := t.key(id)
+	gen.EncodeStruct(k, &where, encodePoint)
+	return gen.SetMember(ctx, t.Root, k, "null", 1, nil)
+}
+
+// SetMaybeText writes only Maybe.Text, in one request without a read.
+func (t RequiredTable) SetMaybeText(ctx context.Context, id int32, text string) error {
+	f := &gen.Faults{}
+	f.Required("Maybe.Text", text != "")
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "maybe", 0, f)
+}
+
+// AppendObjects adds one element at the end of Objects, in one request without a read; a repeated call adds it again.
+func (t RequiredTable) AppendObjects(ctx context.Context, id int32, element Need) error {
+	k := t.key(id)
+	v := []Need{element}
+	gen.EncodeStructs(k, v, encodeNeed)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Objects", v, checkNeed)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "objects", f)
+}
+
+// PrependObjects adds one element at the beginning of Objects, in one request without a read; a repeated call adds it again.
+func (t RequiredTable) PrependObjects(ctx context.Context, id int32, element Need) error {
+	k := t.key(id)
+	v := []Need{element}
+	gen.EncodeStructs(k, v, encodeNeed)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Objects", v, checkNeed)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "objects", f)
 }
 
 // AddUnique adds one element to Unique, in one request without a read.
@@ -5651,14 +6201,17 @@ func (t RequiredTable) AddUnique(ctx context.Context, id int32, element Need) er
 	gen.EncodeUniqueStructs(k, v, encodeNeed, formTupleTextTupleIntInt)
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Unique", v, checkNeed)
-	return gen.AddElement(ctx, t.Root, k, "unique", f)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "unique", f)
 }
 
 // RemoveUnique removes one element from Unique, in one request without a read.
 func (t RequiredTable) RemoveUnique(ctx context.Context, id int32, element Need) error {
 	k := t.key(id)
-	gen.EncodeUniqueStructs(k, []Need{element}, encodeNeed, formTupleTextTupleIntInt)
-	return gen.RemoveElement(ctx, t.Root, k, "unique")
+	v := []Need{element}
+	gen.EncodeUniqueStructs(k, v, encodeNeed, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Unique", v, checkNeed)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "unique", f)
 }
 
 // AddKeys adds one element to Keys, in one request without a read.
@@ -5670,14 +6223,19 @@ func (t RequiredTable) AddKeys(ctx context.Context, id int32, element Need) erro
 	for i0 := range v {
 		gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
 	}
-	return gen.AddElement(ctx, t.Root, k, "keys", f)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "keys", f)
 }
 
 // RemoveKeys removes one element from Keys, in one request without a read.
 func (t RequiredTable) RemoveKeys(ctx context.Context, id int32, element Need) error {
 	k := t.key(id)
-	gen.EncodeSet(k, map[Need]struct{}{element: {}}, encodeNeedValue, formTupleTextTupleIntInt)
-	return gen.RemoveElement(ctx, t.Root, k, "keys")
+	v := map[Need]struct{}{element: {}}
+	gen.EncodeSet(k, v, encodeNeedValue, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	for i0 := range v {
+		gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
+	}
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "keys", f)
 }
 
 // PutValues adds or replaces one entry of Values, in one request without a read.
@@ -5687,14 +6245,14 @@ func (t RequiredTable) PutValues(ctx context.Context, id int32, key int32, value
 	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Int, encodeNeed, formInt)
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Values", v, checkNeed)
-	return gen.AddElement(ctx, t.Root, k, "values", f)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "values", f)
 }
 
 // RemoveValues removes one entry from Values, in one request without a read.
 func (t RequiredTable) RemoveValues(ctx context.Context, id int32, key int32) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
-	return gen.RemoveElement(ctx, t.Root, k, "values")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "values", nil)
 }
 
 // PutDeep adds or replaces one entry of Deep, in one request without a read.
@@ -5708,14 +6266,24 @@ func (t RequiredTable) PutDeep(ctx context.Context, id int32, key string, value 
 			gen.CheckStructs(f, fmt.Sprintf("Deep[%q][%v]", i0, i1), e1, checkNeed)
 		}
 	}
-	return gen.AddElement(ctx, t.Root, k, "deep", f)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "deep", f)
 }
 
 // RemoveDeep removes one entry from Deep, in one request without a read.
 func (t RequiredTable) RemoveDeep(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "deep")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "deep", nil)
+}
+
+// SetFreeX writes only Free.X, in one request without a read.
+func (t RequiredTable) SetFreeX(ctx context.Context, id int32, x int32) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), x, (*gen.Encoder).Int), "free", 0, nil)
+}
+
+// SetFreeY writes only Free.Y, in one request without a read.
+func (t RequiredTable) SetFreeY(ctx context.Context, id int32, y int32) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), y, (*gen.Encoder).Int), "free", 1, nil)
 }
 
 // RequiredMetadata describes required to gocqlx and its query builder.

@@ -108,23 +108,17 @@ func (t ShopsBatch) SetHome(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_
 
 // SetKinds adds a write of one field.
 func (t ShopsBatch) SetKinds(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) {
-	k := t.table.key(kind, id, string_, type_, where)
-	gen.EncodeList(k, kinds, encodeGeoKindAscii)
-	gen.AddColumn(t.Writes, k, "kinds", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(kind, id, string_, type_, where), kinds, encodeGeoKindAscii), "kinds", nil)
 }
 
 // SetOthers adds a write of one field.
 func (t ShopsBatch) SetOthers(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) {
-	k := t.table.key(kind, id, string_, type_, where)
-	gen.EncodeList(k, others, encodeGeoKind)
-	gen.AddColumn(t.Writes, k, "others", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(kind, id, string_, type_, where), others, encodeGeoKind), "others", nil)
 }
 
 // SetUnique adds a write of one field.
 func (t ShopsBatch) SetUnique(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) {
-	k := t.table.key(kind, id, string_, type_, where)
-	gen.EncodeUnique(k, unique, encodeGeoKind)
-	gen.AddColumn(t.Writes, k, "unique", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(kind, id, string_, type_, where), unique, encodeGeoKind), "unique", nil)
 }
 
 // SetRanks adds a write of one field.
@@ -171,9 +165,7 @@ func (t ShopsBatch) SetSet(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.
 
 // SetRoutes adds a write of one field.
 func (t ShopsBatch) SetRoutes(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) {
-	k := t.table.key(kind, id, string_, type_, where)
-	gen.EncodeList(k, routes, encodeListOfGeoPointValue)
-	gen.AddColumn(t.Writes, k, "routes", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(kind, id, string_, type_, where), routes, encodeListOfGeoPointValue), "routes", nil)
 }
 
 // SetSize adds a write of one field.
@@ -337,9 +329,8 @@ const (
 		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
 )
 
-// ShopsTable reads and writes shops. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
-// the outcome is unknown.
+// ShopsTable reads and writes shops. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ShopsTable struct{ gen.Root[Shop] }
 
 func (t ShopsTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) *gen.Encoder {
@@ -367,9 +358,8 @@ func (t ShopsTable) Put(ctx context.Context, v *Shop) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Shop, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Shop, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ShopsTable) Update(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, change func(*Shop) error) (*Shop, error) {
 	return gen.Update(ctx, t.Root, change, t.key(kind, id, string_, type_, where))
 }
@@ -400,23 +390,17 @@ func (t ShopsTable) SetHome(ctx context.Context, kind geo.Kind, id gocql.UUID, s
 
 // SetKinds writes only Kinds, in one request without a read.
 func (t ShopsTable) SetKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) error {
-	k := t.key(kind, id, string_, type_, where)
-	gen.EncodeList(k, kinds, encodeGeoKindAscii)
-	return gen.SetColumn(ctx, t.Root, k, "kinds", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(kind, id, string_, type_, where), kinds, encodeGeoKindAscii), "kinds", nil)
 }
 
 // SetOthers writes only Others, in one request without a read.
 func (t ShopsTable) SetOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) error {
-	k := t.key(kind, id, string_, type_, where)
-	gen.EncodeList(k, others, encodeGeoKind)
-	return gen.SetColumn(ctx, t.Root, k, "others", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(kind, id, string_, type_, where), others, encodeGeoKind), "others", nil)
 }
 
 // SetUnique writes only Unique, in one request without a read.
 func (t ShopsTable) SetUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) error {
-	k := t.key(kind, id, string_, type_, where)
-	gen.EncodeUnique(k, unique, encodeGeoKind)
-	return gen.SetColumn(ctx, t.Root, k, "unique", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(kind, id, string_, type_, where), unique, encodeGeoKind), "unique", nil)
 }
 
 // SetRanks writes only Ranks, in one request without a read.
@@ -463,9 +447,7 @@ func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, st
 
 // SetRoutes writes only Routes, in one request without a read.
 func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error {
-	k := t.key(kind, id, string_, type_, where)
-	gen.EncodeList(k, routes, encodeListOfGeoPointValue)
-	return gen.SetColumn(ctx, t.Root, k, "routes", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(kind, id, string_, type_, where), routes, encodeListOfGeoPointValue), "routes", nil)
 }
 
 // SetSize writes only Size, in one request without a read.
@@ -514,88 +496,185 @@ func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, str
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), by, (*gen.Encoder).Text), "by", nil)
 }
 
+// SetHomeLatitude writes only Home.Latitude, in one request without a read.
+func (t ShopsTable) SetHomeLatitude(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, latitude geo_.Degree) error {
+	k := t.key(kind, id, string_, type_, where)
+	k.Float(float32(latitude))
+	return gen.SetMember(ctx, t.Root, k, "home", 0, nil)
+}
+
+// SetHomeLongitude writes only Home.Longitude, in one request without a read.
+func (t ShopsTable) SetHomeLongitude(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, longitude geo_.Degree) error {
+	k := t.key(kind, id, string_, type_, where)
+	k.Float(float32(longitude))
+	return gen.SetMember(ctx, t.Root, k, "home", 1, nil)
+}
+
+// AppendKinds adds one element at the end of Kinds, in one request without a read; a repeated call adds it again.
+func (t ShopsTable) AppendKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKindAscii), "kinds", nil)
+}
+
+// PrependKinds adds one element at the beginning of Kinds, in one request without a read; a repeated call adds it again.
+func (t ShopsTable) PrependKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKindAscii), "kinds", nil)
+}
+
+// AppendOthers adds one element at the end of Others, in one request without a read; a repeated call adds it again.
+func (t ShopsTable) AppendOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "others", nil)
+}
+
+// PrependOthers adds one element at the beginning of Others, in one request without a read; a repeated call adds it again.
+func (t ShopsTable) PrependOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "others", nil)
+}
+
 // AddUnique adds one element to Unique, in one request without a read.
 func (t ShopsTable) AddUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
-	k := t.key(kind, id, string_, type_, where)
-	gen.EncodeUnique(k, Kinds{element}, encodeGeoKind)
-	return gen.AddElement(ctx, t.Root, k, "unique", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
 }
 
 // RemoveUnique removes one element from Unique, in one request without a read.
 func (t ShopsTable) RemoveUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
-	k := t.key(kind, id, string_, type_, where)
-	gen.EncodeUnique(k, Kinds{element}, encodeGeoKind)
-	return gen.RemoveElement(ctx, t.Root, k, "unique")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
 }
 
 // PutRanks adds or replaces one entry of Ranks, in one request without a read.
 func (t ShopsTable) PutRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key Name, value d_.Level) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, map[Name]d_.Level{key: value}, encodeName, encodeDLevel)
-	return gen.AddElement(ctx, t.Root, k, "ranks", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "ranks", nil)
 }
 
 // RemoveRanks removes one entry from Ranks, in one request without a read.
 func (t ShopsTable) RemoveRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key Name) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeEntryKey(k, key, encodeName)
-	return gen.RemoveElement(ctx, t.Root, k, "ranks")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "ranks", nil)
 }
 
 // AddGeoKinds adds one element to GeoKinds, in one request without a read.
 func (t ShopsTable) AddGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) error {
-	k := t.key(kind, id, string_, type_, where)
-	gen.EncodeSet(k, map[GeoKind]struct{}{element: {}}, encodeGeoKind2, formInt)
-	return gen.AddElement(ctx, t.Root, k, "geo_kinds", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
 }
 
 // RemoveGeoKinds removes one element from GeoKinds, in one request without a read.
 func (t ShopsTable) RemoveGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) error {
-	k := t.key(kind, id, string_, type_, where)
-	gen.EncodeSet(k, map[GeoKind]struct{}{element: {}}, encodeGeoKind2, formInt)
-	return gen.RemoveElement(ctx, t.Root, k, "geo_kinds")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
 }
 
 // PutDeep adds or replaces one entry of Deep, in one request without a read.
 func (t ShopsTable) PutDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key geo.Kind, value map[Name]GeoKind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, map[geo.Kind]map[Name]GeoKind{key: value}, encodeGeoKind, encodeMapOfNameToGeoKind)
-	return gen.AddElement(ctx, t.Root, k, "deep", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "deep", nil)
 }
 
 // RemoveDeep removes one entry from Deep, in one request without a read.
 func (t ShopsTable) RemoveDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeEntryKey(k, key, encodeGeoKind)
-	return gen.RemoveElement(ctx, t.Root, k, "deep")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "deep", nil)
 }
 
 // PutPoints adds or replaces one entry of Points, in one request without a read.
 func (t ShopsTable) PutPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key string, value geo.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMapOfStructs(k, map[string]geo.Point{key: value}, (*gen.Encoder).Text, encodeGeoPoint)
-	return gen.AddElement(ctx, t.Root, k, "points", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "points", nil)
 }
 
 // RemovePoints removes one entry from Points, in one request without a read.
 func (t ShopsTable) RemovePoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key string) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "points")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "points", nil)
 }
 
 // AddSet adds one element to Set, in one request without a read.
 func (t ShopsTable) AddSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo_.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, map[geo_.Point]struct{}{element: {}}, encodeGeoPointValue, formTupleFloatFloat)
-	return gen.AddElement(ctx, t.Root, k, "set", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "set", nil)
 }
 
 // RemoveSet removes one element from Set, in one request without a read.
 func (t ShopsTable) RemoveSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo_.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, map[geo_.Point]struct{}{element: {}}, encodeGeoPointValue, formTupleFloatFloat)
-	return gen.RemoveElement(ctx, t.Root, k, "set")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "set", nil)
+}
+
+// AppendRoutes adds one element at the end of Routes, in one request without a read; a repeated call adds it again.
+func (t ShopsTable) AppendRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element []geo.Point) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeListOfGeoPointValue), "routes", nil)
+}
+
+// PrependRoutes adds one element at the beginning of Routes, in one request without a read; a repeated call adds it again.
+func (t ShopsTable) PrependRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element []geo.Point) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeListOfGeoPointValue), "routes", nil)
+}
+
+// SetSizeUnit writes only Size.Unit, in one request without a read.
+func (t ShopsTable) SetSizeUnit(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unit gen_.Unit) error {
+	k := t.key(kind, id, string_, type_, where)
+	k.Text(string(unit))
+	f := &gen.Faults{}
+	f.Required("Size.Unit", unit != "")
+	return gen.SetMember(ctx, t.Root, k, "size", 0, f)
+}
+
+// SetSizeValue writes only Size.Value, in one request without a read.
+func (t ShopsTable) SetSizeValue(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, value int) error {
+	k := t.key(kind, id, string_, type_, where)
+	k.Bigint(int64(value))
+	return gen.SetMember(ctx, t.Root, k, "size", 1, nil)
+}
+
+// SetCheckGenSizeUnit writes only CheckGenSize.Unit, in one request without a read.
+func (t ShopsTable) SetCheckGenSizeUnit(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unit gen_.Unit) error {
+	k := t.key(kind, id, string_, type_, where)
+	k.Text(string(unit))
+	f := &gen.Faults{}
+	f.Required("CheckGenSize.Unit", unit != "")
+	return gen.SetMember(ctx, t.Root, k, "check_gen_size", 0, f)
+}
+
+// SetCheckGenSizeValue writes only CheckGenSize.Value, in one request without a read.
+func (t ShopsTable) SetCheckGenSizeValue(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, value int) error {
+	k := t.key(kind, id, string_, type_, where)
+	k.Bigint(int64(value))
+	return gen.SetMember(ctx, t.Root, k, "check_gen_size", 1, nil)
+}
+
+// SetOwnerID writes only Base.Owner.ID, in one request without a read.
+func (t ShopsTable) SetOwnerID(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, id_ gocql.UUID) error {
+	f := &gen.Faults{}
+	f.Required("Owner.ID", id_ != (gocql.UUID{}))
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), id_, gen.EncodeUUID), "owner", 0, f)
+}
+
+// SetOwnerHomes writes only Base.Owner.Homes, in one request without a read.
+func (t ShopsTable) SetOwnerHomes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, homes map[string][]Home) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, homes, (*gen.Encoder).Text, encodeListOfHomeValue)
+	f := &gen.Faults{}
+	for i0, e0 := range homes {
+		gen.CheckStructs(f, fmt.Sprintf("Owner.Homes[%q]", i0), e0, checkHome)
+	}
+	return gen.SetMember(ctx, t.Root, k, "owner", 1, f)
+}
+
+// SetOwnerTrips writes only Base.Owner.Trips, in one request without a read.
+func (t ShopsTable) SetOwnerTrips(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, trips map[Home]struct{}) error {
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, trips, encodeHomeValue, formTupleText)
+	f := &gen.Faults{}
+	for i0 := range trips {
+		gen.CheckStruct(f, fmt.Sprintf("Owner.Trips[%v]", i0), &i0, checkHome)
+	}
+	return gen.SetMember(ctx, t.Root, k, "owner", 2, f)
 }
 
 // ByKinds reads the rows whose Kinds contains v. It queries all nodes.
@@ -1003,6 +1082,18 @@ func encodeOwner(e *gen.Encoder, v *Owner) {
 	gen.EncodeSet(e, v.Trips, encodeHomeValue, formTupleText)
 }
 
+func checkHome(f *gen.Faults, v *Home) {
+	f.Required("Street", v.Street != "")
+}
+
+func encodeListOfHomeValue(e *gen.Encoder, v []Home) {
+	gen.EncodeStructs(e, v, encodeHome)
+}
+
+func encodeHomeValue(e *gen.Encoder, v Home) {
+	gen.EncodeStruct(e, &v, encodeHome)
+}
+
 func encodeGeoPointValue2(e *gen.Encoder, v geo.Point) {
 	gen.EncodeStruct(e, &v, encodeGeoPoint)
 }
@@ -1073,16 +1164,8 @@ func decodeOwner(d *gen.Decoder, v *Owner) {
 	v.Trips = gen.DecodeSet(d, decodeHomeValue)
 }
 
-func checkHome(f *gen.Faults, v *Home) {
-	f.Required("Street", v.Street != "")
-}
-
-func encodeListOfHomeValue(e *gen.Encoder, v []Home) {
-	gen.EncodeStructs(e, v, encodeHome)
-}
-
-func encodeHomeValue(e *gen.Encoder, v Home) {
-	gen.EncodeStruct(e, &v, encodeHome)
+func encodeHome(e *gen.Encoder, v *Home) {
+	e.Text(v.Street)
 }
 
 func decodeListOfHomeValue(d *gen.Decoder) []Home {
@@ -1093,10 +1176,6 @@ func decodeHomeValue(d *gen.Decoder) Home {
 	var v Home
 	gen.DecodeStruct(d, &v, decodeHome)
 	return v
-}
-
-func encodeHome(e *gen.Encoder, v *Home) {
-	e.Text(v.Street)
 }
 
 func decodeHome(d *gen.Decoder, v *Home) {

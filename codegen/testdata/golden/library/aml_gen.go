@@ -99,16 +99,12 @@ func (t ArtifactsByVenueBatch) SetTitle(venueName string, year int32, id int64, 
 
 // SetAuthors adds a write of one field.
 func (t ArtifactsByVenueBatch) SetAuthors(venueName string, year int32, id int64, authors []string) {
-	k := t.table.key(venueName, year, id)
-	gen.EncodeList(k, authors, (*gen.Encoder).Text)
-	gen.AddColumn(t.Writes, k, "authors", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(venueName, year, id), authors, (*gen.Encoder).Text), "authors", nil)
 }
 
 // SetKeywords adds a write of one field.
 func (t ArtifactsByVenueBatch) SetKeywords(venueName string, year int32, id int64, keywords []string) {
-	k := t.table.key(venueName, year, id)
-	gen.EncodeUnique(k, keywords, (*gen.Encoder).Text)
-	gen.AddColumn(t.Writes, k, "keywords", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(venueName, year, id), keywords, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // SetAbstract adds a write of one field.
@@ -180,9 +176,8 @@ const (
 		`WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 )
 
-// ArtifactsByVenueTable reads and writes artifacts_by_venue. Writes return a *mapper.ConstraintError for a value that
-// violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// ArtifactsByVenueTable reads and writes artifacts_by_venue. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ArtifactsByVenueTable struct{ gen.Root[ArtifactByVenue] }
 
 func (t ArtifactsByVenueTable) key(venueName string, year int32, id int64) *gen.Encoder {
@@ -208,9 +203,8 @@ func (t ArtifactsByVenueTable) Put(ctx context.Context, v *ArtifactByVenue) erro
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one ArtifactByVenue, calls change with it and writes the changes in one statement. If change returns an
-// error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It
-// returns mapper.ErrNotFound if there is no row.
+// Update reads one ArtifactByVenue, calls change with it and writes the changes in one statement. It returns an error of
+// change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ArtifactsByVenueTable) Update(ctx context.Context, venueName string, year int32, id int64, change func(*ArtifactByVenue) error) (*ArtifactByVenue, error) {
 	return gen.Update(ctx, t.Root, change, t.key(venueName, year, id))
 }
@@ -239,16 +233,12 @@ func (t ArtifactsByVenueTable) SetTitle(ctx context.Context, venueName string, y
 
 // SetAuthors writes only Authors, in one request without a read.
 func (t ArtifactsByVenueTable) SetAuthors(ctx context.Context, venueName string, year int32, id int64, authors []string) error {
-	k := t.key(venueName, year, id)
-	gen.EncodeList(k, authors, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, "authors", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(venueName, year, id), authors, (*gen.Encoder).Text), "authors", nil)
 }
 
 // SetKeywords writes only Keywords, in one request without a read.
 func (t ArtifactsByVenueTable) SetKeywords(ctx context.Context, venueName string, year int32, id int64, keywords []string) error {
-	k := t.key(venueName, year, id)
-	gen.EncodeUnique(k, keywords, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, "keywords", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(venueName, year, id), keywords, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // SetAbstract writes only Abstract, in one request without a read.
@@ -281,18 +271,24 @@ func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, y
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), added, (*gen.Encoder).Timestamp), "added", nil)
 }
 
+// AppendAuthors adds one element at the end of Authors, in one request without a read; a repeated call adds it again.
+func (t ArtifactsByVenueTable) AppendAuthors(ctx context.Context, venueName string, year int32, id int64, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(venueName, year, id), element, (*gen.Encoder).Text), "authors", nil)
+}
+
+// PrependAuthors adds one element at the beginning of Authors, in one request without a read; a repeated call adds it again.
+func (t ArtifactsByVenueTable) PrependAuthors(ctx context.Context, venueName string, year int32, id int64, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(venueName, year, id), element, (*gen.Encoder).Text), "authors", nil)
+}
+
 // AddKeywords adds one element to Keywords, in one request without a read.
 func (t ArtifactsByVenueTable) AddKeywords(ctx context.Context, venueName string, year int32, id int64, element string) error {
-	k := t.key(venueName, year, id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "keywords", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // RemoveKeywords removes one element from Keywords, in one request without a read.
 func (t ArtifactsByVenueTable) RemoveKeywords(ctx context.Context, venueName string, year int32, id int64, element string) error {
-	k := t.key(venueName, year, id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "keywords")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.

@@ -131,16 +131,12 @@ func (t AccountBatch) SetOf(id ID[Account], label money.Label, level money.Level
 
 // SetAmounts adds a write of one field.
 func (t AccountBatch) SetAmounts(id ID[Account], label money.Label, level money.Level, amounts []money.Amount) {
-	k := t.table.key(id, label, level)
-	gen.EncodeList(k, amounts, encodeMoneyAmountDecimal)
-	gen.AddColumn(t.Writes, k, "amounts", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id, label, level), amounts, encodeMoneyAmountDecimal), "amounts", nil)
 }
 
 // SetLabels adds a write of one field.
 func (t AccountBatch) SetLabels(id ID[Account], label money.Label, level money.Level, labels []money.Label) {
-	k := t.table.key(id, label, level)
-	gen.EncodeUnique(k, labels, encodeMoneyLabelText)
-	gen.AddColumn(t.Writes, k, "labels", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id, label, level), labels, encodeMoneyLabelText), "labels", nil)
 }
 
 // SetLevels adds a write of one field.
@@ -252,9 +248,7 @@ func (t AccountBatch) SetNamed(id ID[Account], label money.Label, level money.Le
 
 // SetVectors adds a write of one field.
 func (t AccountBatch) SetVectors(id ID[Account], label money.Label, level money.Level, vectors []Embedding) {
-	k := t.table.key(id, label, level)
-	gen.EncodeList(k, vectors, encodeEmbedding)
-	gen.AddColumn(t.Writes, k, "vectors", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id, label, level), vectors, encodeEmbedding), "vectors", nil)
 }
 
 // SetByVector adds a write of one field.
@@ -437,9 +431,8 @@ const (
 		`WHERE id = ? AND label = ? AND level = ?`
 )
 
-// AccountTable reads and writes account. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// AccountTable reads and writes account. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type AccountTable struct{ gen.Root[Account] }
 
 func (t AccountTable) key(id ID[Account], label money.Label, level money.Level) *gen.Encoder {
@@ -465,9 +458,8 @@ func (t AccountTable) Put(ctx context.Context, v *Account) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Account, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Account, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t AccountTable) Update(ctx context.Context, id ID[Account], label money.Label, level money.Level, change func(*Account) error) (*Account, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id, label, level))
 }
@@ -526,16 +518,12 @@ func (t AccountTable) SetOf(ctx context.Context, id ID[Account], label money.Lab
 
 // SetAmounts writes only Amounts, in one request without a read.
 func (t AccountTable) SetAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, amounts []money.Amount) error {
-	k := t.key(id, label, level)
-	gen.EncodeList(k, amounts, encodeMoneyAmountDecimal)
-	return gen.SetColumn(ctx, t.Root, k, "amounts", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, label, level), amounts, encodeMoneyAmountDecimal), "amounts", nil)
 }
 
 // SetLabels writes only Labels, in one request without a read.
 func (t AccountTable) SetLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, labels []money.Label) error {
-	k := t.key(id, label, level)
-	gen.EncodeUnique(k, labels, encodeMoneyLabelText)
-	return gen.SetColumn(ctx, t.Root, k, "labels", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id, label, level), labels, encodeMoneyLabelText), "labels", nil)
 }
 
 // SetLevels writes only Levels, in one request without a read.
@@ -647,9 +635,7 @@ func (t AccountTable) SetNamed(ctx context.Context, id ID[Account], label money.
 
 // SetVectors writes only Vectors, in one request without a read.
 func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, vectors []Embedding) error {
-	k := t.key(id, label, level)
-	gen.EncodeList(k, vectors, encodeEmbedding)
-	return gen.SetColumn(ctx, t.Root, k, "vectors", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, label, level), vectors, encodeEmbedding), "vectors", nil)
 }
 
 // SetByVector writes only ByVector, in one request without a read.
@@ -712,102 +698,223 @@ func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money
 	return gen.SetColumn(ctx, t.Root, k, "others", nil)
 }
 
+// AppendAmounts adds one element at the end of Amounts, in one request without a read; a repeated call adds it again.
+func (t AccountTable) AppendAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Amount) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id, label, level), element, encodeMoneyAmountDecimal), "amounts", nil)
+}
+
+// PrependAmounts adds one element at the beginning of Amounts, in one request without a read; a repeated call adds it again.
+func (t AccountTable) PrependAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Amount) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id, label, level), element, encodeMoneyAmountDecimal), "amounts", nil)
+}
+
 // AddLabels adds one element to Labels, in one request without a read.
 func (t AccountTable) AddLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Label) error {
-	k := t.key(id, label, level)
-	gen.EncodeUnique(k, []money.Label{element}, encodeMoneyLabelText)
-	return gen.AddElement(ctx, t.Root, k, "labels", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
 }
 
 // RemoveLabels removes one element from Labels, in one request without a read.
 func (t AccountTable) RemoveLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Label) error {
-	k := t.key(id, label, level)
-	gen.EncodeUnique(k, []money.Label{element}, encodeMoneyLabelText)
-	return gen.RemoveElement(ctx, t.Root, k, "labels")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
 }
 
 // PutLevels adds or replaces one entry of Levels, in one request without a read.
 func (t AccountTable) PutLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, key string, value money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, map[string]money.Level{key: value}, (*gen.Encoder).Text, encodeMoneyLevelBigint)
-	return gen.AddElement(ctx, t.Root, k, "levels", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "levels", nil)
 }
 
 // RemoveLevels removes one entry from Levels, in one request without a read.
 func (t AccountTable) RemoveLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, key string) error {
 	k := t.key(id, label, level)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "levels")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "levels", nil)
 }
 
 // PutByLabel adds or replaces one entry of ByLabel, in one request without a read.
 func (t AccountTable) PutByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, key money.Label, value string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, map[money.Label]string{key: value}, encodeMoneyLabelText, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "by_label", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "by_label", nil)
 }
 
 // RemoveByLabel removes one entry from ByLabel, in one request without a read.
 func (t AccountTable) RemoveByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, key money.Label) error {
 	k := t.key(id, label, level)
 	gen.EncodeEntryKey(k, key, encodeMoneyLabelText)
-	return gen.RemoveElement(ctx, t.Root, k, "by_label")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "by_label", nil)
 }
 
 // AddRanks adds one element to Ranks, in one request without a read.
 func (t AccountTable) AddRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Level) error {
-	k := t.key(id, label, level)
-	gen.EncodeSet(k, map[money.Level]struct{}{element: {}}, encodeMoneyLevelTinyint, formTinyint)
-	return gen.AddElement(ctx, t.Root, k, "ranks", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
 }
 
 // RemoveRanks removes one element from Ranks, in one request without a read.
 func (t AccountTable) RemoveRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Level) error {
-	k := t.key(id, label, level)
-	gen.EncodeSet(k, map[money.Level]struct{}{element: {}}, encodeMoneyLevelTinyint, formTinyint)
-	return gen.RemoveElement(ctx, t.Root, k, "ranks")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
+}
+
+// AppendVectors adds one element at the end of Vectors, in one request without a read; a repeated call adds it again.
+func (t AccountTable) AppendVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Embedding) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id, label, level), element, encodeEmbedding), "vectors", nil)
+}
+
+// PrependVectors adds one element at the beginning of Vectors, in one request without a read; a repeated call adds it again.
+func (t AccountTable) PrependVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Embedding) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id, label, level), element, encodeEmbedding), "vectors", nil)
 }
 
 // PutByVector adds or replaces one entry of ByVector, in one request without a read.
 func (t AccountTable) PutByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, key [2]float32, value string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, map[[2]float32]string{key: value}, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
-	return gen.AddElement(ctx, t.Root, k, "by_vector", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "by_vector", nil)
 }
 
 // RemoveByVector removes one entry from ByVector, in one request without a read.
 func (t AccountTable) RemoveByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, key [2]float32) error {
 	k := t.key(id, label, level)
 	gen.EncodeEntryKey(k, key, encodeVectorFloat2)
-	return gen.RemoveElement(ctx, t.Root, k, "by_vector")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "by_vector", nil)
+}
+
+// SetDetailAmount writes only Detail.Amount, in one request without a read.
+func (t AccountTable) SetDetailAmount(ctx context.Context, id ID[Account], label money.Label, level money.Level, amount money.Amount) error {
+	k := t.key(id, label, level)
+	gen.EncodeCQL(k, &amount, infoDecimal)
+	return gen.SetMember(ctx, t.Root, k, "detail", 0, nil)
+}
+
+// SetDetailLabel writes only Detail.Label, in one request without a read.
+func (t AccountTable) SetDetailLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, label_ *money.Label) error {
+	k := t.key(id, label, level)
+	gen.EncodeNullable(k, label_, encodeMoneyLabelText)
+	return gen.SetMember(ctx, t.Root, k, "detail", 1, nil)
+}
+
+// SetDetailLevel writes only Detail.Level, in one request without a read.
+func (t AccountTable) SetDetailLevel(ctx context.Context, id ID[Account], label money.Label, level money.Level, level_ money.Level) error {
+	k := t.key(id, label, level)
+	gen.EncodeSQL(k, &level_, "varint")
+	return gen.SetMember(ctx, t.Root, k, "detail", 2, nil)
+}
+
+// SetDetailNull writes only Detail.Null, in one request without a read.
+func (t AccountTable) SetDetailNull(ctx context.Context, id ID[Account], label money.Label, level money.Level, null sql.Null[bool]) error {
+	k := t.key(id, label, level)
+	gen.EncodeNull(k, null, (*gen.Encoder).Boolean)
+	f := &gen.Faults{}
+	f.Required("Detail.Null", null.Valid)
+	return gen.SetMember(ctx, t.Root, k, "detail", 3, f)
+}
+
+// SetDetailVector writes only Detail.Vector, in one request without a read.
+func (t AccountTable) SetDetailVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, vector Embedding) error {
+	k := t.key(id, label, level)
+	k.Floats(vector[:])
+	return gen.SetMember(ctx, t.Root, k, "detail", 4, nil)
+}
+
+// SetDetailSpan writes only Detail.Span, in one request without a read.
+func (t AccountTable) SetDetailSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, span *Span) error {
+	k := t.key(id, label, level)
+	gen.EncodeStruct(k, span, encodeSpan)
+	return gen.SetMember(ctx, t.Root, k, "detail", 5, nil)
+}
+
+// SetDetailCodes writes only Detail.Codes, in one request without a read.
+func (t AccountTable) SetDetailCodes(ctx context.Context, id ID[Account], label money.Label, level money.Level, codes money.Codes) error {
+	k := t.key(id, label, level)
+	gen.EncodeCQL(k, &codes, infoListInt)
+	return gen.SetMember(ctx, t.Root, k, "detail", 6, nil)
+}
+
+// AppendDetails adds one element at the end of Details, in one request without a read; a repeated call adds it again.
+func (t AccountTable) AppendDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Detail) error {
+	k := t.key(id, label, level)
+	v := []Detail{element}
+	gen.EncodeStructs(k, v, encodeDetail)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Details", v, checkDetail)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "details", f)
+}
+
+// PrependDetails adds one element at the beginning of Details, in one request without a read; a repeated call adds it again.
+func (t AccountTable) PrependDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Detail) error {
+	k := t.key(id, label, level)
+	v := []Detail{element}
+	gen.EncodeStructs(k, v, encodeDetail)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Details", v, checkDetail)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "details", f)
+}
+
+// AppendSpan adds one element at the end of Span, in one request without a read; a repeated call adds it again.
+func (t AccountTable) AppendSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Span) error {
+	k := t.key(id, label, level)
+	gen.EncodeStructs(k, []Span{element}, encodeSpan)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "span", nil)
+}
+
+// PrependSpan adds one element at the beginning of Span, in one request without a read; a repeated call adds it again.
+func (t AccountTable) PrependSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Span) error {
+	k := t.key(id, label, level)
+	gen.EncodeStructs(k, []Span{element}, encodeSpan)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "span", nil)
 }
 
 // PutSpans adds or replaces one entry of Spans, in one request without a read.
 func (t AccountTable) PutSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, key Span, value Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeMapOfStructs(k, map[Span]Span{key: value}, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
-	return gen.AddElement(ctx, t.Root, k, "spans", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "spans", nil)
 }
 
 // RemoveSpans removes one entry from Spans, in one request without a read.
 func (t AccountTable) RemoveSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, key Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeEntryKey(k, key, encodeSpanValue)
-	return gen.RemoveElement(ctx, t.Root, k, "spans")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "spans", nil)
 }
 
 // AddUnique adds one element to Unique, in one request without a read.
 func (t AccountTable) AddUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, map[Span]struct{}{element: {}}, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
-	return gen.AddElement(ctx, t.Root, k, "unique", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "unique", nil)
 }
 
 // RemoveUnique removes one element from Unique, in one request without a read.
 func (t AccountTable) RemoveUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, map[Span]struct{}{element: {}}, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
-	return gen.RemoveElement(ctx, t.Root, k, "unique")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "unique", nil)
+}
+
+// SetPairFirst writes only Pair.First, in one request without a read.
+func (t AccountTable) SetPairFirst(ctx context.Context, id ID[Account], label money.Label, level money.Level, first int32) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id, label, level), first, (*gen.Encoder).Int), "pair", 0, nil)
+}
+
+// SetPairSecond writes only Pair.Second, in one request without a read.
+func (t AccountTable) SetPairSecond(ctx context.Context, id ID[Account], label money.Label, level money.Level, second string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id, label, level), second, (*gen.Encoder).Text), "pair", 1, nil)
+}
+
+// AppendOthers adds one element at the end of Others, in one request without a read; a repeated call adds it again.
+func (t AccountTable) AppendOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Box[money.Label]) error {
+	k := t.key(id, label, level)
+	gen.EncodeStructs(k, []Box[money.Label]{element}, encodeBoxMoneyLabel)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "others", nil)
+}
+
+// PrependOthers adds one element at the beginning of Others, in one request without a read; a repeated call adds it again.
+func (t AccountTable) PrependOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Box[money.Label]) error {
+	k := t.key(id, label, level)
+	gen.EncodeStructs(k, []Box[money.Label]{element}, encodeBoxMoneyLabel)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "others", nil)
 }
 
 // ByLabel reads the rows whose Label is v. It queries all nodes.

@@ -156,9 +156,8 @@ const (
 	shopCustomersUpdatePast = `UPDATE customers USING TIMESTAMP ? AND TTL ? SET past = past + ?, past = past - ? WHERE id = ? AND year = ?`
 )
 
-// ShopCustomersTable reads and writes customers. Writes return a *mapper.ConstraintError for a value that violates a rule of
-// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// ShopCustomersTable reads and writes customers. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError
+// before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ShopCustomersTable struct{ gen.Root[Customer] }
 
 func (t ShopCustomersTable) key(id int32, year int32) *gen.Encoder {
@@ -183,9 +182,8 @@ func (t ShopCustomersTable) Put(ctx context.Context, v *Customer) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Customer, calls change with it and writes the changes in one statement. If change returns an error,
-// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Customer, calls change with it and writes the changes in one statement. It returns an error of change,
+// and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ShopCustomersTable) Update(ctx context.Context, id int32, year int32, change func(*Customer) error) (*Customer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id, year))
 }
@@ -232,6 +230,13 @@ func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, p
 	return gen.SetColumn(ctx, t.Root, k, "past", f)
 }
 
+// SetHomeCity writes only Home.City, in one request without a read.
+func (t ShopCustomersTable) SetHomeCity(ctx context.Context, id int32, year int32, city string) error {
+	f := &gen.Faults{}
+	f.Required("Home.City", city != "")
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id, year), city, (*gen.Encoder).Text), "home", 0, f)
+}
+
 // PutPast adds or replaces one entry of Past, in one request without a read.
 func (t ShopCustomersTable) PutPast(ctx context.Context, id int32, year int32, key string, value []Home) error {
 	k := t.key(id, year)
@@ -241,14 +246,14 @@ func (t ShopCustomersTable) PutPast(ctx context.Context, id int32, year int32, k
 	for i0, e0 := range v {
 		gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
 	}
-	return gen.AddElement(ctx, t.Root, k, "past", f)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "past", f)
 }
 
 // RemovePast removes one entry from Past, in one request without a read.
 func (t ShopCustomersTable) RemovePast(ctx context.Context, id int32, year int32, key string) error {
 	k := t.key(id, year)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "past")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "past", nil)
 }
 
 // ByName reads the rows whose Name is v. It queries all nodes.

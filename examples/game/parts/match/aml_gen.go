@@ -212,9 +212,8 @@ const (
 	playersLoad   = `SELECT player_id, name, score, MAXWRITETIME(name), MAXWRITETIME(score) FROM players WHERE player_id = ?`
 )
 
-// PlayersTable reads and writes players. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// PlayersTable reads and writes players. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type PlayersTable struct{ gen.Root[Player] }
 
 func (t PlayersTable) key(playerID gocql.UUID) *gen.Encoder {
@@ -238,9 +237,8 @@ func (t PlayersTable) Put(ctx context.Context, v *Player) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Player, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Player, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t PlayersTable) Update(ctx context.Context, playerID gocql.UUID, change func(*Player) error) (*Player, error) {
 	return gen.Update(ctx, t.Root, change, t.key(playerID))
 }
@@ -306,8 +304,8 @@ const (
 )
 
 // GamesTable reads and writes games. Its parts are read and written separately, by Store.Rounds, and deleted with it. Writes
-// return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one
-// that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type GamesTable struct{ gen.Root[Game] }
 
 func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
@@ -331,9 +329,8 @@ func (t GamesTable) Put(ctx context.Context, v *Game) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Game, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Game, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t GamesTable) Update(ctx context.Context, gameID gocql.UUID, change func(*Game) error) (*Game, error) {
 	return gen.Update(ctx, t.Root, change, t.key(gameID))
 }
@@ -412,9 +409,8 @@ const (
 )
 
 // RoundsTable reads and writes rounds. Each row is a part of the Game with its identifier. Writes do not look for that Game,
-// and its Delete deletes the rows. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and
-// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
+// and its Delete deletes the rows. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type RoundsTable struct{ gen.Root[Round] }
 
 func (t RoundsTable) key(gameID gocql.UUID, number int32) *gen.Encoder {
@@ -439,9 +435,8 @@ func (t RoundsTable) Put(ctx context.Context, v *Round) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Round, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Round, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t RoundsTable) Update(ctx context.Context, gameID gocql.UUID, number int32, change func(*Round) error) (*Round, error) {
 	return gen.Update(ctx, t.Root, change, t.key(gameID, number))
 }

@@ -98,16 +98,12 @@ func (t ClientesBatch) SetNome(id int32, nome string) {
 
 // SetEmails adds a write of one field.
 func (t ClientesBatch) SetEmails(id int32, emails []string) {
-	k := t.table.key(id)
-	gen.EncodeList(k, emails, (*gen.Encoder).Text)
-	gen.AddColumn(t.Writes, k, "emails", nil)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), emails, (*gen.Encoder).Text), "emails", nil)
 }
 
 // SetTelefones adds a write of one field.
 func (t ClientesBatch) SetTelefones(id int32, telefones []string) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
-	gen.AddColumn(t.Writes, k, "telefones", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), telefones, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // SetVeiculos adds a write of one field.
@@ -152,9 +148,8 @@ const (
 	clientesUpdateVeiculos  = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET veiculos = veiculos + ?, veiculos = veiculos - ? WHERE id = ?`
 )
 
-// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -178,9 +173,8 @@ func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Cliente, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Cliente, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -211,16 +205,12 @@ func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error
 
 // SetEmails writes only Emails, in one request without a read.
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error {
-	k := t.key(id)
-	gen.EncodeList(k, emails, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, "emails", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), emails, (*gen.Encoder).Text), "emails", nil)
 }
 
 // SetTelefones writes only Telefones, in one request without a read.
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, "telefones", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), telefones, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // SetVeiculos writes only Veiculos, in one request without a read.
@@ -232,18 +222,24 @@ func (t ClientesTable) SetVeiculos(ctx context.Context, id int32, veiculos map[s
 	return gen.SetColumn(ctx, t.Root, k, "veiculos", f)
 }
 
+// AppendEmails adds one element at the end of Emails, in one request without a read; a repeated call adds it again.
+func (t ClientesTable) AppendEmails(ctx context.Context, id int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
+}
+
+// PrependEmails adds one element at the beginning of Emails, in one request without a read; a repeated call adds it again.
+func (t ClientesTable) PrependEmails(ctx context.Context, id int32, element string) error {
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
+}
+
 // AddTelefones adds one element to Telefones, in one request without a read.
 func (t ClientesTable) AddTelefones(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "telefones", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // RemoveTelefones removes one element from Telefones, in one request without a read.
 func (t ClientesTable) RemoveTelefones(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "telefones")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // PutVeiculos adds or replaces one entry of Veiculos, in one request without a read.
@@ -253,14 +249,14 @@ func (t ClientesTable) PutVeiculos(ctx context.Context, id int32, key string, va
 	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeVeiculo)
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Veiculos", v, checkVeiculo)
-	return gen.AddElement(ctx, t.Root, k, "veiculos", f)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "veiculos", f)
 }
 
 // RemoveVeiculos removes one entry from Veiculos, in one request without a read.
 func (t ClientesTable) RemoveVeiculos(ctx context.Context, id int32, key string) error {
 	k := t.key(id)
 	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "veiculos")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "veiculos", nil)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.

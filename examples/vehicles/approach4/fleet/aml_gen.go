@@ -149,9 +149,8 @@ const (
 		`WHERE marca = ? AND ano = ? AND placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(marca string, ano int32, placa string) *gen.Encoder {
@@ -177,9 +176,8 @@ func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Veiculo, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Veiculo, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t VeiculosTable) Update(ctx context.Context, marca string, ano int32, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(marca, ano, placa))
 }
@@ -227,6 +225,16 @@ func (t VeiculosTable) SetCliente(ctx context.Context, marca string, ano int32, 
 	k := t.key(marca, ano, placa)
 	gen.EncodeStruct(k, &cliente, encodeCliente)
 	return gen.SetColumn(ctx, t.Root, k, "cliente", nil)
+}
+
+// SetClienteID writes only Cliente.ID, in one request without a read.
+func (t VeiculosTable) SetClienteID(ctx context.Context, marca string, ano int32, placa string, id int32) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(marca, ano, placa), id, (*gen.Encoder).Int), "cliente", 0, nil)
+}
+
+// SetClienteNome writes only Cliente.Nome, in one request without a read.
+func (t VeiculosTable) SetClienteNome(ctx context.Context, marca string, ano int32, placa string, nome string) error {
+	return gen.SetMember(ctx, t.Root, gen.Then(t.key(marca, ano, placa), nome, (*gen.Encoder).Text), "cliente", 1, nil)
 }
 
 // Of reads the rows of one partition, in the order of ano, placa.

@@ -143,9 +143,8 @@ const (
 	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos, and keeps clientes consistent with it. Writes return a *mapper.ConstraintError
-// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
-// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// VeiculosTable reads and writes veiculos, and keeps clientes consistent with it. Writes return a *mapper.ConstraintError or
+// a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
@@ -171,9 +170,9 @@ func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Veiculo, calls change with it and writes the changes, also in clientes, as one logged batch. If change
-// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
-// lost. It returns mapper.ErrNotFound if there is no row.
+// Update reads one Veiculo, calls change with it and writes the changes, also in clientes, as one logged batch. It returns
+// an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell,
+// one is lost.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }

@@ -102,9 +102,7 @@ func (t ClientesBatch) SetNome(id int32, nome string) {
 
 // SetVeiculosIDs adds a write of one field.
 func (t ClientesBatch) SetVeiculosIDs(id int32, veiculosIDs []string) {
-	k := t.table.key(id)
-	gen.EncodeUnique(k, veiculosIDs, (*gen.Encoder).Text)
-	gen.AddColumn(t.Writes, k, "veiculos_ids", nil)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), veiculosIDs, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
@@ -153,9 +151,8 @@ const (
 		`SET veiculos_ids = veiculos_ids + ?, veiculos_ids = veiculos_ids - ? WHERE id = ?`
 )
 
-// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -179,9 +176,8 @@ func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Cliente, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Cliente, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -212,23 +208,17 @@ func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error
 
 // SetVeiculosIDs writes only VeiculosIDs, in one request without a read.
 func (t ClientesTable) SetVeiculosIDs(ctx context.Context, id int32, veiculosIDs []string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, veiculosIDs, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, "veiculos_ids", nil)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), veiculosIDs, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // AddVeiculosIDs adds one element to VeiculosIDs, in one request without a read.
 func (t ClientesTable) AddVeiculosIDs(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.AddElement(ctx, t.Root, k, "veiculos_ids", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // RemoveVeiculosIDs removes one element from VeiculosIDs, in one request without a read.
 func (t ClientesTable) RemoveVeiculosIDs(ctx context.Context, id int32, element string) error {
-	k := t.key(id)
-	gen.EncodeUnique(k, []string{element}, (*gen.Encoder).Text)
-	return gen.RemoveElement(ctx, t.Root, k, "veiculos_ids")
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -260,9 +250,8 @@ const (
 	veiculosLoad   = `SELECT placa, cor, MAXWRITETIME(cor) FROM veiculos WHERE placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
@@ -286,9 +275,8 @@ func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Veiculo, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Veiculo, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }

@@ -184,9 +184,8 @@ const (
 	clientesLoad   = `SELECT id, nome, MAXWRITETIME(nome) FROM clientes WHERE id = ?`
 )
 
-// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -210,9 +209,8 @@ func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Cliente, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Cliente, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -269,9 +267,8 @@ const (
 	veiculosLoad   = `SELECT placa, cor, MAXWRITETIME(cor) FROM veiculos WHERE placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that violates a rule of the
-// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
@@ -295,9 +292,8 @@ func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Veiculo, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Veiculo, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }
@@ -353,8 +349,8 @@ const (
 )
 
 // ClientesVeiculosTable reads and writes clientes_veiculos, and keeps veiculos_clientes consistent with it. Writes return a
-// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type ClientesVeiculosTable struct{ gen.Root[ClienteVeiculo] }
 
 func (t ClientesVeiculosTable) key(idCliente int32, placa string) *gen.Encoder {
@@ -382,8 +378,8 @@ func (t ClientesVeiculosTable) Put(ctx context.Context, v *ClienteVeiculo) error
 }
 
 // Update reads one ClienteVeiculo, calls change with it and writes the changes, also in veiculos_clientes, as one logged
-// batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of
-// one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent
+// Updates of one cell, one is lost.
 func (t ClientesVeiculosTable) Update(ctx context.Context, idCliente int32, placa string, change func(*ClienteVeiculo) error) (*ClienteVeiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(idCliente, placa))
 }
