@@ -27,6 +27,7 @@ func (x *explainer) writes() {
 		&Operation{Name: "Update", RoundTrips: 2, Requests: []*Request{load}, ByField: true, Checks: x.checks()},
 		&Operation{Name: "Change", RoundTrips: 1, ByField: true, Checks: x.checks()},
 		x.imports(load),
+		x.insertAll(),
 		remove)
 	if len(t.ClusteringKey) > 0 && t.Ranged() {
 		x.table.Operations = append(x.table.Operations, x.ranges())
@@ -108,6 +109,17 @@ func (c *Copy) left() *Write {
 		}
 	}
 	return w
+}
+
+// insertAll explains the insert of the values of a sequence.
+func (x *explainer) insertAll() *Operation {
+	r := x.insert()
+	r.If = "for each value"
+	t := x.table.Table
+	if len(x.table.Copies) == 0 && t.InsertStatic() == "" && len(t.ClusteringKey) > 0 {
+		r.If, r.Batch = "for a group of values of one partition, within the limit of a batch", Sometimes
+	}
+	return &Operation{Name: "InsertAll", RoundTrips: 1, Requests: []*Request{r}}
 }
 
 // insert returns the request with an INSERT for every row of the aggregate.

@@ -21,6 +21,7 @@ type Compiled struct {
 	Copies   []*Table
 	Warnings []model.Diagnostic
 	Schema   *schema.Schema
+	Elements bool // sessions change single elements and fields more often
 
 	descriptors *gen.Schema
 	aggregate   *gen.Aggregate

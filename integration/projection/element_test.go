@@ -163,7 +163,7 @@ var operations = map[string][]string{
 
 var (
 	elementCases     = flag.Int("element-cases", 5000, "the number of random sequences of changes of elements in memory")
-	elementNodeCases = flag.Int("element-node-cases", 40, "the number of random sequences of changes of elements on a node")
+	elementNodeCases = flag.Int("element-node-cases", 32, "the number of random sequences of changes of elements on a node")
 )
 
 // elementModel compiles a model. The names of its types begin with a prefix.
@@ -178,6 +178,7 @@ func elementModel(t *testing.T, model, prefix string) *projection.Compiled {
 	model = strings.NewReplacer(names...).Replace(model)
 	c, err := projection.Compile("package elements\n\nimport \"github.com/cassaml/cassaml/aml\"\n\n"+model+"\n", known)
 	require.NoError(t, err)
+	c.Elements = true
 	return c
 }
 
@@ -206,7 +207,7 @@ func TestElementsAreWrittenAsByUpdate(t *testing.T) {
 				inMemory(t, c, r, tally)
 			}
 			for _, op := range operations[name] {
-				require.Greater(t, tally.n["writes: "+op], *elementCases/len(elements)/40, op)
+				require.Greater(t, tally.n["writes: "+op], *elementCases/len(elements)/4, op)
 			}
 		})
 	}

@@ -75,6 +75,8 @@ func (s *Session) Step(ctx context.Context, at int64) error {
 		return s.owned(ctx, at, old)
 	}
 	switch n := s.draw.Rand.IntN(100); {
+	case s.c.Elements && s.draw.chance(60):
+		return s.element(ctx, at, old)
 	case n < 36:
 		return s.update(ctx, at, old)
 	case n < 66:

@@ -2,10 +2,12 @@ package gen
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/runtime"
 )
 
@@ -29,6 +31,32 @@ func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate, parts ...Part) Root[T] {
 
 // untyped returns r without its type parameter.
 func (r Root[T]) untyped() runtime.Root { return runtime.NewRoot(r.r, r.aggregate, r.parts...) }
+
+// InsertAll inserts the values of a sequence, whose identifiers must be new. Values of one partition that are near each other in the
+// sequence share a batch within mapper.Config.BatchLimit, if there are no copies and no static columns. Several batches are sent at a
+// time, and the sequence is read only as fast as they are. A value is encoded before the next one is read.
+//
+// InsertAll ends at the first error: of the sequence, which is returned unchanged, of a value, or of a write. The result describes which
+// values are written; its Err is also the second result. The values before an error of the sequence or of a value are written. The time
+// limit of a call, mapper.Config.Timeout, applies to each batch.
+func (r Root[T]) InsertAll(ctx context.Context, values iter.Seq2[*T, error], config mapper.BulkConfig) (mapper.BulkResult, error) {
+	result := r.untyped().InsertAll(ctx, untypedValues(values), config)
+	return result, result.Err
+}
+
+// untypedValues returns the values of a sequence without their type, or nil if it is nil.
+func untypedValues[T any](values iter.Seq2[*T, error]) iter.Seq2[any, error] {
+	if values == nil {
+		return nil
+	}
+	return func(yield func(any, error) bool) {
+		for v, err := range values {
+			if !yield(pointer(v), err) {
+				return
+			}
+		}
+	}
+}
 
 // pointer returns v without its type, or nil if v is a nil pointer.
 func pointer[T any](v *T) any {
