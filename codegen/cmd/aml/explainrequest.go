@@ -149,7 +149,10 @@ func kinds(o *explain.Operation) string {
 		out = append(out, "a write")
 	}
 	add(o.After)
-	if len(out) == 1 {
+	switch len(out) {
+	case 0:
+		return "a write" // each is for some values
+	case 1:
 		return out[0]
 	}
 	last := len(out) - 1
