@@ -13,6 +13,7 @@
 //	go run ./integration/bench -node -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -versioned -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -versioned -nodes 3 -out docs/performance -page docs/performance.md
+//	go run ./integration/bench -parts -out docs/performance -page docs/performance.md
 //
 //	go run ./integration/bench -node
 //
@@ -25,6 +26,11 @@
 //	go run ./integration/bench -reconcile
 //
 // measures runs of Reconcile against a server, which package reconciling describes, and writes reconcile.json.
+//
+//	go run ./integration/bench -parts
+//
+// measures what a round of a game costs while the game grows, which package growth describes, and writes parts.json (a list of {variant,
+// rounds, seconds}) and parts.svg.
 //
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the

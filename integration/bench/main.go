@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/cassaml/cassaml/integration/bench/codec"
+	"github.com/cassaml/cassaml/integration/bench/growth"
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/reconciling"
 )
@@ -36,6 +37,7 @@ type options struct {
 	versioned bool
 	nodes     int
 	reconcile bool
+	parts     bool
 	rounds    int
 	roots     sizes
 	out       string
@@ -50,7 +52,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.versioned, "versioned", false, "measure versioned aggregates against a server, as -node")
 	f.IntVar(&o.nodes, "nodes", 1, "the number of nodes for -versioned: 1, or 3, which are started, with a replication factor of 3")
 	f.BoolVar(&o.reconcile, "reconcile", false, "measure runs of Reconcile against a server, as -node")
-	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds; -reconcile has a quarter of them")
+	f.BoolVar(&o.parts, "parts", false, "measure a growing game, with rounds as parts, in a list and in a map, against a server, as -node")
+	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds; -reconcile and -parts have a quarter of them")
 	o.roots = sizes{10_000, 100_000}
 	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, ascending, separated by commas")
 	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
@@ -61,7 +64,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node, -versioned and -reconcile")
+		return o, errors.New("set one of -codec, -node, -versioned, -reconcile and -parts")
 	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned):
 		return o, fmt.Errorf("-nodes %d: set -versioned, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.rounds < 1:
@@ -72,7 +75,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.reconcile} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.reconcile, o.parts} {
 		if chosen {
 			n++
 		}
@@ -87,6 +90,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	if o.reconcile {
 		return measureReconcile(context.Background(), o, stdout, stderr)
+	}
+	if o.parts {
+		return measureParts(context.Background(), o, growth.Sizes, stdout, stderr)
 	}
 	if o.node || o.versioned {
 		return measureNode(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/bench/growth"
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/reconciling"
 	"github.com/cassaml/cassaml/integration/bench/report"
@@ -57,6 +58,10 @@ func TestPageShowsTheFigures(t *testing.T) {
 	require.NoError(t, json.Unmarshal(read(t, figures, "reconcile.json"), &runs))
 	require.NotEmpty(t, runs)
 	require.Contains(t, page, reconciling.Table(runs))
+	var games []growth.Result
+	require.NoError(t, json.Unmarshal(read(t, figures, "parts.json"), &games))
+	require.Len(t, games, 3*len(growth.Sizes))
+	require.Contains(t, page, growth.Table(games))
 }
 
 func TestParseErrors(t *testing.T) {

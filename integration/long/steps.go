@@ -18,6 +18,7 @@ var steps = []step{
 	{"./integration/language", "^Test(Corpus|LanguageExamplesRun)$", "-all -corpus=50 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=10 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=15 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
+	{"./integration/store", "^TestManyParts$", "-parts=50000"},
 	{"./mapper/internal/conformance", "^TestMemoryConforms$", "-conformance.sequences=500 -conformance.seed=SEED"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(|OfParts|OnANode)EqualTheProjection$", "-projection-cases=5000 -projection-part-cases=1000 -projection-node-cases=100 -projection-seed=SEED"},

@@ -257,3 +257,23 @@ func refusedElements(t *testing.T, s *contactmodel.Store) {
 	at := s.With(mapper.Options{Timestamp: time.Now().UnixMicro()}).Contacts
 	require.ErrorContains(t, at.AppendNotes(ctx, "ana", "k"), "mapper: Append Contact")
 }
+
+// A change after a read is later than the cells that were read, even if the clock is behind.
+func TestElementsAfterTheTimeThatWasRead(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	s, err := contactmodel.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}))
+	require.NoError(t, err)
+	ctx, ahead := t.Context(), s.With(mapper.Options{Timestamp: now.Add(time.Second / 2).UnixMicro()})
+	written, err := ahead.Contacts.Import(ctx, &contactmodel.Contact{ID: "ana", Name: "Ana", Mails: []string{"a", "b"}, Groups: []string{"g"}, Home: contactmodel.Place{Street: "Sol"}})
+	require.NoError(t, err)
+	require.True(t, written)
+	require.NoError(t, s.Contacts.RemoveMails(ctx, "ana", "a"))
+	require.NoError(t, s.Contacts.RemoveGroups(ctx, "ana", "g"))
+	ana, err := s.Contacts.Get(ctx, "ana")
+	require.NoError(t, err)
+	require.Equal(t, []string{"b"}, ana.Mails)
+	street, err := s.ContactsByStreet.Get(ctx, "Sol", "ana")
+	require.NoError(t, err)
+	require.Empty(t, append(street.Groups, ana.Groups...))
+}
