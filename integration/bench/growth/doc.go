@@ -5,7 +5,8 @@
 //   - list: the rounds are a list in the row of the game. Update reads the row, and writes the whole list.
 //   - entry: the rounds are a map in the row of the game. It reads the game, and puts the entry of the new round.
 //
-// A figure is the time of a whole game, in the fastest of several games. The games of the three variants follow one another.
+// A figure is the time of a whole game, in the fastest of several games. The games of the three variants follow one another. A first game
+// of each is not counted.
 //
 //	package main
 //
