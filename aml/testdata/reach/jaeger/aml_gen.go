@@ -351,9 +351,8 @@ const (
 )
 
 // TracesTable reads and writes traces, and keeps service_names, operation_names_v2, service_operation_index,
-// service_name_index, duration_index and tag_index consistent with it. Writes return a *mapper.ConstraintError for a value
-// that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and
-// a *mapper.UnknownOutcomeError if the outcome is unknown.
+// service_name_index, duration_index and tag_index consistent with it. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type TracesTable struct{ gen.Root[Span] }
 
 func (t TracesTable) key(traceID []byte, spanID int64, spanHash int64) *gen.Encoder {
@@ -384,9 +383,8 @@ func (t TracesTable) Put(ctx context.Context, v *Span) error {
 }
 
 // Update reads one Span, calls change with it and writes the changes, also in service_names, operation_names_v2,
-// service_operation_index, service_name_index, duration_index and tag_index, as one logged batch. If change returns an
-// error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It
-// returns mapper.ErrNotFound if there is no row.
+// service_operation_index, service_name_index, duration_index and tag_index, as one logged batch. It returns an error of
+// change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t TracesTable) Update(ctx context.Context, traceID []byte, spanID int64, spanHash int64, change func(*Span) error) (*Span, error) {
 	return gen.Update(ctx, t.Root, change, t.key(traceID, spanID, spanHash))
 }
@@ -1212,9 +1210,8 @@ const (
 	dependenciesV2Load   = `SELECT ts_bucket, ts, dependencies, MAXWRITETIME(dependencies) FROM dependencies_v2 WHERE ts_bucket = ? AND ts = ?`
 )
 
-// DependenciesV2Table reads and writes dependencies_v2. Writes return a *mapper.ConstraintError for a value that violates a
-// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// DependenciesV2Table reads and writes dependencies_v2. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type DependenciesV2Table struct{ gen.Root[Dependencies] }
 
 func (t DependenciesV2Table) key(day time.Time, time time.Time) *gen.Encoder {
@@ -1239,9 +1236,8 @@ func (t DependenciesV2Table) Put(ctx context.Context, v *Dependencies) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Dependencies, calls change with it and writes the changes in one statement. If change returns an error,
-// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Dependencies, calls change with it and writes the changes in one statement. It returns an error of
+// change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t DependenciesV2Table) Update(ctx context.Context, day time.Time, time time.Time, change func(*Dependencies) error) (*Dependencies, error) {
 	return gen.Update(ctx, t.Root, change, t.key(day, time))
 }
@@ -1268,6 +1264,20 @@ func (t DependenciesV2Table) SetLinks(ctx context.Context, day time.Time, time_ 
 	k := t.key(day, time_)
 	gen.EncodeStructs(k, links, encodeDependency)
 	return gen.SetColumn(ctx, t.Root, k, "dependencies", nil)
+}
+
+// AppendLinks adds one element at the end of Links, in one request without a read; a repeated call adds it again.
+func (t DependenciesV2Table) AppendLinks(ctx context.Context, day time.Time, time_ time.Time, element Dependency) error {
+	k := t.key(day, time_)
+	gen.EncodeStructs(k, []Dependency{element}, encodeDependency)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "dependencies", nil)
+}
+
+// PrependLinks adds one element at the beginning of Links, in one request without a read; a repeated call adds it again.
+func (t DependenciesV2Table) PrependLinks(ctx context.Context, day time.Time, time_ time.Time, element Dependency) error {
+	k := t.key(day, time_)
+	gen.EncodeStructs(k, []Dependency{element}, encodeDependency)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "dependencies", nil)
 }
 
 // Of reads the rows of one partition, in the order of ts.
@@ -1337,9 +1347,8 @@ const (
 	operationThroughputLoad   = `SELECT bucket, ts, throughput, MAXWRITETIME(throughput) FROM operation_throughput WHERE bucket = ? AND ts = ?`
 )
 
-// OperationThroughputTable reads and writes operation_throughput. Writes return a *mapper.ConstraintError for a value that
-// violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// OperationThroughputTable reads and writes operation_throughput. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type OperationThroughputTable struct{ gen.Root[Throughput] }
 
 func (t OperationThroughputTable) key(bucket int32, time gocql.UUID) *gen.Encoder {
@@ -1364,9 +1373,8 @@ func (t OperationThroughputTable) Put(ctx context.Context, v *Throughput) error 
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Throughput, calls change with it and writes the changes in one statement. If change returns an error,
-// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Throughput, calls change with it and writes the changes in one statement. It returns an error of change,
+// and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t OperationThroughputTable) Update(ctx context.Context, bucket int32, time gocql.UUID, change func(*Throughput) error) (*Throughput, error) {
 	return gen.Update(ctx, t.Root, change, t.key(bucket, time))
 }
@@ -1462,9 +1470,8 @@ const (
 		`FROM sampling_probabilities WHERE bucket = ? AND ts = ?`
 )
 
-// SamplingProbabilitiesTable reads and writes sampling_probabilities. Writes return a *mapper.ConstraintError for a value
-// that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and
-// a *mapper.UnknownOutcomeError if the outcome is unknown.
+// SamplingProbabilitiesTable reads and writes sampling_probabilities. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type SamplingProbabilitiesTable struct{ gen.Root[Probabilities] }
 
 func (t SamplingProbabilitiesTable) key(bucket int32, time gocql.UUID) *gen.Encoder {
@@ -1489,9 +1496,8 @@ func (t SamplingProbabilitiesTable) Put(ctx context.Context, v *Probabilities) e
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Probabilities, calls change with it and writes the changes in one statement. If change returns an error,
-// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Probabilities, calls change with it and writes the changes in one statement. It returns an error of
+// change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t SamplingProbabilitiesTable) Update(ctx context.Context, bucket int32, time gocql.UUID, change func(*Probabilities) error) (*Probabilities, error) {
 	return gen.Update(ctx, t.Root, change, t.key(bucket, time))
 }
@@ -1591,9 +1597,8 @@ const (
 	leasesLoad   = `SELECT name, owner, MAXWRITETIME(owner) FROM leases WHERE name = ?`
 )
 
-// LeasesTable reads and writes leases. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
-// the outcome is unknown.
+// LeasesTable reads and writes leases. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type LeasesTable struct{ gen.Root[Lease] }
 
 func (t LeasesTable) key(name string) *gen.Encoder {
@@ -1617,9 +1622,8 @@ func (t LeasesTable) Put(ctx context.Context, v *Lease) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Lease, calls change with it and writes the changes in one statement. If change returns an error, Update
-// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one Lease, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t LeasesTable) Update(ctx context.Context, name string, change func(*Lease) error) (*Lease, error) {
 	return gen.Update(ctx, t.Root, change, t.key(name))
 }

@@ -94,7 +94,7 @@ func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
 		batch:      b,
-		Span:       SpanBatch{gen.WritesTo(b, s.Span.Root)},
+		Span:       SpanBatch{gen.WritesTo(b, s.Span.Root), s.Span},
 		Dependency: DependencyBatch{gen.WritesOverTo(b, s.Dependency.Root), s.Dependency},
 	}
 }
@@ -106,9 +106,11 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// SpanBatch adds writes of span to a batch: Insert and Change do the same as those of SpanTable, which describes them.
+// SpanBatch adds writes of span to a batch: Insert, Change and the Set methods do the same as those of SpanTable, which
+// describes them.
 type SpanBatch struct {
 	gen.Writes[Span]
+	table SpanTable
 }
 
 // DependencyBatch adds writes of dependency to a batch: Insert, Change, Put and Delete do the same as those of
@@ -230,9 +232,8 @@ const (
 )
 
 // SpanTable reads and writes span, and keeps trace_by_service_span, trace_by_service_remote_service, span_by_service,
-// remote_service_by_service and autocomplete_tags consistent with it. Writes return a *mapper.ConstraintError for a value
-// that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and
-// a *mapper.UnknownOutcomeError if the outcome is unknown.
+// remote_service_by_service and autocomplete_tags consistent with it. Writes return a *mapper.ConstraintError or a
+// *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type SpanTable struct{ gen.Root[Span] }
 
 func (t SpanTable) key(traceID string, timeID gocql.UUID, id string) *gen.Encoder {
@@ -263,9 +264,9 @@ func (t SpanTable) Put(ctx context.Context, v *Span) error {
 }
 
 // Update reads one Span, calls change with it and writes the changes, also in trace_by_service_span,
-// trace_by_service_remote_service, span_by_service, remote_service_by_service and autocomplete_tags, as one logged batch. If
-// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
-// one is lost. It returns mapper.ErrNotFound if there is no row.
+// trace_by_service_remote_service, span_by_service, remote_service_by_service and autocomplete_tags, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
 func (t SpanTable) Update(ctx context.Context, traceID string, timeID gocql.UUID, id string, change func(*Span) error) (*Span, error) {
 	return gen.Update(ctx, t.Root, change, t.key(traceID, timeID, id))
 }
@@ -298,6 +299,22 @@ func (t SpanTable) Import(ctx context.Context, v *Span) (written bool, err error
 // trace_by_service_span and trace_by_service_remote_service.
 func (t SpanTable) Reconcile(ctx context.Context, traceID string, timeID gocql.UUID, id string, config mapper.ReconcileConfig, known ...*Span) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(traceID, timeID, id), config, known)
+}
+
+// PutTags adds or replaces one entry of Tags, after a read of the row: every write of span writes the whole row, because it
+// expires.
+func (t SpanTable) PutTags(ctx context.Context, traceID string, timeID gocql.UUID, id string, key string, value string) error {
+	k := t.key(traceID, timeID, id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "tags")
+}
+
+// RemoveTags removes one entry from Tags, after a read of the row: every write of span writes the whole row, because it
+// expires.
+func (t SpanTable) RemoveTags(ctx context.Context, traceID string, timeID gocql.UUID, id string, key string) error {
+	k := t.key(traceID, timeID, id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "tags")
 }
 
 // ByLocalService reads the rows whose LocalService is v. It queries all nodes.
@@ -921,9 +938,8 @@ const (
 		`WHERE day = ? AND parent = ? AND child = ?`
 )
 
-// DependencyTable reads and writes dependency. Writes return a *mapper.ConstraintError for a value that violates a rule of
-// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError if the outcome is unknown.
+// DependencyTable reads and writes dependency. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError
+// before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type DependencyTable struct{ gen.Root[DependencyLink] }
 
 func (t DependencyTable) key(day time.Time, parent string, child string) *gen.Encoder {
@@ -949,9 +965,8 @@ func (t DependencyTable) Put(ctx context.Context, v *DependencyLink) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one DependencyLink, calls change with it and writes the changes in one statement. If change returns an error,
-// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
-// mapper.ErrNotFound if there is no row.
+// Update reads one DependencyLink, calls change with it and writes the changes in one statement. It returns an error of
+// change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
 func (t DependencyTable) Update(ctx context.Context, day time.Time, parent string, child string, change func(*DependencyLink) error) (*DependencyLink, error) {
 	return gen.Update(ctx, t.Root, change, t.key(day, parent, child))
 }
