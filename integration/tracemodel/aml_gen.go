@@ -96,7 +96,7 @@ func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
 		batch: b,
-		Spans: SpansBatch{gen.WritesTo(b, s.Spans.Root)},
+		Spans: SpansBatch{gen.WritesTo(b, s.Spans.Root), s.Spans},
 	}
 }
 
@@ -107,9 +107,11 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// SpansBatch adds writes of spans to a batch: Insert and Change do the same as those of SpansTable, which describes them.
+// SpansBatch adds writes of spans to a batch: Insert, Change and the Set methods do the same as those of SpansTable, which
+// describes them.
 type SpansBatch struct {
 	gen.Writes[Span]
+	table SpansTable
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
@@ -213,8 +215,8 @@ const (
 )
 
 // SpansTable reads and writes spans, and keeps spans_by_service, logs_by_time, spans_by_tag and operations consistent with
-// it. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError
-// for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+// it. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type SpansTable struct{ gen.Root[Span] }
 
 func (t SpansTable) key(trace gocql.UUID, id int64) *gen.Encoder {
@@ -242,8 +244,8 @@ func (t SpansTable) Put(ctx context.Context, v *Span) error {
 }
 
 // Update reads one Span, calls change with it and writes the changes, also in spans_by_service, logs_by_time, spans_by_tag
-// and operations, as one logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic:
-// of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
+// and operations, as one logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not
+// atomic: of two concurrent Updates of one cell, one is lost.
 func (t SpansTable) Update(ctx context.Context, trace gocql.UUID, id int64, change func(*Span) error) (*Span, error) {
 	return gen.Update(ctx, t.Root, change, t.key(trace, id))
 }
@@ -274,6 +276,22 @@ func (t SpansTable) Import(ctx context.Context, v *Span) (written bool, err erro
 // the store finds all of these.
 func (t SpansTable) Reconcile(ctx context.Context, trace gocql.UUID, id int64, config mapper.ReconcileConfig, known ...*Span) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(trace, id), config, known)
+}
+
+// PutTags adds or replaces one entry of Tags, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t SpansTable) PutTags(ctx context.Context, trace gocql.UUID, id int64, key string, value string) error {
+	k := t.key(trace, id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "tags")
+}
+
+// RemoveTags removes one entry from Tags, after a read of the row: every write of spans writes the whole row, because it
+// expires.
+func (t SpansTable) RemoveTags(ctx context.Context, trace gocql.UUID, id int64, key string) error {
+	k := t.key(trace, id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "tags")
 }
 
 // Of reads the rows of one partition, in the order of id.
