@@ -24,7 +24,7 @@ func tableDescriptor(t *schema.Table, p *schema.Projection, s *schema.Schema) *g
 		Name: t.Name, Aggregate: t.Aggregate.Struct.Name, Partition: len(t.PartitionKey), Key: len(t.Key()), TTL: t.TTL,
 		Unlogged: p != nil && t.Aggregate.Redundancy.Unlogged,
 		Insert:   t.Insert(), InsertStatic: t.InsertStatic(), Delete: t.Delete(), Select: t.Select(), Get: t.Get(), Reversed: t.Reversed(),
-		Statics:  t.Statics,
+		Statics: t.Statics,
 	}
 	if p == nil || p.Owner() != nil {
 		out.Load = t.Load()
