@@ -38,9 +38,9 @@ type Config struct {
 	// shorter than Timeout, because the time of the call would end first.
 	Lease time.Duration
 
-	// TTL sets the times to live that the model names, in whole seconds, at most 20 years: TTL["retention"] is that of each table
-	// with ttl=$retention. A name that is not set has the default in the tag. Open refuses a name that the model does not have, and
-	// a missing one without a default. All programs that write a table must use the same value.
+	// TTL sets the TTLs that have a name in the model: TTL["retention"] applies to each table with ttl=$retention. A TTL is a number
+	// of whole seconds, at most 20 years. A name that is not set has the default of its tag. Open refuses a name that the model does
+	// not have, and a configuration without a name that has no default. All programs that write a table must use the same value.
 	TTL map[string]time.Duration
 
 	// TokenKey encrypts and authenticates page tokens. It has 32 bytes, and processes that accept each other's tokens must
@@ -57,9 +57,9 @@ type Config struct {
 	// 10,000. A negative value is refused.
 	SharedCache int
 
-	// BatchLimit is the size in bytes above which a write to several partitions is refused before it is sent,
-	// with a *BatchTooLargeError, or sent as several batches if the aggregate is large in the model. The zero value means 50 KiB, the default of the server
-	// (batch_size_fail_threshold). A negative value is refused.
+	// BatchLimit is the size in bytes above which a write to several partitions is refused before it is sent, with a
+	// *BatchTooLargeError. An aggregate that is large in the model is then sent as several batches instead. The zero value means 50
+	// KiB, the default of the server (batch_size_fail_threshold). A negative value is refused.
 	BatchLimit int
 }
 

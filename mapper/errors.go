@@ -78,9 +78,9 @@ type UnknownOutcomeError struct {
 	// after an Import with a list that is not frozen, after an Add of counters, after an Append or a Prepend, and after every write of a versioned aggregate except
 	// Put and Delete.
 	Repeatable bool
-	// Tables are the tables whose rows may not have been written, of a write of a large aggregate that was several batches. If the table
-	// of the root is not one of them, the root has been written. Repeating a Repeatable call writes the other rows, too; after any
-	// other call, Reconcile of the row writes them. nil means that the write was one batch.
+	// Tables are the tables whose rows may not have been written, if a write of a large aggregate was several batches; nil if it was
+	// one. If the table of the root is not one of them, the root has been written. Repeating the call writes the other rows, too, if
+	// it is Repeatable; otherwise Reconcile of the row writes them.
 	Tables []string
 	Err    error // of the driver
 }

@@ -15,24 +15,25 @@ type Tracer interface {
 	End(ctx context.Context, result Result)
 }
 
-// UnwrittenTracer is a [Tracer] that is also told which rows of unlogged copies a write may not have written.
+// UnwrittenTracer is a [Tracer] that also receives the rows of unlogged copies that a write may not have written.
 type UnwrittenTracer interface {
 	Tracer
-	// Unwritten is called at the end of a call that has written the root, but not all rows of unlogged copies. The call succeeds.
+	// Unwritten is called at the end of a call that has written the root, but may not have written all rows of unlogged copies. The
+	// call succeeds.
 	Unwritten(ctx context.Context, rows Unwritten)
 }
 
-// Unwritten describes the rows of unlogged copies that a write may not have written. Reconcile writes them.
+// Unwritten describes the rows of unlogged copies that a write may not have written or deleted. Reconcile repairs them.
 type Unwritten struct {
 	Op        string // the store's method
-	Aggregate string // the Go name of the struct of the root; of a batch: that of its first write, as Table and Key
+	Aggregate string // the Go name of the struct of the root; of a batch: that of its first write; the same applies to Table and Key
 	Table     string
 	Key       string // id=7
 	Rows      []UnwrittenRow
 	Err       error // of the driver, for the first of them
 }
 
-// UnwrittenRow is a row, or a range of rows that was to be deleted.
+// UnwrittenRow is a row to write or delete, or a range of rows to delete.
 type UnwrittenRow struct {
 	Table string
 	Key   string // tag='blue', id=7; of a range its first columns
@@ -47,8 +48,8 @@ type Request struct {
 	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp
 	Attempt     int   // of a write, from 1
 
-	// Conditional is set for a lightweight transaction: a statement with IF, or with the writes of parts a batch that is carried out if
-	// all its conditions hold.
+	// Conditional is true for a lightweight transaction: a statement with IF, or a batch of such a statement and the writes of
+	// parts, which is carried out if all its conditions hold.
 	Conditional bool
 	// Serial is the serial consistency of a conditional statement, or of a read that sees a save in flight: such a read is sent
 	// at this level and not at Consistency. It is 0 for all other requests.

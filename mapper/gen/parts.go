@@ -6,9 +6,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/runtime"
 )
 
-// Parts reads and writes the rows of a part of a versioned root, in the function of an Update. The writes are carried out together with the
-// save of the root, or not at all. Update returns their errors. After the function has returned, a read returns an error and writes have
-// no effect. Parts must not be used by several goroutines at a time.
+// Parts reads and writes the rows of a part of a versioned root, in the function of an Update. The writes are carried out
+// together with the save of the root, or not at all. Update returns their errors. A function can write each row once. After the
+// function has returned, a read returns an error and writes have no effect. Parts must not be used by several goroutines at a
+// time.
 type Parts[P any] struct{ p *runtime.Parts }
 
 // Insert writes v. If its row exists, Update returns mapper.ErrExists. v can be changed afterwards.
@@ -17,11 +18,11 @@ func (p Parts[P]) Insert(v *P) { p.p.Insert(pointer(v)) }
 // Put writes v, whether or not its row exists; absent fields become null. v can be changed afterwards.
 func (p Parts[P]) Put(v *P) { p.p.Put(pointer(v)) }
 
-// Change writes the fields in which new differs from old. If there is no row, Update returns mapper.ErrNotFound; if they do not differ, nothing is
-// written. Both can be changed afterwards.
+// Change writes the fields in which new differs from old; nothing is written if they are equal. If there is no row, Update
+// returns mapper.ErrNotFound. Both can be changed afterwards.
 func (p Parts[P]) Change(old, new *P) { p.p.Change(pointer(old), pointer(new)) }
 
-// GetPart reads a row of a part at the serial consistency.
+// GetPart reads a row of a part at the serial consistency. It returns mapper.ErrNotFound if there is no row.
 func GetPart[P any](p Parts[P], clustering *Encoder) (*P, error) {
 	v, err := p.p.Get(clustering)
 	if err != nil {
@@ -33,7 +34,7 @@ func GetPart[P any](p Parts[P], clustering *Encoder) (*P, error) {
 // DeletePart adds the deletion of a row of a part.
 func DeletePart[P any](p Parts[P], clustering *Encoder) { p.p.Delete(clustering) }
 
-// UpdateWith is like [UpdateVersioned]. change also has the parts of the row, as the value that of returns.
+// UpdateWith is like [UpdateVersioned]. It also passes the parts of the row to change, as the value that of returns.
 func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P], of func(Parts[P]) *W, change func(*T, *W) error, key *Encoder) (*T, error) {
 	var f func(any, *runtime.Parts) error
 	if change != nil {
@@ -46,7 +47,7 @@ func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P]
 	return v.(*T), nil
 }
 
-// InsertWith is like [InsertVersioned]. It also writes rows of a part.
+// InsertWith is like [InsertVersioned]. It also inserts rows of a part, in the same conditional batch.
 func InsertWith[T, P any](ctx context.Context, r Versioned[T], part *Codec[P], v *T, rows []*P) error {
 	all := make([]any, len(rows))
 	for i, row := range rows {

@@ -162,7 +162,7 @@ func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, fro
 
 // Backfill returns a function that fills one redundant table of a root from the rows of the root's table.
 //
-// ttl is at most one value: Config.TTL of the store, of a model that names times to live.
+// ttl is Config.TTL of the store, if a TTL of the model has a name; at most one value.
 func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return runtime.Backfill(schema, c.untyped(), a, table, first(ttl))
 }

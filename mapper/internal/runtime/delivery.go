@@ -13,9 +13,9 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// delivery is how a write is sent: usually as one atomic write. If the root is large and the write is above the limit of a batch, the
-// rows of the root's partition are one atomic write, and the other rows are pieces, which are sent in their order and at its
-// timestamp. Rows of unlogged copies are sent last.
+// delivery is a write with the requests that carry it out, usually one atomic write. If the root is large and the write is above
+// the limit of a batch, the rows of the root's partition are one atomic write, and the other rows are pieces, which are sent in
+// order at the same timestamp. Rows of unlogged copies are sent last.
 type delivery struct {
 	db       *DB
 	change   *change
@@ -25,7 +25,7 @@ type delivery struct {
 	unlogged []batch // rows of unlogged copies
 }
 
-// newDelivery returns how mutations are sent.
+// newDelivery returns the delivery of mutations.
 func (db *DB) newDelivery(c *change, t *plan.Table, mutations []plan.Mutation) delivery {
 	logged, unlogged := apart(db.unwritten(c, mutations))
 	d := delivery{db: db, change: c, main: newBatch(*c, t, logged)}
@@ -79,8 +79,8 @@ func (d *delivery) split() {
 	}
 }
 
-// piecesOf splits mutations at a size in bytes, and at a number of changes of the partition. A mutation above the size is a piece by
-// itself: it has one partition, so the server accepts it.
+// piecesOf splits mutations into pieces of at most limit bytes and a number of partitions. A mutation above the limit is a piece
+// by itself: it has one partition, so the server accepts it.
 func piecesOf(mutations []plan.Mutation, limit, partitions int) (out [][]plan.Mutation) {
 	from, size, n := 0, 0, 0
 	for i := range mutations {
@@ -102,7 +102,7 @@ func piecesOf(mutations []plan.Mutation, limit, partitions int) (out [][]plan.Mu
 // unloggedPartitions is the number of partitions of an unlogged batch above which a server logs a warning.
 const unloggedPartitions = 10
 
-// unloggedPieces splits the mutations of unlogged copies into batches of which the server does not warn.
+// unloggedPieces splits the mutations of unlogged copies into batches that cause no warning of the server.
 func (db *DB) unloggedPieces(mutations []plan.Mutation) [][]plan.Mutation {
 	return piecesOf(mutations, min(db.config.BatchWarning, db.config.BatchLimit), unloggedPartitions)
 }
@@ -156,7 +156,8 @@ func (d *delivery) sendPieces(ctx context.Context) error {
 	return nil
 }
 
-// sendPiece sends a piece until it is acknowledged or the call ends, also if it is refused: too few replicas can be available for a while.
+// sendPiece sends a piece until it is acknowledged or the call ends. It repeats a refused piece, too, because too few replicas
+// can be available for a while.
 func (d *delivery) sendPiece(ctx context.Context, p *batch) error {
 	for attempt := 1; ; attempt++ {
 		err := d.db.until(ctx, p, d.change.at, d.change.at, d.db.env.resend)
@@ -166,8 +167,8 @@ func (d *delivery) sendPiece(ctx context.Context, p *batch) error {
 	}
 }
 
-// until sends a batch at a timestamp until it is acknowledged or refused, or until again, which waits before the next attempt, reports
-// that there is none. The TTLs of its mutations are relative to of.
+// until sends a batch at the timestamp at until it is acknowledged or refused, or until again reports that there is no other
+// attempt. again waits before the next attempt. The TTLs of the mutations count from the timestamp of.
 func (db *DB) until(ctx context.Context, b *batch, at, of int64, again func(ctx context.Context, attempt int) bool) error {
 	for attempt := 1; ; attempt++ {
 		if b.age(db.config.Now, of); len(b.mutations) == 0 {
@@ -190,7 +191,8 @@ func (d *delivery) result(err, unknown error) error {
 	return err
 }
 
-// partly returns the error of a large write of which only a part is acknowledged: the pieces before i, and the root unless it is the last.
+// partly returns the error of a large write that was acknowledged only for the pieces before i, and for the root unless it is
+// last.
 func (d *delivery) partly(i int, err error) error {
 	if failure, ok := errors.AsType[*store.Error](err); ok {
 		err = failure.Err
@@ -230,7 +232,8 @@ func (b *batch) addTables(to []string) []string {
 
 const unloggedParallel = 16 // concurrent unlogged batches of one write
 
-// sendUnlogged sends the rows of unlogged copies. Those that are not acknowledged are reported: the write has succeeded.
+// sendUnlogged sends the rows of unlogged copies. It reports those that are not acknowledged, and returns no error, because the
+// write has succeeded.
 func (d *delivery) sendUnlogged(ctx context.Context) {
 	if d.unlogged == nil {
 		return
@@ -252,7 +255,7 @@ func (d *delivery) sendUnlogged(ctx context.Context) {
 	d.report(ctx, lost, ended)
 }
 
-// report reports the rows of unlogged copies that may not have been written, with the first error.
+// report passes the rows of unlogged copies that may not have been written to the log and the tracer, with the first error.
 func (d *delivery) report(ctx context.Context, lost []error, ended error) {
 	l := mapper.Unwritten{Op: d.change.op, Aggregate: d.main.table.Aggregate, Table: d.main.table.Name, Key: d.main.key(), Err: ended}
 	for i, err := range lost {

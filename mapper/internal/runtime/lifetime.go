@@ -9,13 +9,13 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// lifetimes are the times to live that a store was given when it was opened.
+// lifetimes has the TTLs that a store was given when it was opened.
 type lifetimes struct {
 	given      plan.Lifetimes
 	aggregates sync.Map // *plan.Aggregate: the same with the times to live
 }
 
-// newLifetimes checks the times to live of a configuration. It returns nil if there are none.
+// newLifetimes checks and returns the TTLs of a configuration. It returns nil if there are none.
 func newLifetimes(schema *plan.Schema, config map[string]time.Duration) (*lifetimes, error) {
 	given := plan.Lifetimes{}
 	for name, ttl := range config {
@@ -30,14 +30,14 @@ func newLifetimes(schema *plan.Schema, config map[string]time.Duration) (*lifeti
 	return &lifetimes{given: given}, nil
 }
 
-// namedIn returns the times to live of the names that some tables have.
+// namedIn returns the TTLs whose names the tables of a schema have.
 func namedIn(schema *plan.Schema, all map[string]time.Duration) map[string]time.Duration {
 	out := maps.Clone(all)
 	maps.DeleteFunc(out, func(name string, _ time.Duration) bool { return !schema.HasLifetime(name) })
 	return out
 }
 
-// aggregate returns an aggregate with the times to live of the store.
+// aggregate returns an aggregate with the TTLs of the store.
 func (db *DB) aggregate(a *plan.Aggregate) *plan.Aggregate {
 	if db == nil || db.lifetimes == nil {
 		return a

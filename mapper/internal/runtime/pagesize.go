@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// The number of rows of a page that is adapted to the size of the rows.
+// The limits of the number of rows of a page, and the number of bytes that a page should have.
 const (
 	firstPage    = 100
 	smallestPage = 10
@@ -15,8 +15,8 @@ const (
 	pageBytes    = 1 << 20
 )
 
-// pageSize is the number of rows of the pages of a table: as many as have about pageBytes, if all rows are as large as those of the page
-// before. The scans of all slices of the table use the same.
+// pageSize is the number of rows of the pages of a table. A page has about pageBytes if its rows are as large as those of the
+// page before. The scans of all slices of a table share it.
 type pageSize struct{ rows atomic.Int64 }
 
 // get returns the number of rows of the next page.
@@ -27,7 +27,8 @@ func (p *pageSize) get() int {
 	return firstPage
 }
 
-// adapt sets the number of rows after a page, and reports whether it is so different from that of the page that it is worth a new query.
+// adapt sets the number of rows of the next pages after a page, and reports whether it is at least twice or at most half of that
+// of the page: then a new query is necessary.
 func (p *pageSize) adapt(page, rows, bytes int) bool {
 	if rows == 0 {
 		return false
@@ -37,7 +38,7 @@ func (p *pageSize) adapt(page, rows, bytes int) bool {
 	return now >= 2*page || now <= page/2
 }
 
-// errResized ends a query whose pages have another number of rows than the next ones should have.
+// errResized ends a query because the next pages should have a different number of rows.
 var errResized = errors.New("the size of pages has changed")
 
 // bytesOf returns the number of bytes of a row.

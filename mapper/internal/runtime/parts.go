@@ -13,14 +13,14 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
-// Parts reads and writes the rows of a part of a versioned root, within the function of an Update. The writes are carried out in one
-// conditional batch with the save of the root. Their errors are those of the Update. After the function has returned, Get returns an
+// Parts reads and writes the rows of a part of a versioned root, within the function of an Update. The writes are carried out in
+// one conditional batch with the save of the root. Update returns their errors. After the function has returned, Get returns an
 // error and writes have no effect. Parts must not be used by several goroutines at a time.
 type Parts struct {
 	w       *writing
 	r       Reader // of the part
 	of      *plan.PartWrites
-	version plan.Version // of the root as the function has it
+	version plan.Version // of the root that the function has
 	rows    map[string]*partRow
 	writes  []plan.PartWrite
 	errs    []error
@@ -47,14 +47,14 @@ var (
 // maxPartWrites is the number of statements in a batch, less that of the root.
 const maxPartWrites = 65_534
 
-// newParts returns the rows of a part of a root with a state.
+// newParts returns the parts of a root with the given state.
 func (w *writing) newParts(part *Codec, s *plan.State) *Parts {
 	return &Parts{w: w, r: NewReader(w.db, part), of: w.aggregate.Versioning.Part, version: s.Version, rows: map[string]*partRow{}}
 }
 
-// Get returns the row of the part with the given clustering key, as it is together with the root that the function has, and with the
-// writes of the function. It returns mapper.ErrNotFound if there is no such row. If another client has saved the root in the meantime,
-// it returns an error, and the function is called again.
+// Get returns the row of the part with the given clustering key, as it was saved with the root that the function has, and with
+// the writes of the function itself. It returns mapper.ErrNotFound if there is no such row. If another client has saved the root
+// in the meantime, it returns an error, and the function is called again.
 func (p *Parts) Get(clustering *cell.Encoder) (any, error) {
 	key, err := p.key(clustering)
 	if err != nil {
@@ -108,7 +108,8 @@ func (p *Parts) Put(v any) {
 	p.add("Put", plan.PutPart, func() (cell.Row, plan.Bits, error) { return p.given("Put", v) })
 }
 
-// Change adds a write of the fields in which new differs from old. Its row must exist: otherwise the Update returns mapper.ErrNotFound.
+// Change adds a write of the fields in which new differs from old. Its row must exist: otherwise the Update returns
+// mapper.ErrNotFound.
 func (p *Parts) Change(old, new any) {
 	p.add("Change", plan.ChangePartIf, func() (row cell.Row, changed plan.Bits, err error) {
 		before, _, err := p.given("Change", old)
@@ -130,7 +131,7 @@ func (p *Parts) Change(old, new any) {
 	})
 }
 
-// errSame is returned for a Change without a copy of the old value.
+// errSame is the error of a Change whose old and new values are the same variable.
 var errSame = errors.New("old and new are the same variable: change a copy of the old value")
 
 // Delete adds the deletion of the row with the given clustering key. The row must exist: otherwise the Update returns
@@ -142,7 +143,7 @@ func (p *Parts) Delete(clustering *cell.Encoder) {
 	})
 }
 
-// add adds a write, or its error.
+// add adds the write that of returns, or its error.
 func (p *Parts) add(op string, action plan.PartAction, of func() (cell.Row, plan.Bits, error)) {
 	row, changed, err := of()
 	if err == nil {
@@ -155,8 +156,8 @@ func (p *Parts) add(op string, action plan.PartAction, of func() (cell.Row, plan
 	}
 }
 
-// addRow adds a write of a row that the function has not written yet. It returns an error at once if what the function has read
-// violates its condition. A change of nothing is not sent.
+// addRow adds a write of a row that the function has not written yet. It returns an error if the rows that the function has
+// read violate its condition. A change without different fields is not sent.
 func (p *Parts) addRow(w plan.PartWrite) error {
 	x := p.row(w.Row)
 	must, conditional := w.Exists()
@@ -194,7 +195,7 @@ func broken(mustExist bool) error {
 	return mapper.ErrExists
 }
 
-// row returns what is known of a row.
+// row returns the entry of a row, which is new if the function has not used the row.
 func (p *Parts) row(key cell.Row) *partRow {
 	name := keyString(key, p.of.Table.Key)
 	if p.rows[name] == nil {
@@ -214,7 +215,7 @@ func (p *Parts) key(clustering *cell.Encoder) (cell.Row, error) {
 	return row, p.w.db.keyable(t, row)
 }
 
-// shifted returns faults of encoding whose columns follow others.
+// shifted returns an error of encoding with the numbers of its columns increased.
 func shifted(err error, by int) error {
 	var faults cell.Faults
 	errors.As(err, &faults)
@@ -242,7 +243,7 @@ func (p *Parts) given(op string, v any) (row cell.Row, none plan.Bits, err error
 	return row, none, err
 }
 
-// encode encodes a value, with the fields of UDTs that only a newer program knows if the function has read its row.
+// encode encodes a value. If the function has read its row, it keeps the fields of UDTs that only a newer program knows.
 func (p *Parts) encode(v any) (cell.Row, error) {
 	row, err := p.r.c.Encode(v)
 	if err != nil {
@@ -255,14 +256,14 @@ func (p *Parts) encode(v any) (cell.Row, error) {
 	return p.r.c.encodeOver(p.w.db.schema, x.there, v)
 }
 
-// constraint returns the rules that a change of a row violates.
+// constraint returns an error if a change of a row violates rules of the model.
 func (p *Parts) constraint(old, new cell.Row) error {
 	return p.w.db.constraint(p.of.Table, new, faults(p.of.Table.Broken(old, new)), nil)
 }
 
-// end returns the error of the writes after the function has returned the error err. It returns errRefused if the function must be
-// called again, because the root has been saved while it ran: an error of the function, which may follow from a row that was not found, is
-// returned only if it has not.
+// end returns the error of the Update after the function has returned err, or nil if its writes can be sent. It returns
+// errRefused if the function must be called again, because the root has been saved while it ran. A row that was not found does
+// not show this, so an error of the function that may follow from it is returned only after the root has been read again.
 func (p *Parts) end(err error) error {
 	p.ended = true
 	if err == nil {
@@ -290,9 +291,9 @@ func joined(errs []error) error {
 	return errors.Join(errs...)
 }
 
-// judge returns the error of a save that was not applied: errRefused if the root has another version, and otherwise that of the part
-// whose condition does not hold. now is the state of the root after the refusal, nil if it has not been read. While the root has the
-// version of the old state, no part of it can change.
+// judge returns the error of a save that was not applied: errRefused if the root has another version, and otherwise the error of
+// the part whose condition does not hold. now is the state of the root after the refusal; nil if it has not been read. While the
+// root has the version of the old state, no part of it can change.
 func (w *writing) judge(old, now *plan.State) error {
 	if !w.conditional() {
 		return errRefused
@@ -324,7 +325,7 @@ func (w *writing) conditional() bool {
 	return false
 }
 
-// partRefusal returns the error of a write of a part whose condition does not hold, or nil.
+// partRefusal reads the row of a write of a part, and returns an error if the condition of the write does not hold.
 func (w *writing) partRefusal(p *plan.PartWrite) error {
 	must, conditional := p.Exists()
 	if !conditional {

@@ -8,7 +8,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// recent are the rows of shared copies with cache= that a store has written, at most limit: the least recently used ones are dropped.
+// recent is the set of rows of shared copies with cache= that a store has written. If it exceeds limit, the least recently used
+// row is dropped.
 type recent struct {
 	limit int
 
@@ -23,7 +24,7 @@ type recentRow struct {
 	until int64
 }
 
-// newRecent returns the rows of a store that has written none. It returns nil if no table needs them.
+// newRecent returns an empty set, or nil if no table has cache=.
 func newRecent(schema *plan.Schema, limit int) *recent {
 	if !slices.ContainsFunc(schema.Tables, func(t *plan.Table) bool { return t.Cache > 0 }) {
 		return nil
@@ -74,12 +75,12 @@ func (r *recent) drop(e *list.Element) {
 	r.order.Remove(e)
 }
 
-// caches reports whether a change can omit rows of shared copies: a write with a TTL, with a timestamp or of a repair cannot.
+// caches reports whether a change can omit rows of shared copies. A repair, and a write with a TTL or a timestamp, cannot.
 func (db *DB) caches(c *change) bool {
 	return db.recent != nil && db.ttl == 0 && db.at == 0 && !c.repairs
 }
 
-// unwritten returns the mutations without those of rows that this store has written within the time of cache=.
+// unwritten returns the mutations without those of the rows that this store has written within the time of cache=.
 func (db *DB) unwritten(c *change, mutations []plan.Mutation) []plan.Mutation {
 	if !db.caches(c) {
 		return mutations
