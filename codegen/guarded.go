@@ -6,8 +6,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// guardedView describes how the rows of a part of a versioned root are written: only in the function of the root's Update, and with its
-// Insert and Delete.
+// guardedView describes the writes of the rows of a part of a versioned root. They are written only in the function of the root's
+// Update, and by its InsertWith, Delete and DeleteAt.
 type guardedView struct {
 	Type                       string // BidParts
 	Put, Change, Delete, Clear string // the names of the statements' constants; Change is "" without a column outside the key
@@ -20,7 +20,7 @@ func (v *tableView) guarded() bool {
 	return v.source.Aggregate.Root != nil && v.source.Aggregate.Versioned()
 }
 
-// guarded sets the statements of a part of a versioned root.
+// guarded sets the statements and the key of a part of a versioned root.
 func (b *viewer) guarded(v *tableView, name string) {
 	t, of := v.source, v.source.Aggregate.Struct
 	g := &guardedView{Type: b.names.exported(name+"Parts", of)}
@@ -50,7 +50,7 @@ func (v *tableView) GuardedDoc() string {
 	return doc("%s reads and writes the rows of one %s, in the function of its Update.", v.Guarded.Type, v.Of)
 }
 
-// partNames returns the fields of the store that have the parts.
+// partNames returns the fields of the store for the parts of a root.
 func (v *tableView) partNames() string {
 	var fields []string
 	for _, p := range v.Parts {
@@ -59,7 +59,7 @@ func (v *tableView) partNames() string {
 	return list(fields)
 }
 
-// withParts adds the parts to the comments of a versioned root.
+// withParts adds sentences about the parts to the comments of a versioned root.
 func (v *tableView) withParts() {
 	p := v.Versioned.Part
 	if p == nil {

@@ -154,7 +154,7 @@ func (v *tableView) deliver(a *model.Aggregate) {
 	}
 }
 
-// lifetimes returns the times to live of a table as Go values.
+// lifetimes returns the TTLs of a table as Go values; "" if none has a name.
 func lifetimes(t *schema.Table) string {
 	var out []string
 	for _, l := range t.Lifetimes {

@@ -171,7 +171,7 @@ func (v *view) HasVersions() bool {
 	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Versioned != nil })
 }
 
-// HasLifetimes reports whether a time to live of a table has a name.
+// HasLifetimes reports whether a TTL of a table has a name.
 func (v *view) HasLifetimes() bool {
 	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Lifetimes != "" })
 }

@@ -14,7 +14,7 @@
 //	library               Chebotko's digital library
 //	marketplace           users, sellers, products, orders and reviews
 //	game/parts            a game whose rounds are parts
-//	game/auction          an auction whose bids are parts in its own table, saved with it
+//	game/auction          an auction whose bids are parts in its table, and saved with it
 //
 // The vehicles are the eight ways to store a 1:N relationship that were compared on Cassandra with AML (Araújo, 2025). Their tables
 // and columns have the published names, which are Portuguese.
@@ -24,7 +24,7 @@
 //
 //	go run ./examples/vehicles/approach3
 //
-// Models without a program are documents, the embedded form of game, and the other forms of the approaches that enforce, with an optimistic lock or
-// checked references, what the plain ones leave to the application (vehicles/approach5versioned, approach6checked,
-// approach7checked, approach8unique).
+// Models without a program are documents, the embedded form of game, and the other forms of the approaches that enforce, with an
+// optimistic lock or checked references, what the plain ones leave to the application (vehicles/approach5versioned,
+// approach6checked, approach7checked, approach8unique).
 package examples

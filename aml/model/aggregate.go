@@ -129,7 +129,7 @@ func (b *builder) needsVersion(a *Aggregate) {
 // are older than it.
 const minGCGrace = 3600
 
-// lifetimes refuses two defaults of one name.
+// lifetimes refuses two different defaults of a TTL with a name.
 func (b *builder) lifetimes() {
 	defaults := map[string]*Aggregate{}
 	for _, a := range b.model.Aggregates {

@@ -72,7 +72,8 @@ func (b *builder) unlogged(a *Aggregate, o Option) {
 	}
 }
 
-// holdsUnique reports whether the key of a redundant aggregate contains a value, or a whole group of values, that is unique in its source.
+// holdsUnique reports whether the key of a redundant aggregate contains a value, or all values of a group, that is unique in its
+// source.
 func (b *builder) holdsUnique(a *Aggregate) bool {
 	if !a.resolved() {
 		return false
@@ -81,7 +82,7 @@ func (b *builder) holdsUnique(a *Aggregate) bool {
 	return slices.ContainsFunc(a.Redundancy.Source.uniquePaths(), func(u []*Path) bool { return within(u, key.plain) })
 }
 
-// resolved reports whether the origin of each value in the key is known.
+// resolved reports whether the source of each value in the key is known.
 func (a *Aggregate) resolved() bool {
 	return !slices.ContainsFunc(a.Key(), func(k *Attribute) bool { return k.Origin == nil })
 }
@@ -93,7 +94,7 @@ func (a *Aggregate) besideSource() bool {
 	})
 }
 
-// cached checks a shared aggregate of which a process does not write each row again.
+// cached checks cache= of a shared aggregate.
 func (b *builder) cached(a *Aggregate, o Option) {
 	for _, at := range a.Attributes {
 		if !at.Key {
@@ -109,7 +110,7 @@ func (b *builder) cached(a *Aggregate, o Option) {
 	}
 }
 
-// table returns the aggregate with the table of a source: that of a part in the table of its root is the root.
+// table returns the aggregate that has the table of a source. For a part in the table of its root this is the root.
 func (a *Aggregate) table() *Aggregate {
 	if a.InRootTable {
 		return a.Root

@@ -34,8 +34,8 @@ func (t *Table) ofRoot() *Table {
 	return out
 }
 
-// ofPart returns the columns of the part in the table of its root. Those of a versioned root are followed by the version and by the mark
-// of a deleted root, so that a read of a row shows of which version of the root it is.
+// ofPart returns the columns of the part in the table of its root. Those of a versioned root are followed by the version and by
+// the mark of a deleted root, so that a read of a row returns the version of the root, too.
 func (t *Table) ofPart() *Table {
 	out := t.without(func(c *Column) bool { return c.Kind != Static })
 	out.Aggregate = t.Part
@@ -60,12 +60,13 @@ func (s *Schema) PartOf(root *Table) *Table {
 	return nil
 }
 
-// PutPart renders the INSERT of all columns of a part, with its root's save.
+// PutPart renders the INSERT of all columns of a part, which is sent with a save of its root.
 func (t *Table) PutPart() string {
 	return statement.InsertPlain(model.Quote(t.Name), Names(t.Written())...)
 }
 
-// ChangePart renders the UPDATE of all columns of a part outside the key, with its root's save. It returns "" if there are none.
+// ChangePart renders the UPDATE of all columns of a part outside the key, which is sent with a save of its root. It returns "" if
+// there are none.
 func (t *Table) ChangePart() string {
 	own := t.Written()[len(t.Key()):]
 	if len(own) == 0 {
@@ -74,7 +75,8 @@ func (t *Table) ChangePart() string {
 	return "UPDATE " + model.Quote(t.Name) + " SET " + strings.Join(Names(own), " = ?, ") + " = ? WHERE " + where(t.Key())
 }
 
-// DeletePart renders the DELETE of the rows of a part with the same first n columns of the key, with its root's save.
+// DeletePart renders the DELETE of the rows of a part with the same first n columns of the key, which is sent with a save of its
+// root.
 func (t *Table) DeletePart(n int) string {
 	return "DELETE FROM " + model.Quote(t.Name) + " WHERE " + where(t.Key()[:n])
 }

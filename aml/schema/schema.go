@@ -43,7 +43,7 @@ type Table struct {
 	Statics       bool             // in Stored: a root whose columns are the static columns of a table with the rows of a part
 	Properties    []Property
 	TTL           int        // the TTL of a row, in seconds; 0: none, or only names without a default, see Expires
-	Lifetimes     []Lifetime // those of which the shortest applies, if one of them has a name
+	Lifetimes     []Lifetime // the TTLs of which the shortest applies; nil if none of them has a name
 	Indexes       []*Index
 	Computed      []*model.Attribute // methods that projections of a row read; their results are registers after the columns
 	Projections   []*Projection      // of a root: the projections that fill its redundant tables
@@ -320,7 +320,7 @@ type Lifetime struct {
 	Seconds int    // the TTL, or the default of a name; 0: no default
 }
 
-// setTTL sets the TTL of the rows. The copies of an expiring source expire, too: the smaller TTL is used.
+// setTTL sets the TTL of the rows. The copies of a source that expires also expire, so the shorter TTL is used.
 func (t *Table) setTTL(a *model.Aggregate) {
 	t.addTTL(a.Properties)
 	if a.Redundancy != nil {
@@ -350,7 +350,7 @@ func (t *Table) addTTL(p model.Properties) {
 // Expires reports whether the rows have a TTL.
 func (t *Table) Expires() bool { return t.TTL > 0 || t.Lifetimes != nil }
 
-// TTLText returns the TTL of the rows for people: 3600 seconds, or $retention (172800 seconds by default).
+// TTLText returns the TTL of the rows as text: "3600 seconds", or "$retention (172800 seconds by default)".
 func (t *Table) TTLText() string {
 	text := make([]string, 0, len(t.Lifetimes))
 	for _, l := range t.Lifetimes {

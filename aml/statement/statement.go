@@ -45,8 +45,9 @@ func One(changed, beyondKey int, singleCell bool) bool {
 	return changed == 1 && beyondKey > 1 && singleCell
 }
 
-// Stamped renders the read of all columns of a table with the write time and the remaining TTL of each column outside the key, and with
-// the token of the partition, without a restriction. partition and key are the numbers of the columns of these keys, which are the first.
+// Stamped renders the read of all columns of a table, without a restriction. The read also returns the write time and the
+// remaining TTL of each column outside the key, and the token of the partition. The first columns are those of the partition key
+// and the clustering key; partition and key are the numbers of columns of the partition key and of both.
 func Stamped(table string, columns []string, partition, key int) string {
 	all := slices.Clone(columns)
 	for _, function := range []string{"WRITETIME(", "TTL("} {

@@ -7,27 +7,28 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Batch describes the batches of several aggregates, which have the writes that do not read. Each write has the statements of its
-// method, and all of them are one logged batch, which goes through the batchlog if it touches more than one partition.
+// Batch describes the batches of several aggregates. A batch can have the writes that do not read. Each write has the statements
+// of its method. All of them are one logged batch, which goes through the batchlog if it touches more than one partition.
 type Batch struct {
 	Tables   []*Batched
 	Together []*Together
 	Checks   []*Request // before the batch, in parallel: the reads of distinct rows to remove, one for each row
 }
 
-// Batched is a table whose writes a batch can have.
+// Batched is a table that a batch can write.
 type Batched struct {
 	*Table
 	Methods []string // Insert, Change, …
 }
 
-// Together is a root with its parts: rows with the same partition key are in one partition, whichever table they are in.
+// Together is a root with its parts. For the server, rows with the same partition key are one partition, also in different
+// tables.
 type Together struct {
 	Tables []*schema.Table // the root's first
 	Insert *Request        // a batch that inserts one row of each
 }
 
-// batch explains batches; nil if no table can be written by one.
+// batch explains the batches of a store. It returns nil if no table can be written by one.
 func (e *Explanation) batch() *Batch {
 	b := &Batch{}
 	for _, t := range e.Tables {
@@ -48,11 +49,11 @@ func (e *Explanation) batch() *Batch {
 	return b
 }
 
-// batched reports whether a batch can have writes of an aggregate: those of plain roots and parts. The others are conditional, or
-// have no timestamp.
+// batched reports whether a batch can have writes of an aggregate. It can if the aggregate is a plain root or a part of one.
+// Writes of other aggregates are conditional, or have no timestamp.
 func batched(a *model.Aggregate) bool { return a.IsSource() && !a.Counter && !a.Versioned() }
 
-// batchMethods returns the methods that do not read.
+// batchMethods returns the methods of a batch: those that do not read.
 func (x *explainer) batchMethods(all []*Table) []string {
 	out := []string{"Insert", "Change"}
 	if len(x.table.Copies) == 0 {
@@ -70,7 +71,7 @@ func (x *explainer) batchMethods(all []*Table) []string {
 	return out
 }
 
-// together explains a batch with a row of a root and of each of its parts, all of one partition key.
+// together explains a batch that inserts a row of a root and of each of its parts, all with the same partition key.
 func (b *Batch) together(root *model.Aggregate) *Together {
 	out := &Together{}
 	var writes []*Write

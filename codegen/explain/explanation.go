@@ -134,7 +134,7 @@ type Operation struct {
 // Request is one statement, or several that are sent together.
 type Request struct {
 	Read        bool
-	Conditional bool   // a lightweight transaction: one of the statements of its first write, which have IF, and those of its parts
+	Conditional bool   // a lightweight transaction: one of the statements with IF of its first write, and those of the parts
 	Serial      bool   // of a read: it sees a conditional statement in flight
 	If          string // the condition under which it is sent; "" for always
 
@@ -143,7 +143,7 @@ type Request struct {
 	Batch    Certainty // the statements are a batch, because there is more than one
 	Batchlog Certainty // the server keeps the batch in its batchlog first, because it touches several partitions
 
-	Then *Request // is sent after this one has been acknowledged; nil: none
+	Then *Request // the request that is sent after this one has been acknowledged; nil: none
 }
 
 // Write describes the effect of a request on one table.

@@ -51,7 +51,7 @@ func rangeOf(t *schema.Table) *Write {
 	return &Write{Table: t, Range: true, sure: true, Statements: []Statement{{CQL: t.DeleteRange(len(t.PartitionKey))}}}
 }
 
-// page returns the read of a page of rows, and the logged batch that deletes them and their copies.
+// page returns two requests: the read of a page of rows, and the logged batch that deletes the rows and their copies.
 func (x *explainer) page(of string) []*Request {
 	read, r := readOf(x.table.Table, x.table.Table.Stamped()), x.remove()
 	read.If = "for each page of " + of

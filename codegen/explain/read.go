@@ -19,7 +19,7 @@ func reads(t *schema.Table) []*Operation {
 	return out
 }
 
-// partitionOf reads the rows of one partition.
+// partitionOf returns the read of the rows of one partition.
 func partitionOf(t *schema.Table) *Request {
 	return readOf(t, t.Select()+" WHERE "+strings.Join(schema.Names(t.PartitionKey), " = ? AND ")+" = ?")
 }

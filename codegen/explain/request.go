@@ -2,7 +2,7 @@ package explain
 
 import "slices"
 
-// newRequest returns a request for several writes, and after it one for those of unlogged copies.
+// newRequest returns a request for several writes. The request for those of unlogged copies follows it.
 func newRequest(writes []*Write) *Request {
 	logged, unlogged := apart(writes)
 	r := atomic(logged)

@@ -50,7 +50,7 @@ func (x *explainer) saves() {
 	}
 }
 
-// together adds statements of a part to a conditional request, which becomes a batch.
+// together adds statements of a part to a conditional request, which then is a batch.
 func together(r *Request, part *schema.Table, statements ...Statement) *Request {
 	r.Batch = Sometimes
 	r.Writes = append(r.Writes, &Write{Table: part, Statements: statements, many: true})
@@ -79,7 +79,7 @@ func (x *explainer) clearing(r *Request) *Request {
 	return r
 }
 
-// partRead returns the read of a row of a part that the function of an Update looks at, or nil if there is no part.
+// partRead returns the read of a row of a part in the function of an Update, or nil if there is no part.
 func (x *explainer) partRead() *Request {
 	part := x.schema.PartOf(x.table.Table)
 	if part == nil {
@@ -161,7 +161,7 @@ func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 	return r
 }
 
-// last returns the last of a request and those that follow it.
+// last returns the last request of the chain that begins with r.
 func (r *Request) last() *Request {
 	for r.Then != nil {
 		r = r.Then

@@ -130,8 +130,8 @@ func (t *Table) Static(column string) bool {
 	return slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Name == column && x.Kind == schema.Static })
 }
 
-// Has reports whether a column of the server's table is one of this table: a root and the part in its table have different ones. The
-// empty name is that of a row.
+// Has reports whether a column of the server's table is one of this table: a root and the part in its table have different ones.
+// The empty name is that of a row.
 func (t *Table) Has(column string) bool {
 	return column == "" || slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Name == column })
 }

@@ -261,8 +261,8 @@ func (s *Session) done(op string, w Write, err error) error {
 	return nil
 }
 
-// broken returns the rule of a field that a write violates, or "". A write that has not read the row does not know whether a final
-// field changes.
+// broken returns the rule of a field that a write violates, or "". A write that has not read the row does not know whether a
+// final field changes.
 func (c *Compiled) broken(old, new Record, read bool) string {
 	if new == nil {
 		return ""

@@ -76,7 +76,7 @@ func nullsAt(c *plan.Conditional) cell.Row {
 	return row
 }
 
-// checkParts refuses the writes of parts that a server refuses.
+// checkParts returns an error for writes of parts that a server refuses.
 func (b *Backend) checkParts(c *plan.Conditional) error {
 	for i := range c.Parts {
 		m := c.Parts[i].Mutation()
@@ -98,7 +98,7 @@ func (b *Backend) partsHold(c *plan.Conditional) bool {
 	return true
 }
 
-// writeParts carries out the writes of parts. A deletion of the partition is before the other writes, as on a server.
+// writeParts carries out the writes of parts. A deletion of the partition takes effect before the other writes, as on a server.
 func (b *Backend) writeParts(c *plan.Conditional, at written) {
 	for i := range c.Parts {
 		p := &c.Parts[i]
@@ -153,7 +153,7 @@ func holds(c *plan.Conditional, row cell.Row) bool {
 	return true
 }
 
-// refusal returns the cells of a row that a store returns if the server refuses a statement: none of a batch.
+// refusal returns the cells of a row that a store returns if the server refuses a statement. It returns none for a batch.
 func refusal(c *plan.Conditional, row cell.Row) cell.Row {
 	switch {
 	case len(c.Parts) > 0:

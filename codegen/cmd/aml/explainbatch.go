@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/codegen/explain"
 )
 
-// batch writes what a batch of several aggregates can have, and what it costs.
+// batch prints the writes that a batch of several aggregates can have, and what a batch costs.
 func (p *page) batch(b *explain.Batch) {
 	if b == nil {
 		return
@@ -33,7 +33,7 @@ func (p *page) batch(b *explain.Batch) {
 	}
 }
 
-// tableText returns the name of a table; with the struct if a root and a part share it.
+// tableText returns the name of a table. If a root and a part share the table, the name of the struct follows.
 func tableText(t *explain.Batched) string {
 	if t.Statics || t.Aggregate.InRootTable {
 		return t.Name + " (" + t.Aggregate.Struct.Name + ")"
@@ -55,7 +55,7 @@ type batchJSON struct {
 	Checks   []requestJSON  `json:"checks"`
 }
 
-// batchedJSON is a table whose writes a batch can have.
+// batchedJSON is a table that a batch can write.
 type batchedJSON struct {
 	Table   string   `json:"table"`
 	Struct  string   `json:"struct"`

@@ -238,7 +238,7 @@ func (p *page) request(depth int, r *explain.Request) {
 	p.then(depth, r.Then)
 }
 
-// then writes a request that follows another one, after its acknowledgment.
+// then prints a request that is sent after another one has been acknowledged.
 func (p *page) then(depth int, r *explain.Request) {
 	switch {
 	case r == nil:

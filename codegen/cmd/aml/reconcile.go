@@ -101,7 +101,7 @@ func (r *reconciliation) check(c *cobra.Command) error {
 	return errors.Join(bad...)
 }
 
-// setTTL reads the times to live that the services are given at start-up.
+// setTTL parses the option -ttl, which has the TTLs of the configuration of the services.
 func (r *reconciliation) setTTL() error {
 	r.TTL = map[string]time.Duration{}
 	for name, text := range r.ttl {

@@ -1,5 +1,5 @@
-// Auction runs an auction whose bids are parts in its own table: a bid is saved only if it is the highest at that time. Package house has the
-// model.
+// Auction runs an auction whose bids are parts in its table. A bid is saved with the auction, and only if it is the highest at
+// that time. Package house has the model.
 //
 //	go run ./examples/game/auction
 package main

@@ -7,10 +7,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Conditional is a lightweight transaction on one row: a statement that the server carries out if its conditions hold, in one order
-// with all other conditional statements of the same partition. It has no timestamp: the server chooses one. A table is
-// written either only by conditional statements or only by unconditional ones. With Parts it is a batch of statements on one partition,
-// which the server carries out if all conditions hold.
+// Conditional is a lightweight transaction on one row: a statement that the server carries out if its conditions hold, in one
+// order with all other conditional statements of the same partition. It has no timestamp: the server chooses one. A table is
+// written either only by conditional statements or only by unconditional ones. With Parts it is a batch of statements on one
+// partition. The server carries out all of them if all conditions hold, and otherwise none.
 type Conditional struct {
 	Table *Table
 	CQL   string // the statement; its arguments are those of Args
@@ -29,7 +29,7 @@ type Conditional struct {
 
 	If []Condition // of an UPDATE and a DELETE: all must hold. A missing row has null in every column
 
-	Parts []PartWrite // writes of rows in the partition, each of another row
+	Parts []PartWrite // writes of rows in the partition, at most one for each row
 }
 
 // Condition requires that a column equals a value; a nil value is null.

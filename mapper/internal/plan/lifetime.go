@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Lifetimes are the times to live that a store is given at start-up, in seconds, by name.
+// Lifetimes has the TTLs that a store is given when it is opened, in seconds, by name.
 type Lifetimes map[string]int
 
-// WithLifetimes returns the aggregate of a store with other times to live. It shares the tables and projections of a.
+// WithLifetimes returns a copy of a with the TTLs of a store. It shares the tables and projections of a.
 func (a *Aggregate) WithLifetimes(l Lifetimes) *Aggregate {
 	other := *a
 	other.lifetimes = l
 	return &other
 }
 
-// TTL returns the time to live of the rows of a table of the aggregate, in seconds; 0: none.
+// TTL returns the TTL of the rows of a table of the aggregate, in seconds; 0: none.
 func (a *Aggregate) TTL(t *Table) int { return t.ttl(a.lifetimes) }
 
-// ttl returns the shortest of the times to live of a table.
+// ttl returns the shortest of the TTLs of a table.
 func (t *Table) ttl(given Lifetimes) int {
 	if t.Lifetimes == nil {
 		return t.TTL
@@ -37,14 +37,14 @@ func (t *Table) ttl(given Lifetimes) int {
 	return shortest
 }
 
-// HasLifetime reports whether a time to live of a table has a name.
+// HasLifetime reports whether a TTL of a table has this name.
 func (s *Schema) HasLifetime(name string) bool {
 	return slices.ContainsFunc(s.Tables, func(t *Table) bool {
 		return slices.ContainsFunc(t.Lifetimes, func(l Lifetime) bool { return l.Name == name && name != "" })
 	})
 }
 
-// CheckLifetimes returns an error if a name that is given is not in the tables, or if one without a default is not given.
+// CheckLifetimes returns an error if a given name is not in the tables, or if a name without a default is not given.
 func (s *Schema) CheckLifetimes(given Lifetimes) error {
 	var faults []string
 	for _, t := range s.Tables {

@@ -6,16 +6,16 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// PartWrites has the statements that write the rows of a part in the table of its versioned root. They are sent in one conditional batch
-// with a save of the root.
+// PartWrites has the statements that write the rows of a part in the table of its versioned root. They are sent with a save of
+// the root, in one conditional batch.
 type PartWrites struct {
-	Table    *Table // the part, whose last columns are the static version and mark of deletion of the root
+	Table    *Table // the part; its last columns are the static version of the root and the mark of a deleted root
 	Put      string // "INSERT INTO t (every column of the part) VALUES (…)"
 	Insert   string // Put, "… IF NOT EXISTS"
 	Change   string // "UPDATE t SET every column outside the key = ? WHERE key = ?"; "" without such a column
 	ChangeIf string // Change, "… IF EXISTS"
 	Delete   string // "DELETE FROM t WHERE key = ? IF EXISTS"
-	Clear    string // "DELETE FROM t WHERE partition key = ?": all rows, and the statics that the save does not write
+	Clear    string // "DELETE FROM t WHERE partition key = ?": all rows, and the static columns that the save does not write
 }
 
 // PartAction is the effect of a [PartWrite].
@@ -26,13 +26,13 @@ const (
 	PutPart      PartAction = iota // writes the row, whether or not it exists
 	InsertPart                     // writes the row, which must not exist
 	ChangePart                     // writes the columns in Write of a row that is known to exist
-	ChangePartIf                   // the same of a row that must exist
+	ChangePartIf                   // the same, for a row that must exist
 	DeletePart                     // deletes the row, which must exist
 	ClearParts                     // deletes all rows of the partition
 )
 
-// PartWrite is a statement on the rows of a part. It belongs to a [Conditional] on the statics of their partition, and is carried out
-// with it or not at all.
+// PartWrite is a statement on the rows of a part. It belongs to a [Conditional] on the static columns of their partition, and is
+// carried out with it or not at all.
 type PartWrite struct {
 	Of     *PartWrites
 	Action PartAction
@@ -45,7 +45,7 @@ func (w *PartWrite) Statement() string {
 	return [...]string{w.Of.Put, w.Of.Insert, w.Of.Change, w.Of.ChangeIf, w.Of.Delete, w.Of.Clear}[w.Action]
 }
 
-// Exists returns whether the row must exist, if the statement has a condition.
+// Exists returns whether the row must exist, and whether the statement has a condition.
 func (w *PartWrite) Exists() (must, conditional bool) {
 	switch w.Action {
 	case InsertPart:
@@ -64,8 +64,8 @@ func (w *PartWrite) Key() int {
 	return w.Of.Table.Key
 }
 
-// Args returns pointers to the arguments of the statement, and whether each has a value: of an INSERT every column of the part; of an
-// UPDATE the columns outside the key and the key; of a DELETE the key.
+// Args returns pointers to the arguments of the statement, and whether each has a value. The arguments of an INSERT are every
+// column of the part, those of an UPDATE the columns outside the key and then the key, and those of a DELETE the key.
 func (w *PartWrite) Args() iter.Seq2[*cell.Cell, bool] {
 	return func(yield func(*cell.Cell, bool) bool) {
 		t := w.Of.Table

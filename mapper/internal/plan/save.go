@@ -463,8 +463,8 @@ func purge(t *Table, row cell.Row, columns ...int) *Conditional {
 	return c
 }
 
-// everyStatic returns the columns that a conditional DELETE of a root with the rows of a part in its table names, because the server
-// refuses one of a partition; "" for any other table.
+// everyStatic returns the columns of a conditional DELETE of a root whose table also has the rows of a part, because the server
+// refuses a conditional DELETE of a partition. It returns "" for any other table.
 func (t *Table) everyStatic() string {
 	if !t.Statics {
 		return ""

@@ -63,8 +63,8 @@ func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) { return a.Root.stamp
 // then their remaining TTLs; for a column of several cells each is a list with one value per cell.
 func (p *Projection) Stamps(read cell.Row) (*Stamps, error) { return p.Table.stamps(p.units, read) }
 
-// Unstamped returns the stamps of a row that was read without them. A plan for such a row has a finding for each difference, but its writes
-// are not those of a repair.
+// Unstamped returns stamps for a row that was read without them. A plan for such a row has a finding for each difference, but its
+// writes must not be used for a repair.
 func (p *Projection) Unstamped() *Stamps {
 	columns := len(p.Table.Columns)
 	return &Stamps{units: make([]Stamp, p.units[columns]), elements: make([]map[string]Stamp, columns)}

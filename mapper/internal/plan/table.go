@@ -85,7 +85,7 @@ type Table struct {
 	Reads     []Reads  // of each of them; without an element, a method counts as reading everything
 	Partition int      // the number of columns of the partition key, which are the first
 	Key       int      // the number of columns of the primary key, which are the first
-	TTL       int      // the time to live of a row, in seconds; 0: none. With Lifetimes: the shortest default
+	TTL       int      // the TTL of a row, in seconds; 0: none. With Lifetimes: the shortest default
 	Hidden    int      // how many of the last Columns no codec writes or reads: those in which a versioned root is kept
 	Deleted   int      // the hidden column that is true in a deleted row; 0: none
 	Statics   bool     // of a root with the rows of a part in its table: its columns are static there, and their values are its row
@@ -95,7 +95,7 @@ type Table struct {
 	Unlogged bool // of a copy: its rows are not in the logged batch of a write
 	Cache    int  // of a shared copy: the seconds for which a process does not write a row again; 0: it always does
 
-	Lifetimes []Lifetime // the times to live of which the shortest applies; nil if none of them has a name: see [Aggregate.TTL]
+	Lifetimes []Lifetime // the TTLs of which the shortest applies; nil if none of them has a name: see [Aggregate.TTL]
 
 	InsertStatic string // the partition key and every static column, "… USING TIMESTAMP ? AND TTL ?"; "" without any
 
@@ -112,7 +112,7 @@ type Table struct {
 	Add string
 }
 
-// Lifetime is a time to live of the rows of a table.
+// Lifetime is a TTL of the rows of a table.
 type Lifetime struct {
 	Name    string // in mapper.Config.TTL; "" for a constant
 	Seconds int    // 0: the name has no default

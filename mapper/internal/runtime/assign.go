@@ -17,9 +17,9 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Versions returns a function that runs [Versioned.AssignVersions] on the keyspace of a session. If the keyspace lacks a part of the
-// tables of the aggregate, it returns a *mapper.SchemaError before it reads, and if the clock differs from the servers' clocks,
-// a *mapper.ClockError. ttl is Config.TTL of the store.
+// Versions returns a function that runs [Versioned.AssignVersions] on the keyspace of a session. If the keyspace lacks a part of
+// the tables of the aggregate, it returns a *mapper.SchemaError before it reads, and if the clock differs from the servers'
+// clocks, a *mapper.ClockError. ttl is Config.TTL of the store.
 func Versions(schema *plan.Schema, c *Codec, a *plan.Aggregate, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 		cql := store.CQL{Session: session.Session}

@@ -22,7 +22,7 @@ import (
 // page; an error of save stops it. It can continue from a checkpoint or repeat another run without changing correct rows. If
 // the keyspace lacks a part of the two tables, it returns a *mapper.SchemaError before it reads.
 //
-// ttl is Config.TTL of the store, of a model that names times to live.
+// ttl is Config.TTL of the store, if a TTL of the model has a name.
 func Backfill(schema *plan.Schema, c *Codec, a *plan.Aggregate, table string, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 		cql := store.CQL{Session: session.Session}

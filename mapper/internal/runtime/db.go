@@ -27,7 +27,7 @@ type DB struct {
 	schema  *plan.Schema
 	tokens  tokens
 	recent  *recent // nil: no table has cache=
-	// lifetimes are those of Config.TTL; nil for none. A pointer, because copies share it.
+	// lifetimes has the TTLs of Config.TTL; nil for none. It is a pointer, because copies of a DB share it.
 	lifetimes *lifetimes
 	ttl       int   // of every write, in seconds; 0: the TTL of the tables
 	at        int64 // the timestamp of every write; 0: from the clock

@@ -12,7 +12,7 @@ import (
 // lifetimes has the TTLs that a store was given when it was opened.
 type lifetimes struct {
 	given      plan.Lifetimes
-	aggregates sync.Map // *plan.Aggregate: the same with the times to live
+	aggregates sync.Map // *plan.Aggregate: the same with the TTLs
 }
 
 // newLifetimes checks and returns the TTLs of a configuration. It returns nil if there are none.

@@ -10,8 +10,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// partTables returns the tables of the parts that a run examines: those of a plain root whose rows do not expire. A root that expires
-// leaves its parts.
+// partTables returns the tables of the parts that a run examines: those of a plain root whose rows do not expire. The parts of a
+// root that expires can exist longer than it.
 func (r Root) partTables() []*plan.Table {
 	a := r.aggregate
 	switch {
@@ -23,7 +23,7 @@ func (r Root) partTables() []*plan.Table {
 	return a.Parts
 }
 
-// compareParts examines the partitions of a part whose keys are in the range of the page, and whose root is not in the page.
+// compareParts examines the partitions of a part that are in the token range of the page, and whose root is not in the page.
 func (s *rootScan) compareParts(ctx context.Context, part *plan.Table) error {
 	there := map[string]bool{}
 	for _, row := range s.page {
@@ -62,8 +62,8 @@ func (s *rootScan) examineStrays(ctx context.Context, part *plan.Table, strays [
 	return eachOf(ctx, s.x, s.r, strays, func(ctx context.Context, key rootKey) error { return s.x.examineParts(ctx, s.r, part, cell.Row(key)) })
 }
 
-// examineParts reports the rows of a part in one partition if their root does not exist. The root is read first: old rows that are
-// there after it were there when it was read, so a Delete of both that comes in between is not reported.
+// examineParts reports the rows of a part in one partition if their root does not exist. The root is read first. Old rows that
+// exist after this read also existed during it, so a concurrent Delete of both is not reported.
 func (x *reconciling) examineParts(ctx context.Context, r Root, part *plan.Table, key cell.Row) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -93,8 +93,8 @@ func (x *reconciling) examineParts(ctx context.Context, r Root, part *plan.Table
 	return nil
 }
 
-// oldestOf returns the write time of a row of a part that was written before a time, or else the earliest of all rows; nil without rows.
-// A row that has only its key has no write time that can be read, and counts as old.
+// oldestOf returns the write time of a row of a part that was written before a time. If there is none, it returns the earliest
+// write time of all rows, or nil without rows. A row that has only its key has no write time that can be read, and counts as old.
 func (x *reconciling) oldestOf(ctx context.Context, part *plan.Table, key cell.Row, before int64) (oldest *int64, err error) {
 	q := store.Read{Table: part, Key: key, Stamped: true, Consistency: x.db.config.Consistency}
 	rows := 0

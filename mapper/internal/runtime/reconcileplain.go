@@ -104,7 +104,8 @@ func (s *rootScan) take(row cell.Row) {
 	}
 }
 
-// end compares the copies of a page, examines the parts without a root in it, and adds what follows from it to the sums.
+// end compares the copies of a page, examines the parts whose root is not in it, and adds the rows that follow from it to the
+// sums.
 func (s *rootScan) end(ctx context.Context) error {
 	for i := range s.r.aggregate.Copies {
 		if s.sums[i] != nil {
@@ -198,8 +199,8 @@ type near struct {
 	statics  []cell.Row                   // the partitions that have only static values
 }
 
-// readNear reads the rows of a copy whose partitions have the same keys as those of the root. A row that differs is read again, with its
-// write times. Only where rows expire are they needed before: a row that is about to expire does not differ.
+// readNear reads the rows of a copy whose partitions have the same keys as those of the root. A row that differs is read again,
+// with its write times. If rows expire, the first read has them, too: a row that is about to expire is not a difference.
 func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, low, high cell.Cell) (*near, error) {
 	n := &near{copy: c, byKey: map[string]plan.StampedRow{}, bySource: map[string][]plan.StampedRow{}}
 	q := store.Read{Table: c.Table, Positioned: true, Stamped: r.aggregate.TTL(c.Table) > 0, After: low, Until: high, Consistency: x.db.config.Consistency}

@@ -238,7 +238,7 @@ type change struct {
 	at         int64 // the timestamp: after a write was sent, its last one; 0: from the clock or the options
 	over       bool  // the row may exist and was not read
 	whole      bool  // all columns of the row are written
-	repairs    bool  // it repairs rows, so it writes all of them
+	repairs    bool  // it is a repair, which writes all rows
 	imported   bool  // written at the timestamp of the options, even if there are newer cells
 	repeatable bool  // the caller can repeat the call after an unknown outcome
 	once       bool  // an attempt of unknown outcome is not repeated
@@ -293,8 +293,8 @@ func (r Root) apply(ctx context.Context, c *change, v any) error {
 	return r.db.write(ctx, c, r.c.Table, mutations)
 }
 
-// unfinished returns the mutations of a Put that finds the row as it would write it. If it was a large write, it can have ended before it
-// had written the copies, so all rows are written again.
+// unfinished returns the mutations of a Put that finds the row as it would write it. A large write can have ended after the row
+// of the root and before the copies, so all its rows are written again.
 func (r Root) unfinished(c *change, v any) ([]plan.Mutation, error) {
 	if c.op != "Put" || !r.c.Table.Large {
 		return nil, nil

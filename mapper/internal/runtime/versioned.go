@@ -32,7 +32,7 @@ func (r Versioned) Insert(ctx context.Context, v any) error {
 	return r.insert(ctx, v, func(*writing) error { return nil })
 }
 
-// insert inserts v with the parts that with adds.
+// insert inserts v. with adds the writes of parts.
 func (r Versioned) insert(ctx context.Context, v any, with func(*writing) error) error {
 	ctx, end, err := r.beginWrite(ctx, "Insert")
 	if err != nil {
@@ -100,7 +100,7 @@ func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Enco
 	return r.update(ctx, nil, func(v any, _ *Parts) error { return f(v) }, key)
 }
 
-// update is Update, with the rows of a part unless part is nil.
+// update is Update, or UpdateWith if part is not nil.
 func (r Versioned) update(ctx context.Context, part *Codec, f func(any, *Parts) error, key *cell.Encoder) (any, error) {
 	ctx, end, err := r.beginWrite(ctx, "Update")
 	if err != nil {
@@ -162,7 +162,7 @@ func (w *writing) changed(s *plan.State, part *Codec, f func(any, *Parts) error)
 	return v, row, err
 }
 
-// asChanged returns the row of a changed value of a state.
+// asChanged returns the row of v, which is the changed value of a state.
 func (r Versioned) asChanged(unknown cell.Row, s *plan.State, v any) (row cell.Row, err error) {
 	if row, err = r.encodeOver(unknown, v); err != nil {
 		return nil, err
@@ -547,8 +547,8 @@ func (w *writing) cas(c *plan.Conditional, attempt int) (store.Answer, error) {
 	return answer, err
 }
 
-// batches splits the writes of copies into batches that the server accepts: the logged copies, then the unlogged ones. The done-marker is
-// in the last batch, which is sent after all others have been acknowledged.
+// batches splits the writes of copies into batches that the server accepts, first those of the logged copies, then those of the
+// unlogged ones. The done-marker is in the last batch, which is sent after all others have been acknowledged.
 func (w *writing) batches(copies []plan.Mutation) ([]batch, error) {
 	logged, unlogged := apart(copies)
 	all := newBatch(change{op: w.op, new: w.key}, w.c.Table, logged)

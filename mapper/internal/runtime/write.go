@@ -31,7 +31,7 @@ type batch struct {
 	spread    bool // it writes to more than one partition
 	lists     bool // it writes a list that is not frozen
 	expires   bool // a mutation has a TTL
-	unlogged  bool // it is not atomic
+	unlogged  bool // the batch is not atomic
 	seconds   int64
 }
 
@@ -79,9 +79,9 @@ func (b *batch) age(now func() time.Time, at int64) {
 	}
 }
 
-// write sends the mutations as one atomic write, or as several requests if the model allows it: see [delivery]. A write of unknown
-// outcome is repeated with the same timestamp, which changes nothing if the first attempt took effect. Only list elements would be
-// duplicated, so a write with a list is repeated with a slightly greater timestamp.
+// write sends the mutations as one atomic write, or as several requests if the model allows it: see [delivery]. A write of
+// unknown outcome is repeated with the same timestamp, which changes nothing if the first attempt took effect. Only list elements
+// would be duplicated, so a write with a list is repeated with a slightly greater timestamp.
 func (db *DB) write(ctx context.Context, c *change, t *plan.Table, mutations []plan.Mutation) error {
 	d := db.newDelivery(c, t, mutations)
 	b := &d.main
@@ -107,8 +107,8 @@ func (db *DB) write(ctx context.Context, c *change, t *plan.Table, mutations []p
 	return d.send(ctx)
 }
 
-// sendMain sends the row of the root, with what is written together with it. After an attempt of unknown outcome, a write that is sent once
-// is not repeated; an attempt for which there was no connection always is.
+// sendMain sends the row of the root, and everything that is written atomically with it. After an attempt of unknown outcome, a
+// write that is sent once is not repeated. An attempt for which there was no connection is always repeated.
 func (d *delivery) sendMain(ctx context.Context) error {
 	db, b := d.db, &d.main
 	var unknown error

@@ -70,8 +70,9 @@ func refusedRow(t *plan.Table, columns []gocql.ColumnInfo, answer cell.Row) cell
 	return row
 }
 
-// casBatch sends a conditional statement with those of parts as one batch, once. The answer to an applied batch has one column; that to
-// a refused one has the existing rows, which the caller reads again, because they do not show which condition failed.
+// casBatch sends a conditional statement and those of parts as one batch, without repeats. The answer to an applied batch has one
+// column. The answer to a refused batch has the existing rows, which do not show which condition failed, so the caller reads them
+// again.
 func (s CQL) casBatch(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {
 	b := s.Session.NewBatch(gocql.LoggedBatch).WithContext(ctx)
 	b.DefaultTimestamp(false).RetryPolicy(nil).SerialConsistency(w.Serial).SetConsistency(w.Consistency)

@@ -22,7 +22,7 @@ type Read struct {
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
 	Written     bool      // the Table.Load of a complete Key: the MAXWRITETIMEs follow the columns
-	Positioned  bool      // the Position is the last cell
+	Positioned  bool      // the last cell of each row is its Position
 	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
 	After       cell.Cell // Positioned, without a Key: the Position after which the read begins; nil: at the beginning
 	Until       cell.Cell // Positioned, without a Key: the Position of the last partition that is read; nil: at the end
@@ -93,8 +93,8 @@ func (r *Read) Columns() int {
 // HasPosition reports whether the read is Positioned or Stamped.
 func (r *Read) HasPosition() bool { return r.Positioned || r.Stamped }
 
-// Position returns the position of a row's partition in its table, from a row that has it: its token, a bigint. Partitions are read in
-// the order of their positions; two partitions can have the same position.
+// Position returns the position of a row's partition in its table, from a row that has it: its token, a bigint. Partitions are
+// read in the order of their positions; two partitions can have the same position.
 func (r *Read) Position(row cell.Row) cell.Cell { return row[r.Columns()-1] }
 
 // whole reports whether the read is of one row by its primary key, for which the table has a constant statement.

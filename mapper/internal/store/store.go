@@ -90,7 +90,7 @@ type Backend interface {
 type Write struct {
 	Timestamp   int64 // microseconds since 1970; a mutation's Back is subtracted
 	Age         int64 // seconds since Timestamp, by which every TTL is shortened
-	Unlogged    bool  // several mutations need not be atomic
+	Unlogged    bool  // a batch of several mutations need not be atomic
 	Consistency gocql.Consistency
 }
 

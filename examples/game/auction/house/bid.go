@@ -9,14 +9,14 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// The reasons why a bid is refused.
+// The errors of a bid that is refused.
 var (
 	ErrLow   = errors.New("there is a bid as high")
 	ErrEnded = errors.New("the auction has ended")
 )
 
-// Offer places a bid, with which the auction has a new highest bid. It is saved only if the auction has not changed since the rules were
-// checked; otherwise they are checked again.
+// Offer places a bid, which becomes the highest bid of the auction. It is saved only if the auction has not changed since the
+// rules were checked; otherwise they are checked again.
 func Offer(ctx context.Context, s *Store, b *Bid) (*Auction, error) {
 	return s.Auctions.Update(ctx, b.AuctionID, func(a *Auction, p *AuctionParts) error {
 		switch {
@@ -31,7 +31,8 @@ func Offer(ctx context.Context, s *Store, b *Bid) (*Auction, error) {
 	})
 }
 
-// Withdraw deletes the highest bid of a bidder, if it is still the highest of the auction. The bid before it is the highest again.
+// Withdraw deletes the highest bid of an auction if it is from this bidder. The next lower bid, of before cents, becomes the
+// highest.
 func Withdraw(ctx context.Context, s *Store, auction, bidder gocql.UUID, before int64) (*Auction, error) {
 	return s.Auctions.Update(ctx, auction, func(a *Auction, p *AuctionParts) error {
 		if a.Winner == nil || *a.Winner != bidder {
