@@ -280,8 +280,8 @@ func (r *Redundancy) absentInSeveralWays() bool {
 	return p.Method() == nil && (len(p.Steps)-1 > cell || last.Type.CQL == "boolean" && (p.nilable() || last.Type.Conversion != ByKind))
 }
 
-// appears reports whether a user-defined type can be null, because it is a pointer or because all its fields can be null. A write
-// that gives a null type a value writes all its fields.
+// appears reports whether a user-defined type can be null, because it is a pointer or because all its fields can be null. A write of
+// the first value after null writes all its fields.
 func (a *Attribute) appears() bool {
 	present := func(f *Attribute) bool { return !f.Type.canBeNil() }
 	return a.Type.Nullable && !a.Mandatory || !slices.ContainsFunc(a.Type.Object.Attributes, present)

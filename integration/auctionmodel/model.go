@@ -1,5 +1,5 @@
-// Package auctionmodel is a model with parts of versioned roots: with a copy and a unique value of the root, and without any column beyond
-// the key.
+// Package auctionmodel is a model with parts of versioned roots. One root has a copy and a unique value, and the parts of the
+// other have no columns outside the key.
 package auctionmodel
 
 import "github.com/cassaml/cassaml/aml"

@@ -64,8 +64,8 @@ func (g *garage) aml(args ...string) (stdout, stderr string, code int) {
 	return amlReconcile(g.t, g.session, "../../examples/quickstart/shop", args...)
 }
 
-// amlReconcile runs the command in the folder of a model with the options of the server, and returns its output and its exit code. It
-// leaves no temporary file.
+// amlReconcile runs the command in the folder of a model with the options of the server, and returns its output and its exit
+// code. It leaves no temporary file.
 func amlReconcile(t *testing.T, session gocqlx.Session, dir string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	keyspace := session.Session.Query("").Keyspace()
@@ -213,7 +213,8 @@ func TestReconcileRefills(t *testing.T) {
 	require.JSONEq(t, `{"kind":"refill","table":"vehicles","root":"customers","rows":1}`, out)
 }
 
-// Parts without a root are printed, and drift that is left. A redundant table of a part in its root's table is filled from the part.
+// Parts without a root are printed, and so is drift that is left. A redundant table of a part in its root's table is filled from
+// the part.
 func TestReconcileCommandOfParts(t *testing.T) {
 	t.Parallel()
 	const dir = "../partmodel"

@@ -29,10 +29,10 @@ type batchWriter struct {
 	open    []openBatch
 }
 
-// openBatch is a batch of unknown outcome.
+// openBatch is a batch whose outcome is unknown.
 type openBatch struct {
 	job          *jobmodel.Job
-	added, freed int32 // the samples that it writes and deletes; freed 0: none
+	added, freed int32 // the samples that it writes and deletes; freed is 0 if it deletes none
 }
 
 func newBatchWriter(store *jobmodel.Store, number int) *batchWriter {
@@ -56,11 +56,11 @@ func (w *batchWriter) write(ctx context.Context) {
 		w.samples[x.freed], w.samples[x.added], w.last = false, true, x.added
 	case errors.As(err, &outcome):
 		w.unknown = append(w.unknown, [2]*jobmodel.Job{nil, x.job})
-		w.open, w.last = append(w.open, x), 0 // nobody writes these samples again
+		w.open, w.last = append(w.open, x), 0 // no later batch writes these samples
 	}
 }
 
-// requireWhole requires that each batch is whole or absent. The tables of jobs are compared by the function of that name.
+// requireWhole requires that each batch is complete or absent. The function requireWhole compares the tables of jobs.
 func (w *batchWriter) requireWhole(t *testing.T, got storetest.Tables) {
 	t.Helper()
 	for _, x := range w.open {
@@ -80,12 +80,12 @@ func (w *batchWriter) requireWhole(t *testing.T, got storetest.Tables) {
 	}
 }
 
-// countWriter adds one to a counter at a time.
+// countWriter increments a counter by one, one call at a time.
 type countWriter struct {
 	store                          *counters.Store
 	page                           string
 	acknowledged, unknown, refused int64
-	repeatable                     bool // an error said that the call can be repeated
+	repeatable                     bool // an error reported that the call can be repeated
 }
 
 func (w *countWriter) write(ctx context.Context) {
@@ -102,8 +102,8 @@ func (w *countWriter) write(ctx context.Context) {
 	}
 }
 
-// requireCounted requires that each acknowledged call was carried out once, each call of unknown outcome at most once, and no other
-// call: an Add is never sent again by itself.
+// requireCounted requires that each acknowledged call was carried out once, each call of unknown outcome at most once, and no
+// other call: an Add is never sent again by itself.
 func (w *countWriter) requireCounted(t *testing.T, session gocqlx.Session) {
 	t.Helper()
 	var number int64
@@ -116,7 +116,7 @@ func (w *countWriter) requireCounted(t *testing.T, session gocqlx.Session) {
 	require.False(t, w.repeatable)
 }
 
-// besideJobs returns writers of batches and of counters, which write beside those of jobs.
+// besideJobs returns writers of batches and of counters, which run concurrently with those of jobs.
 func besideJobs(t *testing.T, session gocqlx.Session, jobs *jobmodel.Store, number int) (batches []*batchWriter, counts []*countWriter) {
 	t.Helper()
 	storetest.Execute(t, session, visitsSchema)

@@ -44,10 +44,9 @@ func TestKilledNodes(t *testing.T) {
 	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
 }
 
-// Nodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates and increments of counters. At
-// the end, every acknowledged write is complete in all tables, every write and every batch of unknown outcome is complete or absent,
-// and no increment was repeated. Rows that only one node had acknowledged exist after
-// it is restarted.
+// Nodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates and increments of counters.
+// At the end, every acknowledged write is complete in all tables, every write and every batch of unknown outcome is complete or
+// absent, and no increment was repeated. Rows that only one node had acknowledged exist after it is restarted.
 func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	once := rowsOfOneReplica(t, cluster)
 	session, err := cluster.Session(t.Context(), "jobs", 3)

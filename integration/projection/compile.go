@@ -114,8 +114,8 @@ func (c *Compiled) Warning(t *Table) string {
 	return c.Warnings[i].What
 }
 
-// Expires reports whether instances can be written with a TTL of the options: no part of them is shared with other
-// instances, and no root has them as parts.
+// Expires reports whether instances can be written with a TTL of the options: none of their rows is shared with other
+// instances, and they are not parts of a root.
 func (c *Compiled) Expires() bool {
 	return c.Owner == nil && !c.statics() && !slices.ContainsFunc(c.Copies, func(t *Table) bool { return t.Aggregate.Redundancy.Shared })
 }

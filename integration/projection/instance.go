@@ -69,7 +69,7 @@ func (c *Compiled) Open(db *gen.DB) gen.Root[Instance] {
 	return gen.NewRoot(db, c.codec(), c.aggregate)
 }
 
-// OpenOwner opens the root of which the root of the copies is a part.
+// OpenOwner opens the root whose part is the source of the copies.
 func (c *Compiled) OpenOwner(db *gen.DB) gen.Root[Instance] {
 	if len(c.Copies) == 0 {
 		return gen.NewRoot(db, c.Owner.codec(), c.owner)

@@ -148,8 +148,8 @@ func TestCopiesEqualTheProjection(t *testing.T) {
 	tally.require(t)
 }
 
-// After any sequence of writes of a part and its root, in one table or in two, the copies of the part equal its projection, and no
-// write of one of them changes the other. A Delete of the root deletes all its parts and their copies.
+// After any sequence of writes of a part and its root, in one table or in two, the copies of the part equal its projection, and
+// no write of one of them changes the other. A Delete of the root deletes all its parts and their copies.
 func TestCopiesOfPartsEqualTheProjection(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
 	r := rand.New(rand.NewPCG(from, 5_000_000))

@@ -21,7 +21,7 @@ func (s *Session) owner(of Record, state string) Record {
 	return row
 }
 
-// identifier returns the identifier of the part that is the one of its owner with an index.
+// identifier returns identifier i of the part, which has the value of identifier i of its owner.
 func (s *Session) identifier(i int) *model.Attribute { return s.c.Root.Aggregate.Identifier[i] }
 
 // owned puts the owner of an instance, or deletes it with all its parts.

@@ -116,7 +116,7 @@ func TestVersionedParts(t *testing.T) {
 	})
 }
 
-// A part that does not have the state that its write requires, or whose value is wrong, prevents the whole save.
+// A save fails as a whole if a part does not have the state that its write requires, or if its value is invalid.
 func TestVersionedPartsAreRefused(t *testing.T) {
 	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests) {
 		ctx := t.Context()
@@ -192,8 +192,8 @@ func TestVersionedPartsAreRefused(t *testing.T) {
 	})
 }
 
-// A function that reads a part after another save of the root is called again, and a row that another client has written in between is
-// an ErrExists only for the state that the function is called with.
+// A function that reads a part after another save of the root is called again, and a row that another client has written in
+// between is an ErrExists only for the state that the function is called with.
 func TestVersionedPartsStartOver(t *testing.T) {
 	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, _ *storetest.Requests) {
 		ctx := t.Context()
@@ -257,7 +257,7 @@ func TestVersionedPartsStartOver(t *testing.T) {
 	})
 }
 
-// An Update with parts sends one read, one for each part that it looks at, and one conditional batch.
+// An Update with parts sends one read, one more for each part that it reads, and one conditional batch.
 func TestRequestsOfVersionedParts(t *testing.T) {
 	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests) {
 		ctx := t.Context()
@@ -415,7 +415,8 @@ func TestExplainVersionedParts(t *testing.T) {
 	})
 }
 
-// A batch whose answer is lost, or that is lost itself, is repeated until its outcome is known: its own rows are no ErrExists.
+// A batch that is lost, or whose answer is lost, is repeated until its outcome is known. The rows that it has written itself
+// cause no ErrExists.
 func TestLostAnswersOfVersionedParts(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []memory.Outcome{memory.LostAnswer, memory.LostRequest} {
@@ -446,7 +447,8 @@ func TestLostAnswersOfVersionedParts(t *testing.T) {
 	}
 }
 
-// The function that assigns versions makes a root with parts of what programs without versions have written. Rows without a root stay.
+// The function that assigns versions gives a version to roots with parts that programs without versions have written. It keeps
+// rows without a root.
 func TestVersionsOfRootsWithParts(t *testing.T) {
 	t.Parallel()
 	ctx, session := t.Context(), storetest.SharedTables(t, auctionmodel.Schema)

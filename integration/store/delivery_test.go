@@ -32,8 +32,8 @@ func onTraceStores(t *testing.T, test func(t *testing.T, s *tracemodel.Store, se
 	})
 }
 
-// shapes returns each write as text: its kind, whether it uses the batchlog, and its tables, each once. It requires that all have one
-// timestamp.
+// shapes returns each write as text: its kind, whether it uses the batchlog, and its tables, each once. It requires that all have
+// one timestamp.
 func shapes(t *testing.T, writes []mapper.Request) (out []string) {
 	t.Helper()
 	for _, w := range writes {
@@ -74,7 +74,8 @@ func withLines(s *tracemodel.Span, bytes int) *tracemodel.Span {
 	return s
 }
 
-// A write of a large root below the limit is one batch, as without large. Rows of unlogged copies follow in a request of their own.
+// A write of a large root below the limit is one batch, as without large. Rows of unlogged copies follow in a request of their
+// own.
 func TestLargeBelowTheLimit(t *testing.T) {
 	t.Parallel()
 	onTraceStores(t, func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses) {
@@ -91,8 +92,8 @@ func TestLargeBelowTheLimit(t *testing.T) {
 	})
 }
 
-// Above the limit the row of the root is written first, then the rows of the copies in pieces at the same timestamp, deletions last. A
-// single row above the limit is a piece. A Delete ends with the root.
+// Above the limit the row of the root is written first, then the rows of the copies in pieces at the same timestamp, deletions
+// last. A single row above the limit is a piece. A Delete ends with the root.
 func TestLargeWrites(t *testing.T) {
 	t.Parallel()
 	onTraceStores(t, func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses) {
@@ -156,7 +157,7 @@ func losing(t *testing.T, tables ...string) (s *tracemodel.Store, sent *storetes
 	return s, sent, lose
 }
 
-// A failure after the root is an UnknownOutcomeError that names the tables left. The same call writes them.
+// A failure after the root has been written is an UnknownOutcomeError with the tables that are left. The same call writes them.
 func TestLargeWriteInterrupted(t *testing.T) {
 	t.Parallel()
 	many := withLines(spanOf(1, 2, 300), 200)
@@ -220,7 +221,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 	})
 }
 
-// A batch of several aggregates is never split, and a single row above 16 MiB is refused. Both before anything is sent.
+// A batch of several aggregates is never split, and a single row above 16 MiB is refused. Nothing is sent in either case.
 func TestLargeIsRefused(t *testing.T) {
 	t.Parallel()
 	s, sent, _ := losing(t)
@@ -236,7 +237,8 @@ func TestLargeIsRefused(t *testing.T) {
 	require.Empty(t, sent.Writes())
 }
 
-// A lost row of an unlogged copy does not fail the call. The tracer receives it, and Reconcile writes it, with the TTL of the store.
+// A lost row of an unlogged copy does not fail the call. The tracer receives it, and Reconcile writes it, with the TTL of the
+// store.
 func TestUnloggedRowsThatAreLost(t *testing.T) {
 	t.Parallel()
 	s, sent, lose := losing(t, "spans_by_tag", "operations")

@@ -17,7 +17,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// explainedStructs has the explanation of each table of a model, by the name of its struct.
+// explainedStructs returns the explanation of each table of a model, by the name of its struct.
 func explainedStructs(t *testing.T, dir string) (*explain.Explanation, map[string]*explain.Table) {
 	t.Helper()
 	m := modelOf(t, dir)

@@ -354,8 +354,8 @@ func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 }
 
-// Rows of parts whose root does not exist are reported, once for each root, and not changed. Rows that were written recently are left
-// for a later run, because their root can follow.
+// Rows of parts whose root does not exist are reported, once for each root, and not changed. Rows that were written recently are
+// left for a later run, because their root can follow.
 func TestReconcileReportsPartsWithoutRoot(t *testing.T) {
 	onPartStores(t, func(t *testing.T, s *partmodel.Store, _ *storetest.Requests) {
 		ctx := t.Context()

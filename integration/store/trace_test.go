@@ -15,7 +15,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// days are times to live of a trace store which are longer than the defaults.
+// days has TTLs of a trace store that are longer than the defaults.
 var days = map[string]time.Duration{"retention": 30 * 24 * time.Hour, "searchable": 20 * 24 * time.Hour}
 
 // spanOf returns a span with some tags and logs.

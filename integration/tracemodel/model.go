@@ -1,5 +1,5 @@
-// Package tracemodel is the model of a trace store: rows whose time to live a program sets when it starts, spans that are larger than a
-// batch, search indexes whose rows can be missing for a while, and names that many spans share.
+// Package tracemodel is the model of a trace store: rows whose TTL a program sets when it opens the store, spans that are larger
+// than a batch, search indexes whose rows can be missing for a while, and names that many spans share.
 package tracemodel
 
 import (

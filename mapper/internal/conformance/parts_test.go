@@ -14,7 +14,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// Conditional batches on the statics and the rows of a partition are applied and refused as a real node does, and leave the same rows.
+// Conditional batches on the statics and the rows of a partition are applied and refused as a real node does, and leave the same
+// rows.
 func TestMemorySavesParts(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// The shortest of the times to live of a table applies, with those that the store was given instead of the defaults.
+// The shortest TTL of a table applies. The TTLs that the store was given replace the defaults.
 func TestNamedLifetimes(t *testing.T) {
 	c := familyOf("by_region", "name")
 	c.table.TTL, c.table.Lifetimes = 60, []plan.Lifetime{{Name: "kept", Seconds: 60}, {Name: "searched"}, {Seconds: 100}}

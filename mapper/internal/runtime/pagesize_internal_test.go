@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page has about a mebibyte, whatever the size of the rows is. The query goes on while the number of rows is right to within a factor of two.
+// A page has about 1 MiB, regardless of the size of the rows. The query continues while the number of rows is within a factor of
+// two.
 func TestPageSize(t *testing.T) {
 	p := &pageSize{}
 	require.Equal(t, firstPage, p.get())

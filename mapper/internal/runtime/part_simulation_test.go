@@ -15,9 +15,9 @@ import (
 )
 
 // TestPartSchedules runs several clients that write a versioned root and its parts in random schedules, with the faults of
-// TestSchedules. In every schedule, a save and its writes of parts are applied together, at most once, and only to the parts that the
-// function has read; a part that must exist exists, and one that must not does not. Nothing of a deleted root comes back. The result of
-// a call agrees with what was applied: an ErrExists or ErrNotFound names a state that was there during the call.
+// TestSchedules. In every schedule, a save and its writes of parts are applied together, at most once, and only to the parts that
+// the function has read; parts that a write requires to exist or not to exist do so. No row of a deleted root appears again. The
+// result of a call agrees with what was applied: an ErrExists or ErrNotFound describes a state that existed during the call.
 func TestPartSchedules(t *testing.T) {
 	simulate(t, 1, func(w *world) {
 		w.transactions = w.seed%5 == 0
@@ -172,7 +172,7 @@ func (w *bidWorld) check(a *plan.Aggregate, before, after *plan.State) {
 	w.compare(id)
 }
 
-// carry changes the expected bids as an attempt that was applied does.
+// carry makes the changes of an attempt that was applied in the expected bids.
 func (w *bidWorld) carry(id int, x *call, e *bidEffect, existed bool) {
 	bids := w.bids[id]
 	if e.op != "Put" && existed == (e.op == "Insert") {
@@ -236,7 +236,8 @@ func (w *bidWorld) checkResults() {
 	}
 }
 
-// was reports whether the auction, or a bid for which an attempt has one of the operations, existed or not at some time during a call.
+// was reports whether the auction, or a bid for which an attempt has one of the operations, existed or not at some time during a
+// call.
 func (w *bidWorld) was(x *call, exists bool, e *bidEffect, ops ...string) bool {
 	seen := w.seen[x][exists]
 	if seen[0] && (x.op == "Insert") == exists {

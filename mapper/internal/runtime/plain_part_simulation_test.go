@@ -15,10 +15,10 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// TestPlainPartSchedules runs clients of plain roots with parts in the schedules of TestPlainSchedules, with pages of one to three rows. A
-// Delete of a root reads its parts page by page, and can end between any two of its requests. Then the root still exists unless
-// everything was deleted, a repeated Delete leaves nothing, nothing of another root has changed, and the copies are the projections
-// of the rows that remain.
+// TestPlainPartSchedules runs clients of plain roots with parts in the schedules of TestPlainSchedules, with pages of one to
+// three rows. A Delete of a root reads its parts page by page, and can fail between any two of its requests. Then the root still
+// exists unless everything was deleted, a repeated Delete leaves nothing, nothing of another root has changed, and the copies are
+// the projections of the rows that remain.
 func TestPlainPartSchedules(t *testing.T) {
 	simulate(t, 4, func(w *world) { newPartWorld(w).play() })
 }

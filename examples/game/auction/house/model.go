@@ -1,12 +1,12 @@
 // Package house stores an auction and its bids as one aggregate in many rows of one table: the auction's own fields
 // are static columns, the bids are the rows of its partition.
 //
-// It is for parts with a rule of the root: a bid must be higher than all earlier bids, and no bid is accepted after the end.
-// The version of the auction guards both: a bid is saved together with the auction's new highest bid, in one conditional write
-// on one partition. Of two concurrent bids, one is refused, and its rule is checked again. The root contains the highest bid, so no
+// Use it if a rule of the root depends on its parts: a bid must be higher than all earlier bids, and no bid is accepted after the end.
+// The version of the auction ensures both: a bid is saved together with the auction's new highest bid, in one conditional batch
+// on one partition. Of two concurrent bids, one is refused, and the rules are checked again for it. The root contains the highest bid, so no
 // other bid has to be read.
 //
-// Its strength is such rules over any number of rows. It costs a conditional write for each bid, and all bidders of one auction
+// Such a rule can depend on any number of rows. It costs a conditional write for each bid, and all bidders of one auction
 // contend for its version: suitable for tens of bids per second, not for thousands.
 package house
 
