@@ -32,8 +32,8 @@ func (s setView) BatchKey() string { return s.keyOf("t.table") }
 // Comment returns the comment of the method.
 func (s setView) Comment() string { return doc("%s %s.", s.Name, s.Doc) }
 
-// sets adds the Set methods of a root: one for every field that can be written without reading the row. After them it adds the methods
-// for the fields of UDTs, and for the elements of sets, maps and lists.
+// sets adds the Set methods of a root: one for every field that can be written without reading the row. After them it adds the
+// methods for the fields of UDTs, and for the elements of sets, maps and lists.
 func (b *viewer) sets(v *tableView) {
 	if !v.Root || v.Versioned != nil {
 		return
@@ -84,8 +84,8 @@ func (b *viewer) value(s *setView, t *model.Type, value string, of *model.Struct
 	s.Encode = []string{b.codecs.encode("k", t, value, of)}
 }
 
-// then returns the function of package gen that writes a value after a key, and the function that writes the value, or each of its
-// elements; "" if there is none.
+// then returns the function of package gen that writes a value after a key, and the function that writes the value, or each of
+// its elements; "" if there is none.
 func (b *viewer) then(t *model.Type, of *model.Struct) (then, f string) {
 	s, composite := shapeOf(t)
 	switch {

@@ -74,9 +74,8 @@ type UnknownOutcomeError struct {
 	Key       string
 	Writes    int // of a batch: the number of its writes; otherwise 0
 	// Repeatable reports whether the same method can safely be called again with the same arguments, or a batch with the same writes
-	// can be run. It is false after Update,
-	// after an Import with a list that is not frozen, after an Add of counters, after an Append or a Prepend, and after every write of a versioned aggregate except
-	// Put and Delete.
+	// can be run. It is false after Update, after an Import with a list that is not frozen, after an Add of counters, after an
+	// Append or a Prepend, and after every write of a versioned aggregate except Put and Delete.
 	Repeatable bool
 	// Tables are the tables whose rows may not have been written, if a write of a large aggregate was several batches; nil if it was
 	// one. If the table of the root is not one of them, the root has been written. Repeating the call writes the other rows, too, if

@@ -9,7 +9,8 @@ import (
 	"github.com/cassaml/cassaml/aml/projection"
 )
 
-// HasElements reports whether each element of a column is a cell that can be written alone: a set, a map or a list that is not frozen.
+// HasElements reports whether each element of a column is a cell that can be written alone: a set, a map or a list that is not
+// frozen.
 func (c *Column) HasElements() bool {
 	cells := c.Type.Cells()
 	return c.Attribute != nil && (cells == projection.Set || cells == projection.Map || cells == projection.List)
@@ -35,19 +36,20 @@ func (c *Column) AppendMethod() string { return "Append" + c.Attribute.GoName() 
 // PrependMethod returns the name of the method that adds an element at the beginning of a list: PrependNotes.
 func (c *Column) PrependMethod() string { return "Prepend" + c.Attribute.GoName() }
 
-// Way is how a method for one element writes: in one request, in two after a read of the row, or not at all.
+// Way describes how a method for one element writes: without a read of the row, after a read, or not at all.
 type Way struct {
 	Reads string // why it reads the row first; "" if it does not
 	No    string // why there is no such method; "" if there is one
 }
 
-// Addable returns how an element of a set, or an entry of a map, is added to a row of a root. The row need not be read if the rows of every
-// copy that the element adds follow from the primary key and the element, their keys from the primary key and the key of the element, and
-// if no rule of the model depends on the other elements.
+// Addable returns how an element of a set, or an entry of a map, is added to a row of a root. The row need not be read if three
+// conditions hold: the rows that the element adds to copies follow from the primary key and the element, the keys of these rows
+// follow from the primary key and the key of the element, and no rule of the model depends on the other elements.
 func (t *Table) Addable(c *Column) Way { return t.way(c, crowded(c), true) }
 
-// Removable returns how an element of a set, or an entry of a map, is removed from a row of a root. The row need not be read if the keys of
-// the rows of every copy follow from the primary key and the key of the element, and if no rule of the model depends on the other elements.
+// Removable returns how an element of a set, or an entry of a map, is removed from a row of a root. The row need not be read if
+// the keys of the rows of every copy follow from the primary key and the key of the element, and if no rule of the model depends
+// on the other elements.
 func (t *Table) Removable(c *Column) Way {
 	rule := ""
 	switch a := c.Attribute; {
@@ -59,8 +61,8 @@ func (t *Table) Removable(c *Column) Way {
 	return t.way(c, rule, false)
 }
 
-// Extendable returns how an element is added at an end of a list of a row of a root. No copy may have the list: it would have all elements
-// in one cell.
+// Extendable returns how an element is added at an end of a list of a row of a root. There is no such method if a copy has the
+// list, because a copy has all elements in one cell.
 func (t *Table) Extendable(c *Column) Way {
 	if why := t.expires(); why != "" {
 		return Way{No: why}
@@ -99,8 +101,8 @@ func (t *Table) way(c *Column, rule string, add bool) Way {
 	return Way{Reads: why}
 }
 
-// elementwise returns why the rows of the copies that an element adds or removes are not determined by the primary key and the element; ""
-// if they are.
+// elementwise returns why the rows of the copies that an element adds or removes are not determined by the primary key and the
+// element; "" if they are.
 func (t *Table) elementwise(c *Column, add bool) string {
 	for _, p := range t.Projections {
 		if why := p.elementwise(c, add); why != "" {

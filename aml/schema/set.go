@@ -113,8 +113,8 @@ func (d derivation) fixed(changed part) string {
 	return ""
 }
 
-// otherOrigin returns another origin of a part of a column that derives from one part of the source; "" if it derives only from that
-// part and the key.
+// otherOrigin returns another origin of a part of a column that derives from one part of the source; "" if it derives only from
+// that part and the key.
 func (d derivation) otherOrigin(t *projection.Target, of part) string {
 	if t.Form != projection.ByField {
 		if d.from(&t.Origin, of) {
@@ -187,7 +187,7 @@ func (t *Table) MemberSettable(c *Column, number int) string {
 	})
 }
 
-// absent returns why setting one field of a UDT could leave a value that the model does not allow, because the UDT is or becomes null; ""
+// absent returns why setting one field of a UDT that is or becomes null could result in a value that the model does not allow; ""
 // if it cannot.
 func (c *Column) absent(m *model.Attribute) string {
 	a := c.Attribute

@@ -1,5 +1,6 @@
-// Package statement has what aml explain and the runtime both write in CQL, so that they cannot differ: the INSERTs of a row, with the
-// choice between them, the UPDATE that adds elements to a list, and the clause of a read of static columns. It imports no other package of the project.
+// Package statement has what aml explain and the runtime both write in CQL, so that they cannot differ: the INSERTs of a row,
+// with the choice between them, the UPDATE that adds elements to a list, and the clause of a read of static columns. It imports
+// no other package of the project.
 //
 //	package main
 //
@@ -61,8 +62,8 @@ func Stamped(table string, columns []string, partition, key int) string {
 // Token renders the token of a partition key.
 func Token(columns []string) string { return "TOKEN(" + strings.Join(columns, ", ") + ")" }
 
-// Extend renders the UPDATE that adds elements to a list that is not frozen: with front at its beginning, otherwise at its end. key has
-// the columns of WHERE.
+// Extend renders the UPDATE that adds elements to a list that is not frozen: with front at its beginning, otherwise at its end.
+// key has the columns of WHERE.
 func Extend(table, column string, front bool, key ...string) string {
 	sum := column + " + ?"
 	if front {

@@ -29,8 +29,8 @@
 //
 //	go run ./integration/bench -parts
 //
-// measures what a round of a game costs while the game grows, which package growth describes, and writes parts.json (a list of {variant,
-// rounds, seconds}) and parts.svg.
+// measures what a round of a game costs while the game grows, which package growth describes, and writes parts.json (a list of
+// {variant, rounds, seconds}) and parts.svg.
 //
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the

@@ -13,7 +13,8 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// roundsOf is the number of rounds of the other measurements for one of Reconcile and for one game, whose figures are those of the fastest.
+// roundsOf is the number of rounds of the other measurements for one of Reconcile and for one game, whose figures are those of
+// the fastest.
 const roundsOf = 4
 
 // sizes is a flag: ascending positive numbers.

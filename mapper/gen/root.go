@@ -32,13 +32,14 @@ func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate, parts ...Part) Root[T] {
 // untyped returns r without its type parameter.
 func (r Root[T]) untyped() runtime.Root { return runtime.NewRoot(r.r, r.aggregate, r.parts...) }
 
-// InsertAll inserts the values of a sequence, whose identifiers must be new. Values of one partition that are near each other in the
-// sequence share a batch within mapper.Config.BatchLimit, if there are no copies and no static columns. Several batches are sent at a
-// time, and the sequence is read only as fast as they are. A value is encoded before the next one is read.
+// InsertAll inserts the values of a sequence, whose identifiers must be new. Values of one partition that are near each other in
+// the sequence share a batch within mapper.Config.BatchLimit, if there are no copies and no static columns. Several requests are
+// sent at a time, and the sequence is read only as fast as its values are written. A value is encoded before the next one is
+// read.
 //
-// InsertAll ends at the first error: of the sequence, which is returned unchanged, of a value, or of a write. The result describes which
-// values are written; its Err is also the second result. The values before an error of the sequence or of a value are written. The time
-// limit of a call, mapper.Config.Timeout, applies to each batch.
+// InsertAll ends at the first error: of the sequence, which is returned unchanged, of a value, or of a write. The result
+// describes which values are written; its Err is also the second result. The values before an error of the sequence or of a value
+// are written. The time limit of a call, mapper.Config.Timeout, applies to each batch.
 func (r Root[T]) InsertAll(ctx context.Context, values iter.Seq2[*T, error], config mapper.BulkConfig) (mapper.BulkResult, error) {
 	result := r.untyped().InsertAll(ctx, untypedValues(values), config)
 	return result, result.Err
@@ -130,14 +131,14 @@ const (
 	PrependElement = runtime.Prepend
 )
 
-// WriteElement changes the elements of a column of a row without reading the row. values contains the key and the elements, of removed
-// entries only their keys; f contains the rules of the model that they violate, and nil means none.
+// WriteElement changes elements of a column of a row without reading the row. values contains the key and the elements; for
+// entries to remove, only their keys. f contains the rules of the model that the elements violate; nil: none.
 func WriteElement[T any](ctx context.Context, r Root[T], e Element, values *Encoder, column string, f *Faults) error {
 	return r.untyped().WriteElement(ctx, e, values, column, f.all())
 }
 
-// ChangeElement does what [WriteElement] does, after a read of the row: a rule of the model or a copy needs more than the key and the
-// elements.
+// ChangeElement is like [WriteElement], but reads the row first, because a rule of the model or a copy needs more than the key
+// and the elements.
 func ChangeElement[T any](ctx context.Context, r Root[T], e Element, values *Encoder, column string) error {
 	return r.untyped().ChangeElement(ctx, e, values, column)
 }

@@ -21,8 +21,8 @@ type Request struct {
 type Outcome uint8
 
 // The outcomes. A store repeats a request that ends in NotSent, LostRequest or LostAnswer up to three times, with pauses of about
-// 50 milliseconds that double; each attempt is a request. An Add of counters and an element that is added to a list are repeated only
-// after NotSent.
+// 50 milliseconds that double; each attempt is a request. An Add of counters and an element that is added to a list are repeated
+// only after NotSent.
 const (
 	Done        Outcome = iota // it is executed
 	Refused                    // it is not executed, because too few replicas are alive

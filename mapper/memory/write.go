@@ -187,8 +187,8 @@ func (c *change) assign(r *row, i int, value cell.Cell) {
 // middle is the position of the first element of a list.
 const middle = 1 << 63
 
-// extend writes elements after all others of a list, or before them. Their positions follow from the order of the writes, whatever
-// their timestamps are.
+// extend writes elements after all others of a list, or before them. Their positions follow from the order of the writes,
+// whatever their timestamps are.
 func (c *change) extend(r *row, i int, value cell.Cell, before bool) {
 	var all []cell.Cell
 	for e := range elements(value, 1) {

@@ -1,12 +1,13 @@
-// Package growth measures what one round of a game costs while the game grows, as in the experiment of Poffo (2016) with rows that share a
-// key and one aggregate of NoAM: games of 100, 200, 300 and 400 rounds of 1,750 bytes, each of which is one read and one write.
+// Package growth measures what one round of a game costs while the game grows, as in the experiment of Poffo (2016) with rows
+// that share a key and one aggregate of NoAM: games of 100, 200, 300 and 400 rounds of 1,750 bytes. Each round costs one read and
+// one write.
 //
 //   - parts: a round is a part, a row of its own. It reads the previous round, and puts the new one.
 //   - list: the rounds are a list in the row of the game. Update reads the row, and writes the whole list.
 //   - entry: the rounds are a map in the row of the game. It reads the game, and puts the entry of the new round.
 //
-// A figure is the time of a whole game, in the fastest of several games. The games of the three variants follow one another. A first game
-// of each is not counted.
+// A figure is the time of a whole game, in the fastest of several games. The games of the three variants follow one another. A
+// first game of each is not counted.
 //
 //	package main
 //

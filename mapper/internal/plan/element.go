@@ -2,8 +2,8 @@ package plan
 
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
-// PlanExtend returns the mutation that adds elements to a list of a root, at its end or, with front, at its beginning, without the rest of
-// the row: row has the key and the elements, all other cells are null. It is used if no copy has the list.
+// PlanExtend returns the mutation that adds elements to a list of a root, at its end or, with front, at its beginning, without
+// the rest of the row: row has the key and the elements, all other cells are null. It is used if no copy has the list.
 func PlanExtend(a *Aggregate, row cell.Row, column int, front bool) ([]Mutation, error) {
 	p := planner{a: a, new: row}
 	p.checkGiven(column)
@@ -23,8 +23,8 @@ func (p *planner) checkGiven(column int) {
 	p.checkIndexes(v, p.a.Root, -1, nil)
 }
 
-// PlanElements returns the mutation that adds the elements of a set or a map to a static column, or removes them. It is used if no copy
-// has the elements. row has the partition key and the elements.
+// PlanElements returns the mutation that adds the elements of a set or a map to a static column, or removes them. It is used if
+// no copy has the elements. row has the partition key and the elements.
 func PlanElements(a *Aggregate, row cell.Row, column int, remove bool) ([]Mutation, error) {
 	p := planner{a: a, old: make(cell.Row, len(row)), new: row}
 	p.checkGiven(column)
@@ -35,8 +35,8 @@ func PlanElements(a *Aggregate, row cell.Row, column int, remove bool) ([]Mutati
 	return p.out, p.faulty()
 }
 
-// With returns a set or a map with more elements or entries, which replace those with the same key, or a list with more elements at
-// its end.
+// With returns a set or a map with more elements or entries, which replace those with the same key, or a list with more elements
+// at its end.
 func (t *Table) With(column int, old, add cell.Cell) cell.Cell {
 	var out collection
 	c := &t.Columns[column]

@@ -22,8 +22,8 @@ func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	return p.setCopies(static)
 }
 
-// PlanSetMember returns the mutations that set one field of a UDT, in the root and in every copy, as [PlanSet] does: the UDT in row has
-// only that field.
+// PlanSetMember returns the mutations that set one field of a UDT, in the root and in every copy, as [PlanSet] does: the UDT in
+// row has only that field.
 func PlanSetMember(a *Aggregate, row cell.Row, column, field int) ([]Mutation, error) {
 	p := planner{a: a, new: row}
 	p.checkGiven(column)

@@ -18,10 +18,11 @@ const (
 	openBytes  = 1 << 20 // their size
 )
 
-// InsertAll inserts the values of a sequence. Values of one partition that are near each other in the sequence share a batch within
-// mapper.Config.BatchLimit, if the root has no copies and no static columns; any other value is written as by [Root.Insert]. It reads the
-// next values of the sequence only while it can send batches, and it ends at the first error: of the sequence, of a value, or of a write.
-// Values before an error of the sequence or of a value are written. The time limit of a call applies to each batch.
+// InsertAll inserts the values of a sequence. Values of one partition that are near each other in the sequence share a batch
+// within mapper.Config.BatchLimit, if the root has no copies and no static columns; any other value is written as by
+// [Root.Insert]. It reads the next values of the sequence only while it can send requests. It ends at the first error: of the
+// sequence, of a value, or of a write. Values before an error of the sequence or of a value are written. The time limit of a call
+// applies to each batch.
 func (r Root) InsertAll(ctx context.Context, values iter.Seq2[any, error], config mapper.BulkConfig) mapper.BulkResult {
 	_, end, err := r.beginWrite(ctx, "InsertAll")
 	if err != nil {
@@ -77,7 +78,7 @@ type group struct {
 	keys      map[string]bool
 }
 
-// run reads the sequence, and sends its values.
+// run reads the sequence, and sends the values.
 func (b *bulk) run(values iter.Seq2[any, error], parallel int) {
 	if parallel == 1 {
 		b.read(values)
@@ -149,8 +150,8 @@ func (b *bulk) add(position int, v any) error {
 	return nil
 }
 
-// put adds the mutations of a value to the open group of its partition. A group has at most one value of each row, and its size is within
-// the limit of a batch.
+// put adds the mutations of a value to the open group of its partition. A group has at most one value of each row, and its size
+// is within the limit of a batch.
 func (b *bulk) put(position int, c *change, mutations []plan.Mutation) {
 	t, size := b.r.c.Table, newBatch(*c, b.r.c.Table, mutations)
 	m := &plan.Mutation{Table: t, Row: c.new}
@@ -171,8 +172,8 @@ func (b *bulk) put(position int, c *change, mutations []plan.Mutation) {
 	}
 }
 
-// flush sends an open group. Its timestamp is after those of the groups that were sent before, so that of two values of one row the later
-// one wins.
+// flush sends an open group. Its timestamp is after those of the groups that were sent before, so that of two values of one row
+// the later one wins.
 func (b *bulk) flush(g *group) {
 	delete(b.open, g.partition)
 	b.order = slices.DeleteFunc(b.order, func(o *group) bool { return o == g })
@@ -242,7 +243,7 @@ func (b *bulk) failLocked(err error) {
 	}
 }
 
-// result returns what is known after all groups have ended.
+// result returns the result of the call after all groups have ended.
 func (b *bulk) result() mapper.BulkResult {
 	b.mu.Lock()
 	defer b.mu.Unlock()

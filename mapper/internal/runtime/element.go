@@ -29,9 +29,9 @@ func (e Element) op(c *plan.Column) string {
 	return [...]string{"Add", "Remove", "Append", "Prepend"}[e]
 }
 
-// WriteElement changes the elements of a column of a row without reading the row. values contains the primary key (for a static column the
-// partition key) and the elements. broken contains the rules of the model that they violate. If the row does not exist, added elements
-// create cells of a row with the key, as CQL does.
+// WriteElement changes the elements of a column of a row without reading the row. values contains the primary key (for a static
+// column the partition key) and the elements. broken contains the rules of the model that they violate. If the row does not
+// exist, added elements create cells of a row with the key, as CQL does.
 func (r Root) WriteElement(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Fault) error {
 	ctx, end, g, c, err := r.elements(ctx, e, values, name, broken)
 	if err != nil {
@@ -73,8 +73,8 @@ func (r Root) column(name string) int {
 	return r.c.Table.ColumnOf(name)
 }
 
-// planElement plans a change of elements by the key and the elements alone. For a set or a map it is the difference between two rows that
-// contain only these: what a change adds to the tables, or removes from them, is the same for every row with the key.
+// planElement plans a change of elements from the key and the elements alone. For a set or a map it is the difference between two
+// rows that contain only these, because the change adds or removes the same cells for every row with the key.
 func (r Root) planElement(e Element, g *given) ([]plan.Mutation, error) {
 	with := g.row(g.value)
 	switch {
@@ -88,12 +88,12 @@ func (r Root) planElement(e Element, g *given) ([]plan.Mutation, error) {
 	return plan.Plan(r.aggregate, plan.Change{Old: g.row(nil), New: with})
 }
 
-// ChangeElement changes the elements of a column of a row after a read of the row, because a rule of the model or a copy needs more than
-// the key and the elements. If the row does not exist, it does the same as [Root.WriteElement]. It refuses a change after which the row
-// violates a rule that it did not violate before. If the column has the elements already, or does not have those to remove, nothing is
-// written.
+// ChangeElement changes the elements of a column of a row after a read of the row, because a rule of the model or a copy needs
+// more than the key and the elements. If the row does not exist, it is like [Root.WriteElement]. It refuses a change after which
+// the row violates a rule that it did not violate before. If the column has the elements already, or does not have those to
+// remove, nothing is written.
 //
-// ChangeElement is not atomic: a write that comes between the read and the write is not taken into account.
+// ChangeElement is not atomic: it ignores a write between its read and its write.
 func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder, name string) error {
 	ctx, end, g, c, err := r.elements(ctx, e, values, name, nil)
 	if err != nil {
@@ -125,7 +125,7 @@ type known struct {
 	broken []mapper.Fault // the rules that it violates
 }
 
-// known reads the row of a change. The change becomes one after all that was read.
+// known reads the row of a change, and records its latest write time, after which the timestamp of the change must be.
 func (r Root) known(ctx context.Context, g *given, c *change) (*known, error) {
 	v, at, err := r.load(ctx, c.op, g.key)
 	if errors.Is(err, mapper.ErrNotFound) {

@@ -29,7 +29,8 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 	return r.db.write(ctx, c, r.c.Table, mutations)
 }
 
-// SetMember writes one field of a column that is a UDT, in every table, as [Root.Set] does. values contains the key and the field's value.
+// SetMember writes one field of a column that is a UDT, in every table, as [Root.Set] does. values contains the key and the
+// field's value.
 func (r Root) SetMember(ctx context.Context, values *cell.Encoder, name string, field int, broken []mapper.Fault) error {
 	ctx, end, err := r.beginWrite(ctx, "Set")
 	if err != nil {
