@@ -35,8 +35,8 @@ func (v *tableView) documentBatch() {
 	if v.DeletedByKey() {
 		methods = append(methods, "Delete")
 	}
-	if len(v.Sets) > 0 {
-		methods = append(methods, "the Set methods")
+	if len(v.BatchSets()) > 0 {
+		methods = append(methods, "the methods for single fields and elements")
 	}
 	v.Batch.Doc = doc("%s adds writes of %s to a batch: %s do the same as those of %s, which describes them.", v.Batch.Type, v.rowsOf(), list(methods), v.Type)
 }
@@ -48,16 +48,32 @@ func (v *tableView) DeletedByKey() bool {
 }
 
 // Keyed reports whether a write of a batch has the key as parameters.
-func (v *tableView) Keyed() bool { return v.DeletedByKey() || len(v.Sets) > 0 }
+func (v *tableView) Keyed() bool { return v.DeletedByKey() || len(v.BatchSets()) > 0 }
 
-// BatchSets returns the methods of a batch that set one field.
+// batchCalls are the functions of package gen that add to a batch what others write at once, by their names. A batch has no method that
+// reads, and none that adds to a list, which must not be repeated.
+var batchCalls = map[string]string{"SetColumn": "AddColumn", "SetMember": "AddMember", "WriteElement": "AddElements"}
+
+// BatchSets returns the methods of a batch that write one field or one element.
 func (v *tableView) BatchSets() (out []setView) {
 	for _, s := range v.Sets {
-		if s.Call == "SetColumn" {
+		if call := batchCalls[s.Call]; call != "" && !s.Once {
+			s.Call = call
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// Adds returns what a method of a batch writes.
+func (s setView) Adds() string {
+	switch s.Call {
+	case "AddMember":
+		return "a write of one field of a UDT"
+	case "AddElements":
+		return "a change of one element"
+	}
+	return "a write of one field"
 }
 
 // Batched returns the tables whose writes a batch can have.

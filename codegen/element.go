@@ -75,6 +75,7 @@ func (b *viewer) element(v *tableView, c *schema.Column, way schema.Way, of func
 	e := of(c)
 	s, names := b.given(v, c, e.given)
 	s.Name, s.Call, s.What, s.Broken = e.name, "WriteElement", "gen."+e.call+"Element, ", "nil"
+	s.Once = e.call == "Append" || e.call == "Prepend"
 	s.Doc = e.doc + " " + strings.Join(c.Attribute.Path, ".") + wayDoc(way, e)
 	if way.Reads != "" {
 		s.Call, s.Broken = "ChangeElement", ""

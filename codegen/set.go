@@ -19,6 +19,7 @@ type setView struct {
 	What   string   // its argument before the values, with a comma: gen.AddElement,
 	Column string   // its name, as a Go string, and the arguments after it
 	Broken string   // the last argument of Call: f, nil, or "" for none
+	Once   bool     // the write is sent once
 
 	keyOf func(table string) string // the call that encodes the key; without Encode also the value
 }

@@ -53,7 +53,7 @@ func (e *Explanation) batch() *Batch {
 // Writes of other aggregates are conditional, or have no timestamp.
 func batched(a *model.Aggregate) bool { return a.IsSource() && !a.Counter && !a.Versioned() }
 
-// batchMethods returns the methods of a batch: those that do not read.
+// batchMethods returns the methods that do not read, without those that add to a list, which are not repeated.
 func (x *explainer) batchMethods(all []*Table) []string {
 	out := []string{"Insert", "Change"}
 	if len(x.table.Copies) == 0 {
@@ -66,6 +66,11 @@ func (x *explainer) batchMethods(all []*Table) []string {
 	for _, f := range x.table.Fields {
 		if f.Set != nil {
 			out = append(out, f.Set.Name)
+		}
+		for _, e := range f.Elements {
+			if e.Operation != nil && e.Reads == "" && !f.IsList() {
+				out = append(out, e.Name)
+			}
 		}
 	}
 	return out

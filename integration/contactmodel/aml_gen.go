@@ -100,8 +100,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ContactsBatch adds writes of contacts to a batch: Insert, Change and the Set methods do the same as those of
-// ContactsTable, which describes them.
+// ContactsBatch adds writes of contacts to a batch: Insert, Change and the methods for single fields and elements do the
+// same as those of ContactsTable, which describes them.
 type ContactsBatch struct {
 	gen.Writes[Contact]
 	table ContactsTable
@@ -143,6 +143,69 @@ func (t ContactsBatch) SetTasks(id string, tasks []Task) {
 // SetVisits adds a write of one field.
 func (t ContactsBatch) SetVisits(id string, visits []string) {
 	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), visits, (*gen.Encoder).Text), "visits", nil)
+}
+
+// PutAddresses adds a change of one element.
+func (t ContactsBatch) PutAddresses(id string, key string, value Address) {
+	k := t.table.key(id)
+	v := map[string]Address{key: value}
+	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeAddress)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Addresses", v, checkAddress)
+	gen.AddElements(t.Writes, gen.AddElement, k, "addresses", f)
+}
+
+// RemoveAddresses adds a change of one element.
+func (t ContactsBatch) RemoveAddresses(id string, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "addresses", nil)
+}
+
+// AddPhones adds a change of one element.
+func (t ContactsBatch) AddPhones(id string, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "phones", nil)
+}
+
+// RemovePhones adds a change of one element.
+func (t ContactsBatch) RemovePhones(id string, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "phones", nil)
+}
+
+// PutCars adds a change of one element.
+func (t ContactsBatch) PutCars(id string, value Car) {
+	k := t.table.key(id)
+	v := []Car{value}
+	gen.EncodeQualified(k, v, qualifyCarByPlate, encodeCar)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Cars", v, checkCar)
+	gen.AddElements(t.Writes, gen.AddElement, k, "cars", f)
+}
+
+// RemoveCars adds a change of one element.
+func (t ContactsBatch) RemoveCars(id string, plate string) {
+	k := t.table.key(id)
+	var v Car
+	v.Plate = plate
+	gen.EncodeQualified(k, []Car{v}, qualifyCarByPlate, encodeCar)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "cars", nil)
+}
+
+// AddMails adds a change of one element.
+func (t ContactsBatch) AddMails(id string, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "mails", nil)
+}
+
+// SetHomeCity adds a write of one field of a UDT.
+func (t ContactsBatch) SetHomeCity(id string, city string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), city, (*gen.Encoder).Text), "home", 0, nil)
+}
+
+// SetHomeNote adds a write of one field of a UDT.
+func (t ContactsBatch) SetHomeNote(id string, note *string) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, note, (*gen.Encoder).Text)
+	gen.AddMember(t.Writes, k, "home", 2, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

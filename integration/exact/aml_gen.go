@@ -94,8 +94,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// OffersBatch adds writes of offers to a batch: Insert, Change and the Set methods do the same as those of OffersTable,
-// which describes them.
+// OffersBatch adds writes of offers to a batch: Insert, Change and the methods for single fields and elements do the same as
+// those of OffersTable, which describes them.
 type OffersBatch struct {
 	gen.Writes[Offer]
 	table OffersTable
@@ -124,6 +124,18 @@ func (t OffersBatch) SetBundles(shop string, price *inf.Dec, weight float64, bun
 	f := &gen.Faults{}
 	f.Count("Bundles", len(bundles), -1, 9)
 	gen.AddColumn(t.Writes, k, "bundles", f)
+}
+
+// RemoveRates adds a change of one element.
+func (t OffersBatch) RemoveRates(shop string, price *inf.Dec, weight float64, element *inf.Dec) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates", nil)
+}
+
+// RemoveLevels adds a change of one element.
+func (t OffersBatch) RemoveLevels(shop string, price *inf.Dec, weight float64, key float64) {
+	k := t.table.key(shop, price, weight)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Double)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "levels", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

@@ -108,11 +108,16 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// MechanicsBatch adds writes of mechanics to a batch: Insert, Change and the Set methods do the same as those of
-// MechanicsTable, which describes them.
+// MechanicsBatch adds writes of mechanics to a batch: Insert, Change and the methods for single fields and elements do the
+// same as those of MechanicsTable, which describes them.
 type MechanicsBatch struct {
 	gen.Writes[Mechanic]
 	table MechanicsTable
+}
+
+// RemoveSkills adds a change of one element.
+func (t MechanicsBatch) RemoveSkills(id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "skills", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source

@@ -108,8 +108,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// JobsBatch adds writes of jobs to a batch: Insert, Change and the Set methods do the same as those of JobsTable, which
-// describes them.
+// JobsBatch adds writes of jobs to a batch: Insert, Change and the methods for single fields and elements do the same as
+// those of JobsTable, which describes them.
 type JobsBatch struct {
 	gen.Writes[Job]
 	table JobsTable
@@ -127,8 +127,8 @@ func (t JobsBatch) SetShifts(site string, year int16, opened time.Time, id gocql
 	gen.AddColumn(t.Writes, k, "shifts", nil)
 }
 
-// SamplesBatch adds writes of samples to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// SamplesTable, which describes them.
+// SamplesBatch adds writes of samples to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of SamplesTable, which describes them.
 type SamplesBatch struct {
 	gen.WritesOver[Sample]
 	table SamplesTable

@@ -104,7 +104,7 @@ func (s *Store) Batch() *Batch {
 		batch:   b,
 		Games:   GamesBatch{gen.WritesTo(b, s.Games.Root)},
 		Rounds:  RoundsBatch{gen.WritesOverTo(b, s.Rounds.Root), s.Rounds},
-		Guests:  GuestsBatch{gen.WritesTo(b, s.Guests.Root), s.Guests},
+		Guests:  GuestsBatch{gen.WritesTo(b, s.Guests.Root)},
 		Results: ResultsBatch{gen.WritesOverTo(b, s.Results.Root), s.Results},
 		Runs:    RunsBatch{gen.WritesTo(b, s.Runs.Root), s.Runs},
 		Segment: SegmentBatch{gen.WritesTo(b, s.Segment.Root), s.Segment},
@@ -123,8 +123,8 @@ type GamesBatch struct {
 	gen.Writes[Game]
 }
 
-// RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// RoundsTable, which describes them.
+// RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of RoundsTable, which describes them.
 type RoundsBatch struct {
 	gen.WritesOver[Round]
 	table RoundsTable
@@ -145,15 +145,13 @@ func (t RoundsBatch) SetMoves(region string, gameID gocql.UUID, number int32, tr
 	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(region, gameID, number, try), moves, (*gen.Encoder).Text), "moves", nil)
 }
 
-// GuestsBatch adds writes of guests to a batch: Insert, Change and the Set methods do the same as those of GuestsTable,
-// which describes them.
+// GuestsBatch adds writes of guests to a batch: Insert and Change do the same as those of GuestsTable, which describes them.
 type GuestsBatch struct {
 	gen.Writes[Guest]
-	table GuestsTable
 }
 
-// ResultsBatch adds writes of results to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// ResultsTable, which describes them.
+// ResultsBatch adds writes of results to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of ResultsTable, which describes them.
 type ResultsBatch struct {
 	gen.WritesOver[Result]
 	table ResultsTable
@@ -169,8 +167,8 @@ func (t ResultsBatch) SetPoints(region string, gameID gocql.UUID, points int64) 
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(region, gameID), points, (*gen.Encoder).Bigint), "points", nil)
 }
 
-// RunsBatch adds writes of the static columns of runs to a batch: Insert, Change and the Set methods do the same as those of
-// RunsTable, which describes them.
+// RunsBatch adds writes of the static columns of runs to a batch: Insert, Change and the methods for single fields and
+// elements do the same as those of RunsTable, which describes them.
 type RunsBatch struct {
 	gen.Writes[Run]
 	table RunsTable
@@ -183,8 +181,22 @@ func (t RunsBatch) SetNotes(id gocql.UUID, notes map[string]string) {
 	gen.AddColumn(t.Writes, k, "notes", nil)
 }
 
-// SegmentBatch adds writes of the rows of runs to a batch: Insert, Change and the Set methods do the same as those of
-// SegmentTable, which describes them.
+// PutNotes adds a change of one element.
+func (t RunsBatch) PutNotes(id gocql.UUID, key string, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.AddElement, k, "notes", nil)
+}
+
+// RemoveNotes adds a change of one element.
+func (t RunsBatch) RemoveNotes(id gocql.UUID, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "notes", nil)
+}
+
+// SegmentBatch adds writes of the rows of runs to a batch: Insert, Change and the methods for single fields and elements do
+// the same as those of SegmentTable, which describes them.
 type SegmentBatch struct {
 	gen.Writes[Segment]
 	table SegmentTable

@@ -126,7 +126,7 @@ func (s *Store) Batch() *Batch {
 		batch:   b,
 		Lockers: LockersBatch{gen.WritesTo(b, s.Lockers.Root), s.Lockers},
 		Crates:  CratesBatch{gen.WritesTo(b, s.Crates.Root), s.Crates},
-		Visits:  VisitsBatch{gen.WritesTo(b, s.Visits.Root), s.Visits},
+		Visits:  VisitsBatch{gen.WritesTo(b, s.Visits.Root)},
 		Guards:  GuardsBatch{gen.WritesTo(b, s.Guards.Root)},
 		Items:   ItemsBatch{gen.WritesTo(b, s.Items.Root), s.Items},
 	}
@@ -139,8 +139,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// LockersBatch adds writes of lockers to a batch: Insert, Change and the Set methods do the same as those of LockersTable,
-// which describes them.
+// LockersBatch adds writes of lockers to a batch: Insert, Change and the methods for single fields and elements do the same
+// as those of LockersTable, which describes them.
 type LockersBatch struct {
 	gen.Writes[Locker]
 	table LockersTable
@@ -180,8 +180,20 @@ func (t LockersBatch) SetWords(code string, row int32, words []string) {
 	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(code, row), words, (*gen.Encoder).Text), "words", f)
 }
 
-// CratesBatch adds writes of crates to a batch: Insert, Change and the Set methods do the same as those of CratesTable,
-// which describes them.
+// RemovePins adds a change of one element.
+func (t LockersBatch) RemovePins(code string, row int32, key Pin) {
+	k := t.table.key(code, row)
+	gen.EncodeEntryKey(k, key, encodePinValue)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "pins", nil)
+}
+
+// RemoveWords adds a change of one element.
+func (t LockersBatch) RemoveWords(code string, row int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(code, row), element, (*gen.Encoder).Text), "words", nil)
+}
+
+// CratesBatch adds writes of crates to a batch: Insert, Change and the methods for single fields and elements do the same as
+// those of CratesTable, which describes them.
 type CratesBatch struct {
 	gen.Writes[Crate]
 	table CratesTable
@@ -211,11 +223,21 @@ func (t CratesBatch) SetStamp(hall string, id int32, stamp Party) {
 	gen.AddColumn(t.Writes, k, "stamp", nil)
 }
 
-// VisitsBatch adds writes of visits to a batch: Insert, Change and the Set methods do the same as those of VisitsTable,
-// which describes them.
+// RemovePrices adds a change of one element.
+func (t CratesBatch) RemovePrices(hall string, id int32, key string) {
+	k := t.table.key(hall, id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "prices", nil)
+}
+
+// RemoveLabels adds a change of one element.
+func (t CratesBatch) RemoveLabels(hall string, id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(hall, id), element, (*gen.Encoder).Text), "labels", nil)
+}
+
+// VisitsBatch adds writes of visits to a batch: Insert and Change do the same as those of VisitsTable, which describes them.
 type VisitsBatch struct {
 	gen.Writes[Visit]
-	table VisitsTable
 }
 
 // GuardsBatch adds writes of guards to a batch: Insert and Change do the same as those of GuardsTable, which describes them.
@@ -223,8 +245,8 @@ type GuardsBatch struct {
 	gen.Writes[Guard]
 }
 
-// ItemsBatch adds writes of items to a batch: Insert, Change and the Set methods do the same as those of ItemsTable, which
-// describes them.
+// ItemsBatch adds writes of items to a batch: Insert, Change and the methods for single fields and elements do the same as
+// those of ItemsTable, which describes them.
 type ItemsBatch struct {
 	gen.Writes[Item]
 	table ItemsTable
@@ -276,6 +298,21 @@ func (t ItemsBatch) SetSender(hall string, row int32, place int32, tier int16, s
 // SetSeen adds a write of one field.
 func (t ItemsBatch) SetSeen(hall string, row int32, place int32, tier int16, seen time.Time) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(hall, row, place, tier), seen, (*gen.Encoder).Timestamp), "seen", nil)
+}
+
+// RemoveColors adds a change of one element.
+func (t ItemsBatch) RemoveColors(hall string, row int32, place int32, tier int16, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(hall, row, place, tier), element, (*gen.Encoder).Text), "colors", nil)
+}
+
+// SetSenderName adds a write of one field of a UDT.
+func (t ItemsBatch) SetSenderName(hall string, row int32, place int32, tier int16, name string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(hall, row, place, tier), name, (*gen.Encoder).Text), "sender", 0, nil)
+}
+
+// SetSenderCity adds a write of one field of a UDT.
+func (t ItemsBatch) SetSenderCity(hall string, row int32, place int32, tier int16, city string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(hall, row, place, tier), city, (*gen.Encoder).Text), "sender", 1, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

@@ -7,6 +7,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/contactmodel"
 	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/integration/partmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
@@ -67,6 +68,71 @@ func batchOfJobs(t *testing.T, store *jobmodel.Store, sent *storetest.Requests) 
 	require.ErrorAs(t, broken.Run(ctx), &fault)
 	_, err = store.Samples.Get(ctx, 1)
 	require.NoError(t, err)
+}
+
+// Single elements and fields of UDTs are written together with other aggregates, with the same effect as alone.
+func TestElementsInABatch(t *testing.T) {
+	t.Parallel()
+	t.Run("memory", func(t *testing.T) {
+		sent := &storetest.Requests{}
+		s, err := contactmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		batchOfElements(t, s, sent)
+	})
+	t.Run("node", func(t *testing.T) {
+		sent := &storetest.Requests{}
+		s, err := contactmodel.Open(t.Context(), storetest.SharedTables(t, contactmodel.Schema), mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		batchOfElements(t, s, sent)
+	})
+}
+
+func batchOfElements(t *testing.T, s *contactmodel.Store, sent *storetest.Requests) {
+	ctx := t.Context()
+	contact := func(id string) *contactmodel.Contact {
+		return &contactmodel.Contact{ID: id, Mails: []string{"m"}, Phones: []string{"1"}, Home: contactmodel.Place{Street: "Sol"},
+			Addresses: map[string]contactmodel.Address{"home": {City: "Olinda"}}}
+	}
+	for _, id := range []string{"a", "b", "c", "d", "e"} {
+		require.NoError(t, s.Contacts.Insert(ctx, contact(id)))
+	}
+	sent.Take()
+	b := s.Batch()
+	b.Contacts.AddPhones("a", "2")
+	b.Contacts.RemovePhones("b", "1")
+	b.Contacts.PutAddresses("c", "work", contactmodel.Address{City: "Recife"})
+	b.Contacts.RemoveAddresses("d", "home")
+	b.Contacts.SetHomeCity("e", "Natal")
+	require.NoError(t, b.Run(ctx))
+	require.Len(t, sent.Take(), 1)
+
+	want := map[string]*contactmodel.Contact{"a": contact("a"), "b": contact("b"), "c": contact("c"), "d": contact("d"), "e": contact("e")}
+	want["a"].Phones, want["b"].Phones, want["d"].Addresses = []string{"1", "2"}, nil, nil
+	want["c"].Addresses["work"] = contactmodel.Address{City: "Recife"}
+	want["e"].Home.City = "Natal"
+	for id, w := range want {
+		got, err := s.Contacts.Get(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, w, got)
+	}
+	_, err := s.ContactsByPhone.Get(ctx, "2", "a")
+	require.NoError(t, err)
+	_, err = s.ContactsByPhone.Get(ctx, "1", "b")
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	_, err = s.AddressesByLabel.Get(ctx, "work", "c")
+	require.NoError(t, err)
+	_, err = s.AddressesByLabel.Get(ctx, "home", "d")
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+
+	refused := s.Batch()
+	refused.Contacts.AddPhones("a", "3")
+	refused.Contacts.RemovePhones("a", "1")
+	require.ErrorContains(t, refused.Run(ctx), "contacts")
+	bad := s.Batch()
+	bad.Contacts.PutAddresses("a", "x", contactmodel.Address{})
+	var fault *mapper.ConstraintError
+	require.ErrorAs(t, bad.Run(ctx), &fault)
+	require.Empty(t, sent.Writes())
 }
 
 // A root and its parts are inserted together, also if they have one table.

@@ -96,7 +96,7 @@ func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
 		batch: b,
-		Spans: SpansBatch{gen.WritesTo(b, s.Spans.Root), s.Spans},
+		Spans: SpansBatch{gen.WritesTo(b, s.Spans.Root)},
 	}
 }
 
@@ -107,11 +107,9 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// SpansBatch adds writes of spans to a batch: Insert, Change and the Set methods do the same as those of SpansTable, which
-// describes them.
+// SpansBatch adds writes of spans to a batch: Insert and Change do the same as those of SpansTable, which describes them.
 type SpansBatch struct {
 	gen.Writes[Span]
-	table SpansTable
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source

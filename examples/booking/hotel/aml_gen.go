@@ -97,8 +97,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// RoomsBatch adds writes of rooms to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// RoomsTable, which describes them.
+// RoomsBatch adds writes of rooms to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
+// the same as those of RoomsTable, which describes them.
 type RoomsBatch struct {
 	gen.WritesOver[Room]
 	table RoomsTable

@@ -85,8 +85,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// PlayersBatch adds writes of players to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// PlayersTable, which describes them.
+// PlayersBatch adds writes of players to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of PlayersTable, which describes them.
 type PlayersBatch struct {
 	gen.WritesOver[Player]
 	table PlayersTable
@@ -107,8 +107,8 @@ func (t PlayersBatch) SetScore(playerID gocql.UUID, score int64) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }
 
-// GamesBatch adds writes of games to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// GamesTable, which describes them.
+// GamesBatch adds writes of games to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
+// the same as those of GamesTable, which describes them.
 type GamesBatch struct {
 	gen.WritesOver[Game]
 	table GamesTable

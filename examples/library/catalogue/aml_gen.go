@@ -98,8 +98,8 @@ func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
 		batch:           b,
-		Artifacts:       ArtifactsBatch{gen.WritesTo(b, s.Artifacts.Root), s.Artifacts},
-		UsersByArtifact: UsersByArtifactBatch{gen.WritesTo(b, s.UsersByArtifact.Root), s.UsersByArtifact},
+		Artifacts:       ArtifactsBatch{gen.WritesTo(b, s.Artifacts.Root)},
+		UsersByArtifact: UsersByArtifactBatch{gen.WritesTo(b, s.UsersByArtifact.Root)},
 		VenuesByUser:    VenuesByUserBatch{gen.WritesOverTo(b, s.VenuesByUser.Root), s.VenuesByUser},
 		ReviewsByUser:   ReviewsByUserBatch{gen.WritesOverTo(b, s.ReviewsByUser.Root), s.ReviewsByUser},
 	}
@@ -112,22 +112,20 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ArtifactsBatch adds writes of artifacts to a batch: Insert, Change and the Set methods do the same as those of
-// ArtifactsTable, which describes them.
+// ArtifactsBatch adds writes of artifacts to a batch: Insert and Change do the same as those of ArtifactsTable, which
+// describes them.
 type ArtifactsBatch struct {
 	gen.Writes[Artifact]
-	table ArtifactsTable
 }
 
-// UsersByArtifactBatch adds writes of users_by_artifact to a batch: Insert, Change and the Set methods do the same as those
-// of UsersByArtifactTable, which describes them.
+// UsersByArtifactBatch adds writes of users_by_artifact to a batch: Insert and Change do the same as those of
+// UsersByArtifactTable, which describes them.
 type UsersByArtifactBatch struct {
 	gen.Writes[Like]
-	table UsersByArtifactTable
 }
 
-// VenuesByUserBatch adds writes of venues_by_user to a batch: Insert, Change, Put, Delete and the Set methods do the same as
-// those of VenuesByUserTable, which describes them.
+// VenuesByUserBatch adds writes of venues_by_user to a batch: Insert, Change, Put, Delete and the methods for single fields
+// and elements do the same as those of VenuesByUserTable, which describes them.
 type VenuesByUserBatch struct {
 	gen.WritesOver[VenueLike]
 	table VenuesByUserTable
@@ -155,8 +153,13 @@ func (t VenuesByUserBatch) SetTopics(userID gocql.UUID, venueName string, year i
 	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(userID, venueName, year), topics, (*gen.Encoder).Text), "topics", f)
 }
 
-// ReviewsByUserBatch adds writes of reviews_by_user to a batch: Insert, Change, Put, Delete and the Set methods do the same
-// as those of ReviewsByUserTable, which describes them.
+// RemoveTopics adds a change of one element.
+func (t VenuesByUserBatch) RemoveTopics(userID gocql.UUID, venueName string, year int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(userID, venueName, year), element, (*gen.Encoder).Text), "topics", nil)
+}
+
+// ReviewsByUserBatch adds writes of reviews_by_user to a batch: Insert, Change, Put, Delete and the methods for single
+// fields and elements do the same as those of ReviewsByUserTable, which describes them.
 type ReviewsByUserBatch struct {
 	gen.WritesOver[Review]
 	table ReviewsByUserTable

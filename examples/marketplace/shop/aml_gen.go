@@ -109,8 +109,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// UsersBatch adds writes of users to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// UsersTable, which describes them.
+// UsersBatch adds writes of users to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
+// the same as those of UsersTable, which describes them.
 type UsersBatch struct {
 	gen.WritesOver[User]
 	table UsersTable
@@ -147,8 +147,25 @@ func (t UsersBatch) SetCreatedAt(userID gocql.UUID, createdAt time.Time) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
 }
 
-// SellersBatch adds writes of sellers to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// SellersTable, which describes them.
+// PutAddresses adds a change of one element.
+func (t UsersBatch) PutAddresses(userID gocql.UUID, key string, value Address) {
+	k := t.table.key(userID)
+	v := map[string]Address{key: value}
+	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeAddress)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Addresses", v, checkAddress)
+	gen.AddElements(t.Writes, gen.AddElement, k, "addresses", f)
+}
+
+// RemoveAddresses adds a change of one element.
+func (t UsersBatch) RemoveAddresses(userID gocql.UUID, key string) {
+	k := t.table.key(userID)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "addresses", nil)
+}
+
+// SellersBatch adds writes of sellers to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of SellersTable, which describes them.
 type SellersBatch struct {
 	gen.WritesOver[Seller]
 	table SellersTable
@@ -171,8 +188,8 @@ func (t SellersBatch) SetEmail(sellerID gocql.UUID, email string) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(sellerID), email, (*gen.Encoder).Text), "email", f)
 }
 
-// ProductsBatch adds writes of products to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// ProductsTable, which describes them.
+// ProductsBatch adds writes of products to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of ProductsTable, which describes them.
 type ProductsBatch struct {
 	gen.WritesOver[Product]
 	table ProductsTable
@@ -207,8 +224,8 @@ func (t ProductsBatch) SetStock(category string, productID gocql.UUID, stock int
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(category, productID), stock, (*gen.Encoder).Int), "stock", nil)
 }
 
-// OrdersByUserBatch adds writes of orders_by_user to a batch: Insert, Change, Delete and the Set methods do the same as
-// those of OrdersByUserTable, which describes them.
+// OrdersByUserBatch adds writes of orders_by_user to a batch: Insert, Change, Delete and the methods for single fields and
+// elements do the same as those of OrdersByUserTable, which describes them.
 type OrdersByUserBatch struct {
 	gen.Writes[Order]
 	table OrdersByUserTable
@@ -251,8 +268,34 @@ func (t OrdersByUserBatch) SetItems(userID gocql.UUID, orderDate time.Time, orde
 	gen.AddColumn(t.Writes, k, "items", f)
 }
 
-// ReviewsByProductBatch adds writes of reviews_by_product to a batch: Insert, Change, Put, Delete and the Set methods do the
-// same as those of ReviewsByProductTable, which describes them.
+// SetShipToStreet adds a write of one field of a UDT.
+func (t OrdersByUserBatch) SetShipToStreet(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, street string) {
+	f := &gen.Faults{}
+	f.Required("ShipTo.Street", street != "")
+	gen.AddMember(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), street, (*gen.Encoder).Text), "ship_to", 0, f)
+}
+
+// SetShipToCity adds a write of one field of a UDT.
+func (t OrdersByUserBatch) SetShipToCity(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, city string) {
+	f := &gen.Faults{}
+	f.Required("ShipTo.City", city != "")
+	gen.AddMember(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), city, (*gen.Encoder).Text), "ship_to", 1, f)
+}
+
+// SetShipToZIP adds a write of one field of a UDT.
+func (t OrdersByUserBatch) SetShipToZIP(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, zip string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), zip, (*gen.Encoder).Text), "ship_to", 2, nil)
+}
+
+// SetShipToCountry adds a write of one field of a UDT.
+func (t OrdersByUserBatch) SetShipToCountry(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, country string) {
+	f := &gen.Faults{}
+	f.Required("ShipTo.Country", country != "")
+	gen.AddMember(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), country, (*gen.Encoder).Text), "ship_to", 3, f)
+}
+
+// ReviewsByProductBatch adds writes of reviews_by_product to a batch: Insert, Change, Put, Delete and the methods for single
+// fields and elements do the same as those of ReviewsByProductTable, which describes them.
 type ReviewsByProductBatch struct {
 	gen.WritesOver[Review]
 	table ReviewsByProductTable

@@ -104,8 +104,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// NearBatch adds writes of near to a batch: Insert, Change, Delete and the Set methods do the same as those of NearTable,
-// which describes them.
+// NearBatch adds writes of near to a batch: Insert, Change, Delete and the methods for single fields and elements do the
+// same as those of NearTable, which describes them.
 type NearBatch struct {
 	gen.Writes[Near]
 	table NearTable
@@ -139,8 +139,8 @@ func (t NearBatch) SetPaid(id int64, paid bool) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
 }
 
-// ApartBatch adds writes of apart to a batch: Insert, Change and the Set methods do the same as those of ApartTable, which
-// describes them.
+// ApartBatch adds writes of apart to a batch: Insert, Change and the methods for single fields and elements do the same as
+// those of ApartTable, which describes them.
 type ApartBatch struct {
 	gen.Writes[Apart]
 	table ApartTable

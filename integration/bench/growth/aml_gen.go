@@ -97,8 +97,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// GamesBatch adds writes of games to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// GamesTable, which describes them.
+// GamesBatch adds writes of games to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
+// the same as those of GamesTable, which describes them.
 type GamesBatch struct {
 	gen.WritesOver[Game]
 	table GamesTable
@@ -112,8 +112,8 @@ func (t GamesBatch) SetName(id int64, name string) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
-// RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// RoundsTable, which describes them.
+// RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of RoundsTable, which describes them.
 type RoundsBatch struct {
 	gen.WritesOver[Round]
 	table RoundsTable
@@ -129,8 +129,8 @@ func (t RoundsBatch) SetText(gameID int64, number int32, text string) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
-// ListGamesBatch adds writes of list_games to a batch: Insert, Change, Put, Delete and the Set methods do the same as those
-// of ListGamesTable, which describes them.
+// ListGamesBatch adds writes of list_games to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of ListGamesTable, which describes them.
 type ListGamesBatch struct {
 	gen.WritesOver[ListGame]
 	table ListGamesTable
@@ -151,8 +151,8 @@ func (t ListGamesBatch) SetRounds(id int64, rounds []Play) {
 	gen.AddColumn(t.Writes, k, "rounds", nil)
 }
 
-// MapGamesBatch adds writes of map_games to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// MapGamesTable, which describes them.
+// MapGamesBatch adds writes of map_games to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of MapGamesTable, which describes them.
 type MapGamesBatch struct {
 	gen.WritesOver[MapGame]
 	table MapGamesTable
@@ -171,6 +171,20 @@ func (t MapGamesBatch) SetRounds(id int64, rounds map[int32]Play) {
 	k := t.table.key(id)
 	gen.EncodeMapOfStructs(k, rounds, (*gen.Encoder).Int, encodePlay, formInt)
 	gen.AddColumn(t.Writes, k, "rounds", nil)
+}
+
+// PutRounds adds a change of one element.
+func (t MapGamesBatch) PutRounds(id int64, key int32, value Play) {
+	k := t.table.key(id)
+	gen.EncodeMapOfStructs(k, map[int32]Play{key: value}, (*gen.Encoder).Int, encodePlay, formInt)
+	gen.AddElements(t.Writes, gen.AddElement, k, "rounds", nil)
+}
+
+// RemoveRounds adds a change of one element.
+func (t MapGamesBatch) RemoveRounds(id int64, key int32) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "rounds", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

@@ -107,8 +107,8 @@ type OrdersBatch struct {
 	gen.Writes[Order]
 }
 
-// ShipmentsBatch adds writes of shipments to a batch: Insert, Change and the Set methods do the same as those of
-// ShipmentsTable, which describes them.
+// ShipmentsBatch adds writes of shipments to a batch: Insert, Change and the methods for single fields and elements do the
+// same as those of ShipmentsTable, which describes them.
 type ShipmentsBatch struct {
 	gen.Writes[Shipment]
 	table ShipmentsTable

@@ -80,8 +80,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// InvoicesBatch adds writes of invoices to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// InvoicesTable, which describes them.
+// InvoicesBatch adds writes of invoices to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of InvoicesTable, which describes them.
 type InvoicesBatch struct {
 	gen.WritesOver[Invoice]
 	table InvoicesTable

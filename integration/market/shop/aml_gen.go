@@ -79,8 +79,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// CustomersBatch adds writes of customers to a batch: Insert, Change, Put, Delete and the Set methods do the same as those
-// of CustomersTable, which describes them.
+// CustomersBatch adds writes of customers to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of CustomersTable, which describes them.
 type CustomersBatch struct {
 	gen.WritesOver[Customer]
 	table CustomersTable

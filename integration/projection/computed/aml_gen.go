@@ -110,7 +110,7 @@ func (s *Store) Batch() *Batch {
 		batch:   b,
 		Videos:  VideosBatch{gen.WritesTo(b, s.Videos.Root)},
 		Posts:   PostsBatch{gen.WritesTo(b, s.Posts.Root)},
-		Trips:   TripsBatch{gen.WritesTo(b, s.Trips.Root), s.Trips},
+		Trips:   TripsBatch{gen.WritesTo(b, s.Trips.Root)},
 		Tasks:   TasksBatch{gen.WritesTo(b, s.Tasks.Root), s.Tasks},
 		Errands: ErrandsBatch{gen.WritesTo(b, s.Errands.Root), s.Errands},
 		Pledges: PledgesBatch{gen.WritesTo(b, s.Pledges.Root), s.Pledges},
@@ -134,11 +134,9 @@ type PostsBatch struct {
 	gen.Writes[Post]
 }
 
-// TripsBatch adds writes of trips to a batch: Insert, Change and the Set methods do the same as those of TripsTable, which
-// describes them.
+// TripsBatch adds writes of trips to a batch: Insert and Change do the same as those of TripsTable, which describes them.
 type TripsBatch struct {
 	gen.Writes[Trip]
-	table TripsTable
 }
 
 // TasksBatch adds writes of tasks to a batch: Insert, Change and Delete do the same as those of TasksTable, which describes
@@ -151,8 +149,8 @@ type TasksBatch struct {
 // Delete adds the deletion of one Task.
 func (t TasksBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
 
-// ErrandsBatch adds writes of errands to a batch: Insert, Change, Delete and the Set methods do the same as those of
-// ErrandsTable, which describes them.
+// ErrandsBatch adds writes of errands to a batch: Insert, Change, Delete and the methods for single fields and elements do
+// the same as those of ErrandsTable, which describes them.
 type ErrandsBatch struct {
 	gen.Writes[Errand]
 	table ErrandsTable
@@ -166,8 +164,8 @@ func (t ErrandsBatch) SetNote(id int32, note string) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
-// PledgesBatch adds writes of pledges to a batch: Insert, Change and the Set methods do the same as those of PledgesTable,
-// which describes them.
+// PledgesBatch adds writes of pledges to a batch: Insert, Change and the methods for single fields and elements do the same
+// as those of PledgesTable, which describes them.
 type PledgesBatch struct {
 	gen.Writes[Pledge]
 	table PledgesTable

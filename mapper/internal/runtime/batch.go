@@ -58,6 +58,16 @@ func (b *Batch) Set(r Root, values *cell.Encoder, name string, broken []mapper.F
 	b.add(r, func() (*change, []plan.Mutation, error) { return r.set(values, name, broken) })
 }
 
+// SetMember adds [Root.SetMember].
+func (b *Batch) SetMember(r Root, values *cell.Encoder, name string, field int, broken []mapper.Fault) {
+	b.add(r, func() (*change, []plan.Mutation, error) { return r.setMember(values, name, field, broken) })
+}
+
+// WriteElement adds [Root.WriteElement] of a set or a map. Elements of lists are sent once, and a batch may be sent again.
+func (b *Batch) WriteElement(r Root, e Element, values *cell.Encoder, name string, broken []mapper.Fault) {
+	b.add(r, func() (*change, []plan.Mutation, error) { return r.writeElement(e, values, name, broken) })
+}
+
 // addValue adds a change to v, nil for a deletion.
 func (b *Batch) addValue(r Root, v any, to func() (*change, error)) {
 	b.add(r, func() (*change, []plan.Mutation, error) {

@@ -33,36 +33,46 @@ func (e Element) op(c *plan.Column) string {
 // column the partition key) and the elements. broken contains the rules of the model that they violate. If the row does not
 // exist, added elements create cells of a row with the key, as CQL does.
 func (r Root) WriteElement(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Fault) error {
-	ctx, end, g, c, err := r.elements(ctx, e, values, name, broken)
+	ctx, end, err := r.beginWrite(ctx, r.elementOp(e, name))
 	if err != nil {
 		return err
 	}
 	defer end()
-	mutations, err := r.planElement(e, g)
-	if err := r.db.constraint(r.c.Table, g.key, broken, err); err != nil {
+	c, mutations, err := r.writeElement(e, values, name, broken)
+	if err != nil {
 		return err
 	}
 	return r.db.write(ctx, c, r.c.Table, mutations)
 }
 
-// elements begins a call that changes the elements of a column.
-func (r Root) elements(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Fault) (context.Context, context.CancelFunc, *given, *change, error) {
-	op := e.op(&plan.Column{})
-	if i := r.column(name); i >= 0 {
-		op = e.op(&r.c.Table.Columns[i])
-	}
-	ctx, end, err := r.beginWrite(ctx, op)
+// writeElement plans a change of elements without a read.
+func (r Root) writeElement(e Element, values *cell.Encoder, name string, broken []mapper.Fault) (*change, []plan.Mutation, error) {
+	g, c, err := r.elements(e, values, name, broken)
 	if err != nil {
-		return ctx, nil, nil, nil, err
+		return nil, nil, err
 	}
+	mutations, err := r.planElement(e, g)
+	return c, mutations, r.db.constraint(r.c.Table, g.key, broken, err)
+}
+
+// elements returns the elements that a call changes, and the change.
+func (r Root) elements(e Element, values *cell.Encoder, name string, broken []mapper.Fault) (*given, *change, error) {
+	op := r.elementOp(e, name)
 	g, err := r.given(op, values, name, broken)
 	if err != nil {
-		end()
-		return ctx, nil, nil, nil, err
+		return nil, nil, err
 	}
 	g.normalize()
 	once := e >= Append
-	return ctx, end, g, &change{op: op, new: g.key, repeatable: !once, once: once}, nil
+	return g, &change{op: op, new: g.key, repeatable: !once, once: once}, nil
+}
+
+// elementOp returns the name of the operation on a column.
+func (r Root) elementOp(e Element, name string) string {
+	if i := r.column(name); i >= 0 {
+		return e.op(&r.c.Table.Columns[i])
+	}
+	return e.op(&plan.Column{})
 }
 
 // column returns the number of a column, or -1.
@@ -95,11 +105,15 @@ func (r Root) planElement(e Element, g *given) ([]plan.Mutation, error) {
 //
 // ChangeElement is not atomic: it ignores a write between its read and its write.
 func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder, name string) error {
-	ctx, end, g, c, err := r.elements(ctx, e, values, name, nil)
+	ctx, end, err := r.beginWrite(ctx, r.elementOp(e, name))
 	if err != nil {
 		return err
 	}
 	defer end()
+	g, c, err := r.elements(e, values, name, nil)
+	if err != nil {
+		return err
+	}
 	was, err := r.known(ctx, g, c)
 	if err != nil {
 		return err

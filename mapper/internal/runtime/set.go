@@ -37,15 +37,24 @@ func (r Root) SetMember(ctx context.Context, values *cell.Encoder, name string, 
 		return err
 	}
 	defer end()
-	given, err := r.given("Set", values, name, broken)
+	c, mutations, err := r.setMember(values, name, field, broken)
 	if err != nil {
 		return err
 	}
+	return r.db.write(ctx, c, r.c.Table, mutations)
+}
+
+// setMember plans a write of one field of a UDT.
+func (r Root) setMember(values *cell.Encoder, name string, field int, broken []mapper.Fault) (*change, []plan.Mutation, error) {
+	given, err := r.given("Set", values, name, broken)
+	if err != nil {
+		return nil, nil, err
+	}
 	mutations, err := plan.PlanSetMember(r.aggregate, given.row(given.member(field)), given.column, field)
 	if err := r.db.constraint(r.c.Table, given.key, broken, err); err != nil {
-		return err
+		return nil, nil, err
 	}
-	return r.db.write(ctx, &change{op: "Set", new: given.key, repeatable: true}, r.c.Table, mutations)
+	return &change{op: "Set", new: given.key, repeatable: true}, mutations, nil
 }
 
 // member returns a UDT with only one field: the given value.

@@ -130,8 +130,8 @@ func (t TracesBatch) Delete(traceID []byte, spanID int64, spanHash int64) {
 	gen.AddDelete(t.Writes, t.table.key(traceID, spanID, spanHash))
 }
 
-// DependenciesV2Batch adds writes of dependencies_v2 to a batch: Insert, Change, Put, Delete and the Set methods do the same
-// as those of DependenciesV2Table, which describes them.
+// DependenciesV2Batch adds writes of dependencies_v2 to a batch: Insert, Change, Put, Delete and the methods for single
+// fields and elements do the same as those of DependenciesV2Table, which describes them.
 type DependenciesV2Batch struct {
 	gen.WritesOver[Dependencies]
 	table DependenciesV2Table
@@ -149,8 +149,8 @@ func (t DependenciesV2Batch) SetLinks(day time.Time, time_ time.Time, links []De
 	gen.AddColumn(t.Writes, k, "dependencies", nil)
 }
 
-// OperationThroughputBatch adds writes of operation_throughput to a batch: Insert, Change, Put, Delete and the Set methods
-// do the same as those of OperationThroughputTable, which describes them.
+// OperationThroughputBatch adds writes of operation_throughput to a batch: Insert, Change, Put, Delete and the methods for
+// single fields and elements do the same as those of OperationThroughputTable, which describes them.
 type OperationThroughputBatch struct {
 	gen.WritesOver[Throughput]
 	table OperationThroughputTable
@@ -166,8 +166,8 @@ func (t OperationThroughputBatch) SetThroughput(bucket int32, time_ gocql.UUID, 
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(bucket, time_), throughput, (*gen.Encoder).Text), "throughput", nil)
 }
 
-// SamplingProbabilitiesBatch adds writes of sampling_probabilities to a batch: Insert, Change, Put, Delete and the Set
-// methods do the same as those of SamplingProbabilitiesTable, which describes them.
+// SamplingProbabilitiesBatch adds writes of sampling_probabilities to a batch: Insert, Change, Put, Delete and the methods
+// for single fields and elements do the same as those of SamplingProbabilitiesTable, which describes them.
 type SamplingProbabilitiesBatch struct {
 	gen.WritesOver[Probabilities]
 	table SamplingProbabilitiesTable
@@ -188,8 +188,8 @@ func (t SamplingProbabilitiesBatch) SetProbabilities(bucket int32, time_ gocql.U
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(bucket, time_), probabilities, (*gen.Encoder).Text), "probabilities", nil)
 }
 
-// LeasesBatch adds writes of leases to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// LeasesTable, which describes them.
+// LeasesBatch adds writes of leases to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of LeasesTable, which describes them.
 type LeasesBatch struct {
 	gen.WritesOver[Lease]
 	table LeasesTable

@@ -94,7 +94,7 @@ func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
 		batch:      b,
-		Span:       SpanBatch{gen.WritesTo(b, s.Span.Root), s.Span},
+		Span:       SpanBatch{gen.WritesTo(b, s.Span.Root)},
 		Dependency: DependencyBatch{gen.WritesOverTo(b, s.Dependency.Root), s.Dependency},
 	}
 }
@@ -106,11 +106,9 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// SpanBatch adds writes of span to a batch: Insert, Change and the Set methods do the same as those of SpanTable, which
-// describes them.
+// SpanBatch adds writes of span to a batch: Insert and Change do the same as those of SpanTable, which describes them.
 type SpanBatch struct {
 	gen.Writes[Span]
-	table SpanTable
 }
 
 // DependencyBatch adds writes of dependency to a batch: Insert, Change, Put and Delete do the same as those of

@@ -110,8 +110,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ColumnsBatch adds writes of columns to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// ColumnsTable, which describes them.
+// ColumnsBatch adds writes of columns to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of ColumnsTable, which describes them.
 type ColumnsBatch struct {
 	gen.WritesOver[Columns]
 	table ColumnsTable
@@ -253,8 +253,232 @@ func (t ColumnsBatch) SetFinal(id int32, final Scalars) {
 	gen.AddColumn(t.Writes, k, "final", nil)
 }
 
-// PointersBatch adds writes of pointers to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// PointersTable, which describes them.
+// SetObjectBool adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectBool(id int32, bool_ bool) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), bool_, (*gen.Encoder).Boolean), "object", 0, nil)
+}
+
+// SetObjectInt8 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectInt8(id int32, int8_ int8) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "object", 1, nil)
+}
+
+// SetObjectInt16 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectInt16(id int32, int16_ int16) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int16_, (*gen.Encoder).Smallint), "object", 2, nil)
+}
+
+// SetObjectInt32 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectInt32(id int32, int32_ int32) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int32_, (*gen.Encoder).Int), "object", 3, nil)
+}
+
+// SetObjectInt64 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectInt64(id int32, int64_ int64) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int64_, (*gen.Encoder).Bigint), "object", 4, nil)
+}
+
+// SetObjectInt adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectInt(id int32, int_ int) {
+	k := t.table.key(id)
+	k.Bigint(int64(int_))
+	gen.AddMember(t.Writes, k, "object", 5, nil)
+}
+
+// SetObjectFloat32 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectFloat32(id int32, float32_ float32) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), float32_, (*gen.Encoder).Float), "object", 6, nil)
+}
+
+// SetObjectFloat64 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectFloat64(id int32, float64_ float64) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), float64_, (*gen.Encoder).Double), "object", 7, nil)
+}
+
+// SetObjectText adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectText(id int32, text string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "object", 8, nil)
+}
+
+// SetObjectASCII adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectASCII(id int32, ascii string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), ascii, (*gen.Encoder).Ascii), "object", 9, nil)
+}
+
+// SetObjectBlob adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectBlob(id int32, blob []byte) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "object", 10, nil)
+}
+
+// SetObjectTimestamp adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectTimestamp(id int32, timestamp time.Time) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "object", 11, nil)
+}
+
+// SetObjectDate adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectDate(id int32, date time.Time) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "object", 12, nil)
+}
+
+// SetObjectClockTime adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectClockTime(id int32, clockTime time.Time) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "object", 13, nil)
+}
+
+// SetObjectTime adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectTime(id int32, time_ time.Duration) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "object", 14, nil)
+}
+
+// SetObjectDuration adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectDuration(id int32, duration gocql.Duration) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), duration, gen.EncodeDuration), "object", 15, nil)
+}
+
+// SetObjectUUID adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectUUID(id int32, uuid gocql.UUID) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "object", 16, nil)
+}
+
+// SetObjectTimeUUID adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectTimeUUID(id int32, timeUUID gocql.UUID) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "object", 17, nil)
+}
+
+// SetObjectIP adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectIP(id int32, ip net.IP) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), ip, (*gen.Encoder).Inet), "object", 18, nil)
+}
+
+// SetObjectAddr adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectAddr(id int32, addr netip.Addr) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "object", 19, nil)
+}
+
+// SetObjectVarint adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectVarint(id int32, varint *big.Int) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "object", 20, nil)
+}
+
+// SetObjectDecimal adds a write of one field of a UDT.
+func (t ColumnsBatch) SetObjectDecimal(id int32, decimal *inf.Dec) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "object", 21, nil)
+}
+
+// SetNullBool adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullBool(id int32, bool_ bool) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), bool_, (*gen.Encoder).Boolean), "null", 0, nil)
+}
+
+// SetNullInt8 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullInt8(id int32, int8_ int8) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "null", 1, nil)
+}
+
+// SetNullInt16 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullInt16(id int32, int16_ int16) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int16_, (*gen.Encoder).Smallint), "null", 2, nil)
+}
+
+// SetNullInt32 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullInt32(id int32, int32_ int32) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int32_, (*gen.Encoder).Int), "null", 3, nil)
+}
+
+// SetNullInt64 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullInt64(id int32, int64_ int64) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int64_, (*gen.Encoder).Bigint), "null", 4, nil)
+}
+
+// SetNullInt adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullInt(id int32, int_ int) {
+	k := t.table.key(id)
+	k.Bigint(int64(int_))
+	gen.AddMember(t.Writes, k, "null", 5, nil)
+}
+
+// SetNullFloat32 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullFloat32(id int32, float32_ float32) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), float32_, (*gen.Encoder).Float), "null", 6, nil)
+}
+
+// SetNullFloat64 adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullFloat64(id int32, float64_ float64) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), float64_, (*gen.Encoder).Double), "null", 7, nil)
+}
+
+// SetNullText adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullText(id int32, text string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "null", 8, nil)
+}
+
+// SetNullASCII adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullASCII(id int32, ascii string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), ascii, (*gen.Encoder).Ascii), "null", 9, nil)
+}
+
+// SetNullBlob adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullBlob(id int32, blob []byte) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "null", 10, nil)
+}
+
+// SetNullTimestamp adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullTimestamp(id int32, timestamp time.Time) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "null", 11, nil)
+}
+
+// SetNullDate adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullDate(id int32, date time.Time) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "null", 12, nil)
+}
+
+// SetNullClockTime adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullClockTime(id int32, clockTime time.Time) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "null", 13, nil)
+}
+
+// SetNullTime adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullTime(id int32, time_ time.Duration) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "null", 14, nil)
+}
+
+// SetNullDuration adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullDuration(id int32, duration gocql.Duration) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), duration, gen.EncodeDuration), "null", 15, nil)
+}
+
+// SetNullUUID adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullUUID(id int32, uuid gocql.UUID) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "null", 16, nil)
+}
+
+// SetNullTimeUUID adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullTimeUUID(id int32, timeUUID gocql.UUID) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "null", 17, nil)
+}
+
+// SetNullIP adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullIP(id int32, ip net.IP) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), ip, (*gen.Encoder).Inet), "null", 18, nil)
+}
+
+// SetNullAddr adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullAddr(id int32, addr netip.Addr) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "null", 19, nil)
+}
+
+// SetNullVarint adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullVarint(id int32, varint *big.Int) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "null", 20, nil)
+}
+
+// SetNullDecimal adds a write of one field of a UDT.
+func (t ColumnsBatch) SetNullDecimal(id int32, decimal *inf.Dec) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "null", 21, nil)
+}
+
+// PointersBatch adds writes of pointers to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of PointersTable, which describes them.
 type PointersBatch struct {
 	gen.WritesOver[Pointers]
 	table PointersTable
@@ -410,6 +634,146 @@ func (t PointersBatch) SetObject(id int32, object Nullable) {
 	gen.AddColumn(t.Writes, k, "object", nil)
 }
 
+// SetObjectBool adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectBool(id int32, bool_ *bool) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, bool_, (*gen.Encoder).Boolean)
+	gen.AddMember(t.Writes, k, "object", 0, nil)
+}
+
+// SetObjectInt8 adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectInt8(id int32, int8_ *int8) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int8_, (*gen.Encoder).Tinyint)
+	gen.AddMember(t.Writes, k, "object", 1, nil)
+}
+
+// SetObjectInt16 adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectInt16(id int32, int16_ *int16) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int16_, (*gen.Encoder).Smallint)
+	gen.AddMember(t.Writes, k, "object", 2, nil)
+}
+
+// SetObjectInt32 adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectInt32(id int32, int32_ *int32) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int32_, (*gen.Encoder).Int)
+	gen.AddMember(t.Writes, k, "object", 3, nil)
+}
+
+// SetObjectInt64 adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectInt64(id int32, int64_ *int64) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int64_, (*gen.Encoder).Bigint)
+	gen.AddMember(t.Writes, k, "object", 4, nil)
+}
+
+// SetObjectInt adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectInt(id int32, int_ *int) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, int_, encodeInt)
+	gen.AddMember(t.Writes, k, "object", 5, nil)
+}
+
+// SetObjectFloat32 adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectFloat32(id int32, float32_ *float32) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, float32_, (*gen.Encoder).Float)
+	gen.AddMember(t.Writes, k, "object", 6, nil)
+}
+
+// SetObjectFloat64 adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectFloat64(id int32, float64_ *float64) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, float64_, (*gen.Encoder).Double)
+	gen.AddMember(t.Writes, k, "object", 7, nil)
+}
+
+// SetObjectText adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectText(id int32, text *string) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, text, (*gen.Encoder).Text)
+	gen.AddMember(t.Writes, k, "object", 8, nil)
+}
+
+// SetObjectASCII adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectASCII(id int32, ascii *string) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, ascii, (*gen.Encoder).Ascii)
+	gen.AddMember(t.Writes, k, "object", 9, nil)
+}
+
+// SetObjectBlob adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectBlob(id int32, blob *[]byte) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, blob, (*gen.Encoder).Blob)
+	gen.AddMember(t.Writes, k, "object", 10, nil)
+}
+
+// SetObjectTimestamp adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectTimestamp(id int32, timestamp *time.Time) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, timestamp, (*gen.Encoder).Timestamp)
+	gen.AddMember(t.Writes, k, "object", 11, nil)
+}
+
+// SetObjectDate adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectDate(id int32, date *time.Time) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, date, (*gen.Encoder).Date)
+	gen.AddMember(t.Writes, k, "object", 12, nil)
+}
+
+// SetObjectClockTime adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectClockTime(id int32, clockTime *time.Time) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, clockTime, (*gen.Encoder).ClockTime)
+	gen.AddMember(t.Writes, k, "object", 13, nil)
+}
+
+// SetObjectTime adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectTime(id int32, time_ *time.Duration) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, time_, (*gen.Encoder).Time)
+	gen.AddMember(t.Writes, k, "object", 14, nil)
+}
+
+// SetObjectDuration adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectDuration(id int32, duration *gocql.Duration) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, duration, gen.EncodeDuration)
+	gen.AddMember(t.Writes, k, "object", 15, nil)
+}
+
+// SetObjectUUID adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectUUID(id int32, uuid *gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
+	gen.AddMember(t.Writes, k, "object", 16, nil)
+}
+
+// SetObjectTimeUUID adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectTimeUUID(id int32, timeUUID *gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
+	gen.AddMember(t.Writes, k, "object", 17, nil)
+}
+
+// SetObjectIP adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectIP(id int32, ip *net.IP) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, ip, (*gen.Encoder).Inet)
+	gen.AddMember(t.Writes, k, "object", 18, nil)
+}
+
+// SetObjectAddr adds a write of one field of a UDT.
+func (t PointersBatch) SetObjectAddr(id int32, addr *netip.Addr) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, addr, (*gen.Encoder).Addr)
+	gen.AddMember(t.Writes, k, "object", 19, nil)
+}
+
 // KeysBatch adds writes of keys to a batch: Insert, Change, Put and Delete do the same as those of KeysTable, which
 // describes them.
 type KeysBatch struct {
@@ -422,8 +786,8 @@ func (t KeysBatch) Delete(bool_ bool, int8_ int8, int16_ int16, int32_ int32, in
 	gen.AddDelete(t.Writes, t.table.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
-// ListsBatch adds writes of lists to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// ListsTable, which describes them.
+// ListsBatch adds writes of lists to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
+// the same as those of ListsTable, which describes them.
 type ListsBatch struct {
 	gen.WritesOver[Lists]
 	table ListsTable
@@ -664,8 +1028,8 @@ func (t ListsBatch) SetManyObjects(id int32, manyObjects [][]Scalars) {
 	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyObjects, encodeListOfScalarsValue), "many_objects", nil)
 }
 
-// SetsBatch adds writes of sets to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// SetsTable, which describes them.
+// SetsBatch adds writes of sets to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
+// the same as those of SetsTable, which describes them.
 type SetsBatch struct {
 	gen.WritesOver[Sets]
 	table SetsTable
@@ -945,8 +1309,426 @@ func (t SetsBatch) SetUniqueLists(id int32, uniqueLists [][]int32) {
 	gen.AddColumn(t.Writes, k, "unique_lists", nil)
 }
 
-// MapsBatch adds writes of maps to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// MapsTable, which describes them.
+// AddBool adds a change of one element.
+func (t SetsBatch) AddBool(id int32, element bool) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+}
+
+// RemoveBool adds a change of one element.
+func (t SetsBatch) RemoveBool(id int32, element bool) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+}
+
+// AddInt8 adds a change of one element.
+func (t SetsBatch) AddInt8(id int32, element int8) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+}
+
+// RemoveInt8 adds a change of one element.
+func (t SetsBatch) RemoveInt8(id int32, element int8) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+}
+
+// AddInt16 adds a change of one element.
+func (t SetsBatch) AddInt16(id int32, element int16) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+}
+
+// RemoveInt16 adds a change of one element.
+func (t SetsBatch) RemoveInt16(id int32, element int16) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+}
+
+// AddInt32 adds a change of one element.
+func (t SetsBatch) AddInt32(id int32, element int32) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Int), "int32", nil)
+}
+
+// RemoveInt32 adds a change of one element.
+func (t SetsBatch) RemoveInt32(id int32, element int32) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Int), "int32", nil)
+}
+
+// AddInt64 adds a change of one element.
+func (t SetsBatch) AddInt64(id int32, element int64) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+}
+
+// RemoveInt64 adds a change of one element.
+func (t SetsBatch) RemoveInt64(id int32, element int64) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+}
+
+// AddInt adds a change of one element.
+func (t SetsBatch) AddInt(id int32, element int) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, encodeInt), "int", nil)
+}
+
+// RemoveInt adds a change of one element.
+func (t SetsBatch) RemoveInt(id int32, element int) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, encodeInt), "int", nil)
+}
+
+// AddFloat32 adds a change of one element.
+func (t SetsBatch) AddFloat32(id int32, element float32) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Float), "float32", nil)
+}
+
+// RemoveFloat32 adds a change of one element.
+func (t SetsBatch) RemoveFloat32(id int32, element float32) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Float), "float32", nil)
+}
+
+// AddFloat64 adds a change of one element.
+func (t SetsBatch) AddFloat64(id int32, element float64) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Double), "float64", nil)
+}
+
+// RemoveFloat64 adds a change of one element.
+func (t SetsBatch) RemoveFloat64(id int32, element float64) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Double), "float64", nil)
+}
+
+// AddText adds a change of one element.
+func (t SetsBatch) AddText(id int32, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "text", nil)
+}
+
+// RemoveText adds a change of one element.
+func (t SetsBatch) RemoveText(id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "text", nil)
+}
+
+// AddASCII adds a change of one element.
+func (t SetsBatch) AddASCII(id int32, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+}
+
+// RemoveASCII adds a change of one element.
+func (t SetsBatch) RemoveASCII(id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+}
+
+// AddTimestamp adds a change of one element.
+func (t SetsBatch) AddTimestamp(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+}
+
+// RemoveTimestamp adds a change of one element.
+func (t SetsBatch) RemoveTimestamp(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+}
+
+// AddDate adds a change of one element.
+func (t SetsBatch) AddDate(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Date), "date", nil)
+}
+
+// RemoveDate adds a change of one element.
+func (t SetsBatch) RemoveDate(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Date), "date", nil)
+}
+
+// AddClockTime adds a change of one element.
+func (t SetsBatch) AddClockTime(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+}
+
+// RemoveClockTime adds a change of one element.
+func (t SetsBatch) RemoveClockTime(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+}
+
+// AddTime adds a change of one element.
+func (t SetsBatch) AddTime(id int32, element time.Duration) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Time), "time", nil)
+}
+
+// RemoveTime adds a change of one element.
+func (t SetsBatch) RemoveTime(id int32, element time.Duration) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Time), "time", nil)
+}
+
+// AddUUID adds a change of one element.
+func (t SetsBatch) AddUUID(id int32, element gocql.UUID) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, gen.EncodeUUID), "uuid", nil)
+}
+
+// RemoveUUID adds a change of one element.
+func (t SetsBatch) RemoveUUID(id int32, element gocql.UUID) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, gen.EncodeUUID), "uuid", nil)
+}
+
+// AddTimeUUID adds a change of one element.
+func (t SetsBatch) AddTimeUUID(id int32, element gocql.UUID) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+}
+
+// RemoveTimeUUID adds a change of one element.
+func (t SetsBatch) RemoveTimeUUID(id int32, element gocql.UUID) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+}
+
+// AddAddr adds a change of one element.
+func (t SetsBatch) AddAddr(id int32, element netip.Addr) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+}
+
+// RemoveAddr adds a change of one element.
+func (t SetsBatch) RemoveAddr(id int32, element netip.Addr) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+}
+
+// AddUniqueBool adds a change of one element.
+func (t SetsBatch) AddUniqueBool(id int32, element bool) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
+}
+
+// RemoveUniqueBool adds a change of one element.
+func (t SetsBatch) RemoveUniqueBool(id int32, element bool) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
+}
+
+// AddUniqueInt8 adds a change of one element.
+func (t SetsBatch) AddUniqueInt8(id int32, element int8) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
+}
+
+// RemoveUniqueInt8 adds a change of one element.
+func (t SetsBatch) RemoveUniqueInt8(id int32, element int8) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
+}
+
+// AddUniqueInt16 adds a change of one element.
+func (t SetsBatch) AddUniqueInt16(id int32, element int16) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
+}
+
+// RemoveUniqueInt16 adds a change of one element.
+func (t SetsBatch) RemoveUniqueInt16(id int32, element int16) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
+}
+
+// AddUniqueInt32 adds a change of one element.
+func (t SetsBatch) AddUniqueInt32(id int32, element int32) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
+}
+
+// RemoveUniqueInt32 adds a change of one element.
+func (t SetsBatch) RemoveUniqueInt32(id int32, element int32) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
+}
+
+// AddUniqueInt64 adds a change of one element.
+func (t SetsBatch) AddUniqueInt64(id int32, element int64) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
+}
+
+// RemoveUniqueInt64 adds a change of one element.
+func (t SetsBatch) RemoveUniqueInt64(id int32, element int64) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
+}
+
+// AddUniqueInt adds a change of one element.
+func (t SetsBatch) AddUniqueInt(id int32, element int) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, encodeInt), "unique_int", nil)
+}
+
+// RemoveUniqueInt adds a change of one element.
+func (t SetsBatch) RemoveUniqueInt(id int32, element int) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, encodeInt), "unique_int", nil)
+}
+
+// AddUniqueFloat32 adds a change of one element.
+func (t SetsBatch) AddUniqueFloat32(id int32, element float32) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
+}
+
+// RemoveUniqueFloat32 adds a change of one element.
+func (t SetsBatch) RemoveUniqueFloat32(id int32, element float32) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
+}
+
+// AddUniqueFloat64 adds a change of one element.
+func (t SetsBatch) AddUniqueFloat64(id int32, element float64) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
+}
+
+// RemoveUniqueFloat64 adds a change of one element.
+func (t SetsBatch) RemoveUniqueFloat64(id int32, element float64) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
+}
+
+// AddUniqueText adds a change of one element.
+func (t SetsBatch) AddUniqueText(id int32, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
+}
+
+// RemoveUniqueText adds a change of one element.
+func (t SetsBatch) RemoveUniqueText(id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
+}
+
+// AddUniqueASCII adds a change of one element.
+func (t SetsBatch) AddUniqueASCII(id int32, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
+}
+
+// RemoveUniqueASCII adds a change of one element.
+func (t SetsBatch) RemoveUniqueASCII(id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
+}
+
+// AddUniqueBlob adds a change of one element.
+func (t SetsBatch) AddUniqueBlob(id int32, element []byte) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
+}
+
+// RemoveUniqueBlob adds a change of one element.
+func (t SetsBatch) RemoveUniqueBlob(id int32, element []byte) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
+}
+
+// AddUniqueTimestamp adds a change of one element.
+func (t SetsBatch) AddUniqueTimestamp(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
+}
+
+// RemoveUniqueTimestamp adds a change of one element.
+func (t SetsBatch) RemoveUniqueTimestamp(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
+}
+
+// AddUniqueDate adds a change of one element.
+func (t SetsBatch) AddUniqueDate(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
+}
+
+// RemoveUniqueDate adds a change of one element.
+func (t SetsBatch) RemoveUniqueDate(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
+}
+
+// AddUniqueClockTime adds a change of one element.
+func (t SetsBatch) AddUniqueClockTime(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
+}
+
+// RemoveUniqueClockTime adds a change of one element.
+func (t SetsBatch) RemoveUniqueClockTime(id int32, element time.Time) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
+}
+
+// AddUniqueTime adds a change of one element.
+func (t SetsBatch) AddUniqueTime(id int32, element time.Duration) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
+}
+
+// RemoveUniqueTime adds a change of one element.
+func (t SetsBatch) RemoveUniqueTime(id int32, element time.Duration) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
+}
+
+// AddUniqueUUID adds a change of one element.
+func (t SetsBatch) AddUniqueUUID(id int32, element gocql.UUID) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+}
+
+// RemoveUniqueUUID adds a change of one element.
+func (t SetsBatch) RemoveUniqueUUID(id int32, element gocql.UUID) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+}
+
+// AddUniqueTimeUUID adds a change of one element.
+func (t SetsBatch) AddUniqueTimeUUID(id int32, element gocql.UUID) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+}
+
+// RemoveUniqueTimeUUID adds a change of one element.
+func (t SetsBatch) RemoveUniqueTimeUUID(id int32, element gocql.UUID) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+}
+
+// AddUniqueIP adds a change of one element.
+func (t SetsBatch) AddUniqueIP(id int32, element net.IP) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
+}
+
+// RemoveUniqueIP adds a change of one element.
+func (t SetsBatch) RemoveUniqueIP(id int32, element net.IP) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
+}
+
+// AddUniqueAddr adds a change of one element.
+func (t SetsBatch) AddUniqueAddr(id int32, element netip.Addr) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
+}
+
+// RemoveUniqueAddr adds a change of one element.
+func (t SetsBatch) RemoveUniqueAddr(id int32, element netip.Addr) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
+}
+
+// AddUniqueVarint adds a change of one element.
+func (t SetsBatch) AddUniqueVarint(id int32, element *big.Int) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
+}
+
+// RemoveUniqueVarint adds a change of one element.
+func (t SetsBatch) RemoveUniqueVarint(id int32, element *big.Int) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
+}
+
+// AddUniqueDecimal adds a change of one element.
+func (t SetsBatch) AddUniqueDecimal(id int32, element *inf.Dec) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
+}
+
+// RemoveUniqueDecimal adds a change of one element.
+func (t SetsBatch) RemoveUniqueDecimal(id int32, element *inf.Dec) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
+}
+
+// AddPoints adds a change of one element.
+func (t SetsBatch) AddPoints(id int32, element Point) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, map[Point]struct{}{element: {}}, encodePointValue, formTupleIntInt)
+	gen.AddElements(t.Writes, gen.AddElement, k, "points", nil)
+}
+
+// RemovePoints adds a change of one element.
+func (t SetsBatch) RemovePoints(id int32, element Point) {
+	k := t.table.key(id)
+	gen.EncodeSet(k, map[Point]struct{}{element: {}}, encodePointValue, formTupleIntInt)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "points", nil)
+}
+
+// AddUniquePoints adds a change of one element.
+func (t SetsBatch) AddUniquePoints(id int32, element Point) {
+	k := t.table.key(id)
+	gen.EncodeUniqueStructs(k, []Point{element}, encodePoint, formTupleIntInt)
+	gen.AddElements(t.Writes, gen.AddElement, k, "unique_points", nil)
+}
+
+// RemoveUniquePoints adds a change of one element.
+func (t SetsBatch) RemoveUniquePoints(id int32, element Point) {
+	k := t.table.key(id)
+	gen.EncodeUniqueStructs(k, []Point{element}, encodePoint, formTupleIntInt)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "unique_points", nil)
+}
+
+// AddUniqueLists adds a change of one element.
+func (t SetsBatch) AddUniqueLists(id int32, element []int32) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, encodeListOfInt32), "unique_lists", nil)
+}
+
+// RemoveUniqueLists adds a change of one element.
+func (t SetsBatch) RemoveUniqueLists(id int32, element []int32) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, encodeListOfInt32), "unique_lists", nil)
+}
+
+// MapsBatch adds writes of maps to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
+// the same as those of MapsTable, which describes them.
 type MapsBatch struct {
 	gen.WritesOver[Maps]
 	table MapsTable
@@ -1221,8 +2003,540 @@ func (t MapsBatch) SetDeep(id int32, deep map[string]map[int32]map[string]struct
 	gen.AddColumn(t.Writes, k, "deep", nil)
 }
 
-// RequiredBatch adds writes of required to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// RequiredTable, which describes them.
+// PutBool adds a change of one element.
+func (t MapsBatch) PutBool(id int32, key bool, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[bool]string{key: value}, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
+	gen.AddElements(t.Writes, gen.AddElement, k, "bool", nil)
+}
+
+// RemoveBool adds a change of one element.
+func (t MapsBatch) RemoveBool(id int32, key bool) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Boolean)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "bool", nil)
+}
+
+// PutInt8 adds a change of one element.
+func (t MapsBatch) PutInt8(id int32, key int8, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[int8]string{key: value}, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "int8", nil)
+}
+
+// RemoveInt8 adds a change of one element.
+func (t MapsBatch) RemoveInt8(id int32, key int8) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Tinyint)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "int8", nil)
+}
+
+// PutInt16 adds a change of one element.
+func (t MapsBatch) PutInt16(id int32, key int16, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[int16]string{key: value}, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "int16", nil)
+}
+
+// RemoveInt16 adds a change of one element.
+func (t MapsBatch) RemoveInt16(id int32, key int16) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Smallint)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "int16", nil)
+}
+
+// PutInt32 adds a change of one element.
+func (t MapsBatch) PutInt32(id int32, key int32, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[int32]string{key: value}, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
+	gen.AddElements(t.Writes, gen.AddElement, k, "int32", nil)
+}
+
+// RemoveInt32 adds a change of one element.
+func (t MapsBatch) RemoveInt32(id int32, key int32) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "int32", nil)
+}
+
+// PutInt64 adds a change of one element.
+func (t MapsBatch) PutInt64(id int32, key int64, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[int64]string{key: value}, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "int64", nil)
+}
+
+// RemoveInt64 adds a change of one element.
+func (t MapsBatch) RemoveInt64(id int32, key int64) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Bigint)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "int64", nil)
+}
+
+// PutInt adds a change of one element.
+func (t MapsBatch) PutInt(id int32, key int, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[int]string{key: value}, encodeInt, (*gen.Encoder).Text, formBigint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "int", nil)
+}
+
+// RemoveInt adds a change of one element.
+func (t MapsBatch) RemoveInt(id int32, key int) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, encodeInt)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "int", nil)
+}
+
+// PutFloat32 adds a change of one element.
+func (t MapsBatch) PutFloat32(id int32, key float32, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[float32]string{key: value}, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
+	gen.AddElements(t.Writes, gen.AddElement, k, "float32", nil)
+}
+
+// RemoveFloat32 adds a change of one element.
+func (t MapsBatch) RemoveFloat32(id int32, key float32) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Float)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "float32", nil)
+}
+
+// PutFloat64 adds a change of one element.
+func (t MapsBatch) PutFloat64(id int32, key float64, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[float64]string{key: value}, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	gen.AddElements(t.Writes, gen.AddElement, k, "float64", nil)
+}
+
+// RemoveFloat64 adds a change of one element.
+func (t MapsBatch) RemoveFloat64(id int32, key float64) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Double)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "float64", nil)
+}
+
+// PutText adds a change of one element.
+func (t MapsBatch) PutText(id int32, key string, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.AddElement, k, "text", nil)
+}
+
+// RemoveText adds a change of one element.
+func (t MapsBatch) RemoveText(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "text", nil)
+}
+
+// PutTimestamp adds a change of one element.
+func (t MapsBatch) PutTimestamp(id int32, key time.Time, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[time.Time]string{key: value}, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
+	gen.AddElements(t.Writes, gen.AddElement, k, "timestamp", nil)
+}
+
+// RemoveTimestamp adds a change of one element.
+func (t MapsBatch) RemoveTimestamp(id int32, key time.Time) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Timestamp)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "timestamp", nil)
+}
+
+// PutTime adds a change of one element.
+func (t MapsBatch) PutTime(id int32, key time.Duration, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[time.Duration]string{key: value}, (*gen.Encoder).Time, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.AddElement, k, "time", nil)
+}
+
+// RemoveTime adds a change of one element.
+func (t MapsBatch) RemoveTime(id int32, key time.Duration) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Time)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "time", nil)
+}
+
+// PutUUID adds a change of one element.
+func (t MapsBatch) PutUUID(id int32, key gocql.UUID, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[gocql.UUID]string{key: value}, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
+	gen.AddElements(t.Writes, gen.AddElement, k, "uuid", nil)
+}
+
+// RemoveUUID adds a change of one element.
+func (t MapsBatch) RemoveUUID(id int32, key gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, gen.EncodeUUID)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "uuid", nil)
+}
+
+// PutAddr adds a change of one element.
+func (t MapsBatch) PutAddr(id int32, key netip.Addr, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[netip.Addr]string{key: value}, (*gen.Encoder).Addr, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.AddElement, k, "addr", nil)
+}
+
+// RemoveAddr adds a change of one element.
+func (t MapsBatch) RemoveAddr(id int32, key netip.Addr) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Addr)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "addr", nil)
+}
+
+// PutOfBool adds a change of one element.
+func (t MapsBatch) PutOfBool(id int32, key string, value bool) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]bool{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_bool", nil)
+}
+
+// RemoveOfBool adds a change of one element.
+func (t MapsBatch) RemoveOfBool(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_bool", nil)
+}
+
+// PutOfInt8 adds a change of one element.
+func (t MapsBatch) PutOfInt8(id int32, key string, value int8) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]int8{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_int8", nil)
+}
+
+// RemoveOfInt8 adds a change of one element.
+func (t MapsBatch) RemoveOfInt8(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_int8", nil)
+}
+
+// PutOfInt16 adds a change of one element.
+func (t MapsBatch) PutOfInt16(id int32, key string, value int16) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]int16{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_int16", nil)
+}
+
+// RemoveOfInt16 adds a change of one element.
+func (t MapsBatch) RemoveOfInt16(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_int16", nil)
+}
+
+// PutOfInt32 adds a change of one element.
+func (t MapsBatch) PutOfInt32(id int32, key string, value int32) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]int32{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_int32", nil)
+}
+
+// RemoveOfInt32 adds a change of one element.
+func (t MapsBatch) RemoveOfInt32(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_int32", nil)
+}
+
+// PutOfInt64 adds a change of one element.
+func (t MapsBatch) PutOfInt64(id int32, key string, value int64) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]int64{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_int64", nil)
+}
+
+// RemoveOfInt64 adds a change of one element.
+func (t MapsBatch) RemoveOfInt64(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_int64", nil)
+}
+
+// PutOfInt adds a change of one element.
+func (t MapsBatch) PutOfInt(id int32, key string, value int) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]int{key: value}, (*gen.Encoder).Text, encodeInt)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_int", nil)
+}
+
+// RemoveOfInt adds a change of one element.
+func (t MapsBatch) RemoveOfInt(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_int", nil)
+}
+
+// PutOfFloat32 adds a change of one element.
+func (t MapsBatch) PutOfFloat32(id int32, key string, value float32) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]float32{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Float)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_float32", nil)
+}
+
+// RemoveOfFloat32 adds a change of one element.
+func (t MapsBatch) RemoveOfFloat32(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_float32", nil)
+}
+
+// PutOfFloat64 adds a change of one element.
+func (t MapsBatch) PutOfFloat64(id int32, key string, value float64) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]float64{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Double)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_float64", nil)
+}
+
+// RemoveOfFloat64 adds a change of one element.
+func (t MapsBatch) RemoveOfFloat64(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_float64", nil)
+}
+
+// PutOfText adds a change of one element.
+func (t MapsBatch) PutOfText(id int32, key string, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_text", nil)
+}
+
+// RemoveOfText adds a change of one element.
+func (t MapsBatch) RemoveOfText(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_text", nil)
+}
+
+// PutOfASCII adds a change of one element.
+func (t MapsBatch) PutOfASCII(id int32, key string, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_ascii", nil)
+}
+
+// RemoveOfASCII adds a change of one element.
+func (t MapsBatch) RemoveOfASCII(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_ascii", nil)
+}
+
+// PutOfBlob adds a change of one element.
+func (t MapsBatch) PutOfBlob(id int32, key string, value []byte) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string][]byte{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Blob)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_blob", nil)
+}
+
+// RemoveOfBlob adds a change of one element.
+func (t MapsBatch) RemoveOfBlob(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_blob", nil)
+}
+
+// PutOfTimestamp adds a change of one element.
+func (t MapsBatch) PutOfTimestamp(id int32, key string, value time.Time) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]time.Time{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_timestamp", nil)
+}
+
+// RemoveOfTimestamp adds a change of one element.
+func (t MapsBatch) RemoveOfTimestamp(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_timestamp", nil)
+}
+
+// PutOfDate adds a change of one element.
+func (t MapsBatch) PutOfDate(id int32, key string, value time.Time) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]time.Time{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Date)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_date", nil)
+}
+
+// RemoveOfDate adds a change of one element.
+func (t MapsBatch) RemoveOfDate(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_date", nil)
+}
+
+// PutOfClockTime adds a change of one element.
+func (t MapsBatch) PutOfClockTime(id int32, key string, value time.Time) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]time.Time{key: value}, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_clock_time", nil)
+}
+
+// RemoveOfClockTime adds a change of one element.
+func (t MapsBatch) RemoveOfClockTime(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_clock_time", nil)
+}
+
+// PutOfTime adds a change of one element.
+func (t MapsBatch) PutOfTime(id int32, key string, value time.Duration) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]time.Duration{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Time)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_time", nil)
+}
+
+// RemoveOfTime adds a change of one element.
+func (t MapsBatch) RemoveOfTime(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_time", nil)
+}
+
+// PutOfDuration adds a change of one element.
+func (t MapsBatch) PutOfDuration(id int32, key string, value gocql.Duration) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]gocql.Duration{key: value}, (*gen.Encoder).Text, gen.EncodeDuration)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_duration", nil)
+}
+
+// RemoveOfDuration adds a change of one element.
+func (t MapsBatch) RemoveOfDuration(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_duration", nil)
+}
+
+// PutOfUUID adds a change of one element.
+func (t MapsBatch) PutOfUUID(id int32, key string, value gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeUUID)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_uuid", nil)
+}
+
+// RemoveOfUUID adds a change of one element.
+func (t MapsBatch) RemoveOfUUID(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_uuid", nil)
+}
+
+// PutOfTimeUUID adds a change of one element.
+func (t MapsBatch) PutOfTimeUUID(id int32, key string, value gocql.UUID) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_time_uuid", nil)
+}
+
+// RemoveOfTimeUUID adds a change of one element.
+func (t MapsBatch) RemoveOfTimeUUID(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_time_uuid", nil)
+}
+
+// PutOfIP adds a change of one element.
+func (t MapsBatch) PutOfIP(id int32, key string, value net.IP) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]net.IP{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Inet)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_ip", nil)
+}
+
+// RemoveOfIP adds a change of one element.
+func (t MapsBatch) RemoveOfIP(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_ip", nil)
+}
+
+// PutOfAddr adds a change of one element.
+func (t MapsBatch) PutOfAddr(id int32, key string, value netip.Addr) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]netip.Addr{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Addr)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_addr", nil)
+}
+
+// RemoveOfAddr adds a change of one element.
+func (t MapsBatch) RemoveOfAddr(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_addr", nil)
+}
+
+// PutOfVarint adds a change of one element.
+func (t MapsBatch) PutOfVarint(id int32, key string, value *big.Int) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]*big.Int{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Varint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_varint", nil)
+}
+
+// RemoveOfVarint adds a change of one element.
+func (t MapsBatch) RemoveOfVarint(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_varint", nil)
+}
+
+// PutOfDecimal adds a change of one element.
+func (t MapsBatch) PutOfDecimal(id int32, key string, value *inf.Dec) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]*inf.Dec{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
+	gen.AddElements(t.Writes, gen.AddElement, k, "of_decimal", nil)
+}
+
+// RemoveOfDecimal adds a change of one element.
+func (t MapsBatch) RemoveOfDecimal(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "of_decimal", nil)
+}
+
+// PutObjects adds a change of one element.
+func (t MapsBatch) PutObjects(id int32, key int32, value Scalars) {
+	k := t.table.key(id)
+	gen.EncodeMapOfStructs(k, map[int32]Scalars{key: value}, (*gen.Encoder).Int, encodeScalars, formInt)
+	gen.AddElements(t.Writes, gen.AddElement, k, "objects", nil)
+}
+
+// RemoveObjects adds a change of one element.
+func (t MapsBatch) RemoveObjects(id int32, key int32) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "objects", nil)
+}
+
+// PutPoints adds a change of one element.
+func (t MapsBatch) PutPoints(id int32, key string, value []Point) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string][]Point{key: value}, (*gen.Encoder).Text, encodeListOfPointValue)
+	gen.AddElements(t.Writes, gen.AddElement, k, "points", nil)
+}
+
+// RemovePoints adds a change of one element.
+func (t MapsBatch) RemovePoints(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "points", nil)
+}
+
+// PutDeep adds a change of one element.
+func (t MapsBatch) PutDeep(id int32, key string, value map[int32]map[string]struct{}) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]map[int32]map[string]struct{}{key: value}, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
+	gen.AddElements(t.Writes, gen.AddElement, k, "deep", nil)
+}
+
+// RemoveDeep adds a change of one element.
+func (t MapsBatch) RemoveDeep(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "deep", nil)
+}
+
+// RequiredBatch adds writes of required to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of RequiredTable, which describes them.
 type RequiredBatch struct {
 	gen.WritesOver[Required]
 	table RequiredTable
@@ -1429,6 +2743,145 @@ func (t RequiredBatch) SetFree(id int32, free Point) {
 	k := t.table.key(id)
 	gen.EncodeStruct(k, &free, encodePoint)
 	gen.AddColumn(t.Writes, k, "free", nil)
+}
+
+// AddSet adds a change of one element.
+func (t RequiredBatch) AddSet(id int32, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "set", nil)
+}
+
+// PutMap adds a change of one element.
+func (t RequiredBatch) PutMap(id int32, key string, value string) {
+	k := t.table.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.AddElement, k, "map", nil)
+}
+
+// SetObjectText adds a write of one field of a UDT.
+func (t RequiredBatch) SetObjectText(id int32, text string) {
+	f := &gen.Faults{}
+	f.Required("Object.Text", text != "")
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "object", 0, f)
+}
+
+// SetObjectWhere adds a write of one field of a UDT.
+func (t RequiredBatch) SetObjectWhere(id int32, where Point) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, &where, encodePoint)
+	gen.AddMember(t.Writes, k, "object", 1, nil)
+}
+
+// SetNullText adds a write of one field of a UDT.
+func (t RequiredBatch) SetNullText(id int32, text string) {
+	f := &gen.Faults{}
+	f.Required("Null.Text", text != "")
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "null", 0, f)
+}
+
+// SetNullWhere adds a write of one field of a UDT.
+func (t RequiredBatch) SetNullWhere(id int32, where Point) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, &where, encodePoint)
+	gen.AddMember(t.Writes, k, "null", 1, nil)
+}
+
+// SetMaybeText adds a write of one field of a UDT.
+func (t RequiredBatch) SetMaybeText(id int32, text string) {
+	f := &gen.Faults{}
+	f.Required("Maybe.Text", text != "")
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "maybe", 0, f)
+}
+
+// AddUnique adds a change of one element.
+func (t RequiredBatch) AddUnique(id int32, element Need) {
+	k := t.table.key(id)
+	v := []Need{element}
+	gen.EncodeUniqueStructs(k, v, encodeNeed, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Unique", v, checkNeed)
+	gen.AddElements(t.Writes, gen.AddElement, k, "unique", f)
+}
+
+// RemoveUnique adds a change of one element.
+func (t RequiredBatch) RemoveUnique(id int32, element Need) {
+	k := t.table.key(id)
+	v := []Need{element}
+	gen.EncodeUniqueStructs(k, v, encodeNeed, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Unique", v, checkNeed)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "unique", f)
+}
+
+// AddKeys adds a change of one element.
+func (t RequiredBatch) AddKeys(id int32, element Need) {
+	k := t.table.key(id)
+	v := map[Need]struct{}{element: {}}
+	gen.EncodeSet(k, v, encodeNeedValue, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	for i0 := range v {
+		gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
+	}
+	gen.AddElements(t.Writes, gen.AddElement, k, "keys", f)
+}
+
+// RemoveKeys adds a change of one element.
+func (t RequiredBatch) RemoveKeys(id int32, element Need) {
+	k := t.table.key(id)
+	v := map[Need]struct{}{element: {}}
+	gen.EncodeSet(k, v, encodeNeedValue, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	for i0 := range v {
+		gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
+	}
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "keys", f)
+}
+
+// PutValues adds a change of one element.
+func (t RequiredBatch) PutValues(id int32, key int32, value Need) {
+	k := t.table.key(id)
+	v := map[int32]Need{key: value}
+	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Int, encodeNeed, formInt)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Values", v, checkNeed)
+	gen.AddElements(t.Writes, gen.AddElement, k, "values", f)
+}
+
+// RemoveValues adds a change of one element.
+func (t RequiredBatch) RemoveValues(id int32, key int32) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Int)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "values", nil)
+}
+
+// PutDeep adds a change of one element.
+func (t RequiredBatch) PutDeep(id int32, key string, value [][]Need) {
+	k := t.table.key(id)
+	v := map[string][][]Need{key: value}
+	gen.EncodeMap(k, v, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
+	f := &gen.Faults{}
+	for i0, e0 := range v {
+		for i1, e1 := range e0 {
+			gen.CheckStructs(f, fmt.Sprintf("Deep[%q][%v]", i0, i1), e1, checkNeed)
+		}
+	}
+	gen.AddElements(t.Writes, gen.AddElement, k, "deep", f)
+}
+
+// RemoveDeep adds a change of one element.
+func (t RequiredBatch) RemoveDeep(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "deep", nil)
+}
+
+// SetFreeX adds a write of one field of a UDT.
+func (t RequiredBatch) SetFreeX(id int32, x int32) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), x, (*gen.Encoder).Int), "free", 0, nil)
+}
+
+// SetFreeY adds a write of one field of a UDT.
+func (t RequiredBatch) SetFreeY(id int32, y int32) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), y, (*gen.Encoder).Int), "free", 1, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

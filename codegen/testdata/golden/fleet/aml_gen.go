@@ -93,8 +93,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ClientesBatch adds writes of clientes to a batch: Insert, Change and the Set methods do the same as those of
-// ClientesTable, which describes them.
+// ClientesBatch adds writes of clientes to a batch: Insert, Change and the methods for single fields and elements do the
+// same as those of ClientesTable, which describes them.
 type ClientesBatch struct {
 	gen.Writes[Cliente]
 	table ClientesTable
@@ -115,6 +115,26 @@ func (t ClientesBatch) SetEndereco(id int32, endereco *Endereco) {
 	k := t.table.key(id)
 	gen.EncodeStruct(k, endereco, encodeEndereco)
 	gen.AddColumn(t.Writes, k, "endereco", nil)
+}
+
+// AddTelefones adds a change of one element.
+func (t ClientesBatch) AddTelefones(id int32, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
+}
+
+// RemoveTelefones adds a change of one element.
+func (t ClientesBatch) RemoveTelefones(id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
+}
+
+// SetEnderecoRua adds a write of one field of a UDT.
+func (t ClientesBatch) SetEnderecoRua(id int32, rua string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), rua, (*gen.Encoder).Text), "endereco", 0, nil)
+}
+
+// SetEnderecoCidade adds a write of one field of a UDT.
+func (t ClientesBatch) SetEnderecoCidade(id int32, cidade string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id), cidade, (*gen.Encoder).Text), "endereco", 1, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

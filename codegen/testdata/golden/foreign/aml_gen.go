@@ -87,8 +87,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ShopsBatch adds writes of shops to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// ShopsTable, which describes them.
+// ShopsBatch adds writes of shops to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
+// the same as those of ShopsTable, which describes them.
 type ShopsBatch struct {
 	gen.WritesOver[Shop]
 	table ShopsTable
@@ -212,6 +212,157 @@ func (t ShopsBatch) SetNote(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_
 // SetBy adds a write of one field.
 func (t ShopsBatch) SetBy(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(kind, id, string_, type_, where), by, (*gen.Encoder).Text), "by", nil)
+}
+
+// SetHomeLatitude adds a write of one field of a UDT.
+func (t ShopsBatch) SetHomeLatitude(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, latitude geo_.Degree) {
+	k := t.table.key(kind, id, string_, type_, where)
+	k.Float(float32(latitude))
+	gen.AddMember(t.Writes, k, "home", 0, nil)
+}
+
+// SetHomeLongitude adds a write of one field of a UDT.
+func (t ShopsBatch) SetHomeLongitude(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, longitude geo_.Degree) {
+	k := t.table.key(kind, id, string_, type_, where)
+	k.Float(float32(longitude))
+	gen.AddMember(t.Writes, k, "home", 1, nil)
+}
+
+// AddUnique adds a change of one element.
+func (t ShopsBatch) AddUnique(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
+}
+
+// RemoveUnique adds a change of one element.
+func (t ShopsBatch) RemoveUnique(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
+}
+
+// PutRanks adds a change of one element.
+func (t ShopsBatch) PutRanks(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key Name, value d_.Level) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, map[Name]d_.Level{key: value}, encodeName, encodeDLevel)
+	gen.AddElements(t.Writes, gen.AddElement, k, "ranks", nil)
+}
+
+// RemoveRanks adds a change of one element.
+func (t ShopsBatch) RemoveRanks(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key Name) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeEntryKey(k, key, encodeName)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "ranks", nil)
+}
+
+// AddGeoKinds adds a change of one element.
+func (t ShopsBatch) AddGeoKinds(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
+}
+
+// RemoveGeoKinds adds a change of one element.
+func (t ShopsBatch) RemoveGeoKinds(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
+}
+
+// PutDeep adds a change of one element.
+func (t ShopsBatch) PutDeep(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key geo.Kind, value map[Name]GeoKind) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, map[geo.Kind]map[Name]GeoKind{key: value}, encodeGeoKind, encodeMapOfNameToGeoKind)
+	gen.AddElements(t.Writes, gen.AddElement, k, "deep", nil)
+}
+
+// RemoveDeep adds a change of one element.
+func (t ShopsBatch) RemoveDeep(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key geo.Kind) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeEntryKey(k, key, encodeGeoKind)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "deep", nil)
+}
+
+// PutPoints adds a change of one element.
+func (t ShopsBatch) PutPoints(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key string, value geo.Point) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeMapOfStructs(k, map[string]geo.Point{key: value}, (*gen.Encoder).Text, encodeGeoPoint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "points", nil)
+}
+
+// RemovePoints adds a change of one element.
+func (t ShopsBatch) RemovePoints(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key string) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "points", nil)
+}
+
+// AddSet adds a change of one element.
+func (t ShopsBatch) AddSet(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo_.Point) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, map[geo_.Point]struct{}{element: {}}, encodeGeoPointValue, formTupleFloatFloat)
+	gen.AddElements(t.Writes, gen.AddElement, k, "set", nil)
+}
+
+// RemoveSet adds a change of one element.
+func (t ShopsBatch) RemoveSet(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo_.Point) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, map[geo_.Point]struct{}{element: {}}, encodeGeoPointValue, formTupleFloatFloat)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "set", nil)
+}
+
+// SetSizeUnit adds a write of one field of a UDT.
+func (t ShopsBatch) SetSizeUnit(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unit gen_.Unit) {
+	k := t.table.key(kind, id, string_, type_, where)
+	k.Text(string(unit))
+	f := &gen.Faults{}
+	f.Required("Size.Unit", unit != "")
+	gen.AddMember(t.Writes, k, "size", 0, f)
+}
+
+// SetSizeValue adds a write of one field of a UDT.
+func (t ShopsBatch) SetSizeValue(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, value int) {
+	k := t.table.key(kind, id, string_, type_, where)
+	k.Bigint(int64(value))
+	gen.AddMember(t.Writes, k, "size", 1, nil)
+}
+
+// SetCheckGenSizeUnit adds a write of one field of a UDT.
+func (t ShopsBatch) SetCheckGenSizeUnit(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unit gen_.Unit) {
+	k := t.table.key(kind, id, string_, type_, where)
+	k.Text(string(unit))
+	f := &gen.Faults{}
+	f.Required("CheckGenSize.Unit", unit != "")
+	gen.AddMember(t.Writes, k, "check_gen_size", 0, f)
+}
+
+// SetCheckGenSizeValue adds a write of one field of a UDT.
+func (t ShopsBatch) SetCheckGenSizeValue(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, value int) {
+	k := t.table.key(kind, id, string_, type_, where)
+	k.Bigint(int64(value))
+	gen.AddMember(t.Writes, k, "check_gen_size", 1, nil)
+}
+
+// SetOwnerID adds a write of one field of a UDT.
+func (t ShopsBatch) SetOwnerID(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, id_ gocql.UUID) {
+	f := &gen.Faults{}
+	f.Required("Owner.ID", id_ != (gocql.UUID{}))
+	gen.AddMember(t.Writes, gen.Then(t.table.key(kind, id, string_, type_, where), id_, gen.EncodeUUID), "owner", 0, f)
+}
+
+// SetOwnerHomes adds a write of one field of a UDT.
+func (t ShopsBatch) SetOwnerHomes(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, homes map[string][]Home) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, homes, (*gen.Encoder).Text, encodeListOfHomeValue)
+	f := &gen.Faults{}
+	for i0, e0 := range homes {
+		gen.CheckStructs(f, fmt.Sprintf("Owner.Homes[%q]", i0), e0, checkHome)
+	}
+	gen.AddMember(t.Writes, k, "owner", 1, f)
+}
+
+// SetOwnerTrips adds a write of one field of a UDT.
+func (t ShopsBatch) SetOwnerTrips(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, trips map[Home]struct{}) {
+	k := t.table.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, trips, encodeHomeValue, formTupleText)
+	f := &gen.Faults{}
+	for i0 := range trips {
+		gen.CheckStruct(f, fmt.Sprintf("Owner.Trips[%v]", i0), &i0, checkHome)
+	}
+	gen.AddMember(t.Writes, k, "owner", 2, f)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

@@ -80,8 +80,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ArtifactsByVenueBatch adds writes of artifacts_by_venue to a batch: Insert, Change, Put, Delete and the Set methods do the
-// same as those of ArtifactsByVenueTable, which describes them.
+// ArtifactsByVenueBatch adds writes of artifacts_by_venue to a batch: Insert, Change, Put, Delete and the methods for single
+// fields and elements do the same as those of ArtifactsByVenueTable, which describes them.
 type ArtifactsByVenueBatch struct {
 	gen.WritesOver[ArtifactByVenue]
 	table ArtifactsByVenueTable
@@ -135,6 +135,16 @@ func (t ArtifactsByVenueBatch) SetOpen(venueName string, year int32, id int64, o
 // SetAdded adds a write of one field.
 func (t ArtifactsByVenueBatch) SetAdded(venueName string, year int32, id int64, added time.Time) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), added, (*gen.Encoder).Timestamp), "added", nil)
+}
+
+// AddKeywords adds a change of one element.
+func (t ArtifactsByVenueBatch) AddKeywords(venueName string, year int32, id int64, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
+}
+
+// RemoveKeywords adds a change of one element.
+func (t ArtifactsByVenueBatch) RemoveKeywords(venueName string, year int32, id int64, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

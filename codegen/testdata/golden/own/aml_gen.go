@@ -82,8 +82,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// AccountBatch adds writes of account to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// AccountTable, which describes them.
+// AccountBatch adds writes of account to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of AccountTable, which describes them.
 type AccountBatch struct {
 	gen.WritesOver[Account]
 	table AccountTable
@@ -309,6 +309,157 @@ func (t AccountBatch) SetOthers(id ID[Account], label money.Label, level money.L
 	k := t.table.key(id, label, level)
 	gen.EncodeStructs(k, others, encodeBoxMoneyLabel)
 	gen.AddColumn(t.Writes, k, "others", nil)
+}
+
+// AddLabels adds a change of one element.
+func (t AccountBatch) AddLabels(id ID[Account], label money.Label, level money.Level, element money.Label) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
+}
+
+// RemoveLabels adds a change of one element.
+func (t AccountBatch) RemoveLabels(id ID[Account], label money.Label, level money.Level, element money.Label) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
+}
+
+// PutLevels adds a change of one element.
+func (t AccountBatch) PutLevels(id ID[Account], label money.Label, level money.Level, key string, value money.Level) {
+	k := t.table.key(id, label, level)
+	gen.EncodeMap(k, map[string]money.Level{key: value}, (*gen.Encoder).Text, encodeMoneyLevelBigint)
+	gen.AddElements(t.Writes, gen.AddElement, k, "levels", nil)
+}
+
+// RemoveLevels adds a change of one element.
+func (t AccountBatch) RemoveLevels(id ID[Account], label money.Label, level money.Level, key string) {
+	k := t.table.key(id, label, level)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "levels", nil)
+}
+
+// PutByLabel adds a change of one element.
+func (t AccountBatch) PutByLabel(id ID[Account], label money.Label, level money.Level, key money.Label, value string) {
+	k := t.table.key(id, label, level)
+	gen.EncodeMap(k, map[money.Label]string{key: value}, encodeMoneyLabelText, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.AddElement, k, "by_label", nil)
+}
+
+// RemoveByLabel adds a change of one element.
+func (t AccountBatch) RemoveByLabel(id ID[Account], label money.Label, level money.Level, key money.Label) {
+	k := t.table.key(id, label, level)
+	gen.EncodeEntryKey(k, key, encodeMoneyLabelText)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "by_label", nil)
+}
+
+// AddRanks adds a change of one element.
+func (t AccountBatch) AddRanks(id ID[Account], label money.Label, level money.Level, element money.Level) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
+}
+
+// RemoveRanks adds a change of one element.
+func (t AccountBatch) RemoveRanks(id ID[Account], label money.Label, level money.Level, element money.Level) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
+}
+
+// PutByVector adds a change of one element.
+func (t AccountBatch) PutByVector(id ID[Account], label money.Label, level money.Level, key [2]float32, value string) {
+	k := t.table.key(id, label, level)
+	gen.EncodeMap(k, map[[2]float32]string{key: value}, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
+	gen.AddElements(t.Writes, gen.AddElement, k, "by_vector", nil)
+}
+
+// RemoveByVector adds a change of one element.
+func (t AccountBatch) RemoveByVector(id ID[Account], label money.Label, level money.Level, key [2]float32) {
+	k := t.table.key(id, label, level)
+	gen.EncodeEntryKey(k, key, encodeVectorFloat2)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "by_vector", nil)
+}
+
+// SetDetailAmount adds a write of one field of a UDT.
+func (t AccountBatch) SetDetailAmount(id ID[Account], label money.Label, level money.Level, amount money.Amount) {
+	k := t.table.key(id, label, level)
+	gen.EncodeCQL(k, &amount, infoDecimal)
+	gen.AddMember(t.Writes, k, "detail", 0, nil)
+}
+
+// SetDetailLabel adds a write of one field of a UDT.
+func (t AccountBatch) SetDetailLabel(id ID[Account], label money.Label, level money.Level, label_ *money.Label) {
+	k := t.table.key(id, label, level)
+	gen.EncodeNullable(k, label_, encodeMoneyLabelText)
+	gen.AddMember(t.Writes, k, "detail", 1, nil)
+}
+
+// SetDetailLevel adds a write of one field of a UDT.
+func (t AccountBatch) SetDetailLevel(id ID[Account], label money.Label, level money.Level, level_ money.Level) {
+	k := t.table.key(id, label, level)
+	gen.EncodeSQL(k, &level_, "varint")
+	gen.AddMember(t.Writes, k, "detail", 2, nil)
+}
+
+// SetDetailNull adds a write of one field of a UDT.
+func (t AccountBatch) SetDetailNull(id ID[Account], label money.Label, level money.Level, null sql.Null[bool]) {
+	k := t.table.key(id, label, level)
+	gen.EncodeNull(k, null, (*gen.Encoder).Boolean)
+	f := &gen.Faults{}
+	f.Required("Detail.Null", null.Valid)
+	gen.AddMember(t.Writes, k, "detail", 3, f)
+}
+
+// SetDetailVector adds a write of one field of a UDT.
+func (t AccountBatch) SetDetailVector(id ID[Account], label money.Label, level money.Level, vector Embedding) {
+	k := t.table.key(id, label, level)
+	k.Floats(vector[:])
+	gen.AddMember(t.Writes, k, "detail", 4, nil)
+}
+
+// SetDetailSpan adds a write of one field of a UDT.
+func (t AccountBatch) SetDetailSpan(id ID[Account], label money.Label, level money.Level, span *Span) {
+	k := t.table.key(id, label, level)
+	gen.EncodeStruct(k, span, encodeSpan)
+	gen.AddMember(t.Writes, k, "detail", 5, nil)
+}
+
+// SetDetailCodes adds a write of one field of a UDT.
+func (t AccountBatch) SetDetailCodes(id ID[Account], label money.Label, level money.Level, codes money.Codes) {
+	k := t.table.key(id, label, level)
+	gen.EncodeCQL(k, &codes, infoListInt)
+	gen.AddMember(t.Writes, k, "detail", 6, nil)
+}
+
+// PutSpans adds a change of one element.
+func (t AccountBatch) PutSpans(id ID[Account], label money.Label, level money.Level, key Span, value Span) {
+	k := t.table.key(id, label, level)
+	gen.EncodeMapOfStructs(k, map[Span]Span{key: value}, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
+	gen.AddElements(t.Writes, gen.AddElement, k, "spans", nil)
+}
+
+// RemoveSpans adds a change of one element.
+func (t AccountBatch) RemoveSpans(id ID[Account], label money.Label, level money.Level, key Span) {
+	k := t.table.key(id, label, level)
+	gen.EncodeEntryKey(k, key, encodeSpanValue)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "spans", nil)
+}
+
+// AddUnique adds a change of one element.
+func (t AccountBatch) AddUnique(id ID[Account], label money.Label, level money.Level, element Span) {
+	k := t.table.key(id, label, level)
+	gen.EncodeSet(k, map[Span]struct{}{element: {}}, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
+	gen.AddElements(t.Writes, gen.AddElement, k, "unique", nil)
+}
+
+// RemoveUnique adds a change of one element.
+func (t AccountBatch) RemoveUnique(id ID[Account], label money.Label, level money.Level, element Span) {
+	k := t.table.key(id, label, level)
+	gen.EncodeSet(k, map[Span]struct{}{element: {}}, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "unique", nil)
+}
+
+// SetPairFirst adds a write of one field of a UDT.
+func (t AccountBatch) SetPairFirst(id ID[Account], label money.Label, level money.Level, first int32) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id, label, level), first, (*gen.Encoder).Int), "pair", 0, nil)
+}
+
+// SetPairSecond adds a write of one field of a UDT.
+func (t AccountBatch) SetPairSecond(id ID[Account], label money.Label, level money.Level, second string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id, label, level), second, (*gen.Encoder).Text), "pair", 1, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

@@ -82,8 +82,8 @@ func (s *ShopStore) Batch() *ShopBatch {
 // nothing.
 func (b *ShopBatch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ShopCustomersBatch adds writes of customers to a batch: Insert, Change, Put, Delete and the Set methods do the same as
-// those of ShopCustomersTable, which describes them.
+// ShopCustomersBatch adds writes of customers to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of ShopCustomersTable, which describes them.
 type ShopCustomersBatch struct {
 	gen.WritesOver[Customer]
 	table ShopCustomersTable
@@ -117,6 +117,32 @@ func (t ShopCustomersBatch) SetPast(id int32, year int32, past map[string][]Home
 		gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
 	}
 	gen.AddColumn(t.Writes, k, "past", f)
+}
+
+// SetHomeCity adds a write of one field of a UDT.
+func (t ShopCustomersBatch) SetHomeCity(id int32, year int32, city string) {
+	f := &gen.Faults{}
+	f.Required("Home.City", city != "")
+	gen.AddMember(t.Writes, gen.Then(t.table.key(id, year), city, (*gen.Encoder).Text), "home", 0, f)
+}
+
+// PutPast adds a change of one element.
+func (t ShopCustomersBatch) PutPast(id int32, year int32, key string, value []Home) {
+	k := t.table.key(id, year)
+	v := map[string][]Home{key: value}
+	gen.EncodeMap(k, v, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
+	f := &gen.Faults{}
+	for i0, e0 := range v {
+		gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
+	}
+	gen.AddElements(t.Writes, gen.AddElement, k, "past", f)
+}
+
+// RemovePast adds a change of one element.
+func (t ShopCustomersBatch) RemovePast(id int32, year int32, key string) {
+	k := t.table.key(id, year)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "past", nil)
 }
 
 // ShopBackfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

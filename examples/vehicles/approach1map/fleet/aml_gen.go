@@ -79,8 +79,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ClientesBatch adds writes of clientes to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// ClientesTable, which describes them.
+// ClientesBatch adds writes of clientes to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of ClientesTable, which describes them.
 type ClientesBatch struct {
 	gen.WritesOver[Cliente]
 	table ClientesTable
@@ -113,6 +113,33 @@ func (t ClientesBatch) SetVeiculos(id int32, veiculos map[string]Veiculo) {
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Veiculos", veiculos, checkVeiculo)
 	gen.AddColumn(t.Writes, k, "veiculos", f)
+}
+
+// AddTelefones adds a change of one element.
+func (t ClientesBatch) AddTelefones(id int32, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
+}
+
+// RemoveTelefones adds a change of one element.
+func (t ClientesBatch) RemoveTelefones(id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
+}
+
+// PutVeiculos adds a change of one element.
+func (t ClientesBatch) PutVeiculos(id int32, key string, value Veiculo) {
+	k := t.table.key(id)
+	v := map[string]Veiculo{key: value}
+	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeVeiculo)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Veiculos", v, checkVeiculo)
+	gen.AddElements(t.Writes, gen.AddElement, k, "veiculos", f)
+}
+
+// RemoveVeiculos adds a change of one element.
+func (t ClientesBatch) RemoveVeiculos(id int32, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "veiculos", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

@@ -91,8 +91,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ClientesBatch adds writes of clientes to a batch: Insert, Change and the Set methods do the same as those of
-// ClientesTable, which describes them.
+// ClientesBatch adds writes of clientes to a batch: Insert, Change and the methods for single fields and elements do the
+// same as those of ClientesTable, which describes them.
 type ClientesBatch struct {
 	gen.Writes[Cliente]
 	table ClientesTable
@@ -113,6 +113,16 @@ func (t ClientesBatch) SetEmails(id int32, emails []string) {
 // SetTelefones adds a write of one field.
 func (t ClientesBatch) SetTelefones(id int32, telefones []string) {
 	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), telefones, (*gen.Encoder).Text), "telefones", nil)
+}
+
+// AddTelefones adds a change of one element.
+func (t ClientesBatch) AddTelefones(id int32, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
+}
+
+// RemoveTelefones adds a change of one element.
+func (t ClientesBatch) RemoveTelefones(id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

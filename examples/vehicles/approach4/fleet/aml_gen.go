@@ -79,8 +79,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// VeiculosTable, which describes them.
+// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of VeiculosTable, which describes them.
 type VeiculosBatch struct {
 	gen.WritesOver[Veiculo]
 	table VeiculosTable
@@ -111,6 +111,16 @@ func (t VeiculosBatch) SetCliente(marca string, ano int32, placa string, cliente
 	k := t.table.key(marca, ano, placa)
 	gen.EncodeStruct(k, &cliente, encodeCliente)
 	gen.AddColumn(t.Writes, k, "cliente", nil)
+}
+
+// SetClienteID adds a write of one field of a UDT.
+func (t VeiculosBatch) SetClienteID(marca string, ano int32, placa string, id int32) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(marca, ano, placa), id, (*gen.Encoder).Int), "cliente", 0, nil)
+}
+
+// SetClienteNome adds a write of one field of a UDT.
+func (t VeiculosBatch) SetClienteNome(marca string, ano int32, placa string, nome string) {
+	gen.AddMember(t.Writes, gen.Then(t.table.key(marca, ano, placa), nome, (*gen.Encoder).Text), "cliente", 1, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its

@@ -90,8 +90,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Delete and the Set methods do the same as those of
-// VeiculosTable, which describes them.
+// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Delete and the methods for single fields and elements do
+// the same as those of VeiculosTable, which describes them.
 type VeiculosBatch struct {
 	gen.Writes[Veiculo]
 	table VeiculosTable

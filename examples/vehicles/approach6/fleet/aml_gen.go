@@ -83,8 +83,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ClientesBatch adds writes of clientes to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// ClientesTable, which describes them.
+// ClientesBatch adds writes of clientes to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of ClientesTable, which describes them.
 type ClientesBatch struct {
 	gen.WritesOver[Cliente]
 	table ClientesTable
@@ -105,8 +105,18 @@ func (t ClientesBatch) SetVeiculosIDs(id int32, veiculosIDs []string) {
 	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), veiculosIDs, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
-// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// VeiculosTable, which describes them.
+// AddVeiculosIDs adds a change of one element.
+func (t ClientesBatch) AddVeiculosIDs(id int32, element string) {
+	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
+}
+
+// RemoveVeiculosIDs adds a change of one element.
+func (t ClientesBatch) RemoveVeiculosIDs(id int32, element string) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
+}
+
+// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of VeiculosTable, which describes them.
 type VeiculosBatch struct {
 	gen.WritesOver[Veiculo]
 	table VeiculosTable

@@ -83,8 +83,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// VeiculosTable, which describes them.
+// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of VeiculosTable, which describes them.
 type VeiculosBatch struct {
 	gen.WritesOver[Veiculo]
 	table VeiculosTable
@@ -105,8 +105,8 @@ func (t VeiculosBatch) SetIDCliente(placa string, idCliente *int32) {
 	gen.AddColumn(t.Writes, k, "id_cliente", nil)
 }
 
-// ClientesBatch adds writes of clientes to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// ClientesTable, which describes them.
+// ClientesBatch adds writes of clientes to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of ClientesTable, which describes them.
 type ClientesBatch struct {
 	gen.WritesOver[Cliente]
 	table ClientesTable

@@ -98,8 +98,8 @@ func (s *Store) Batch() *Batch {
 // nothing.
 func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 
-// ClientesBatch adds writes of clientes to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// ClientesTable, which describes them.
+// ClientesBatch adds writes of clientes to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of ClientesTable, which describes them.
 type ClientesBatch struct {
 	gen.WritesOver[Cliente]
 	table ClientesTable
@@ -115,8 +115,8 @@ func (t ClientesBatch) SetNome(id int32, nome string) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
-// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the Set methods do the same as those of
-// VeiculosTable, which describes them.
+// VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of VeiculosTable, which describes them.
 type VeiculosBatch struct {
 	gen.WritesOver[Veiculo]
 	table VeiculosTable
