@@ -42,7 +42,7 @@ func (b *viewer) guarded(v *tableView, name string) {
 // guardedDoc returns the comment of the type of a part of a versioned root.
 func (v *tableView) guardedDoc() string {
 	return doc("%s reads the rows of %s. Each row is a part of the %s with its identifier, and is written with it: in the function of Update of Store.%s, by its "+
-		"InsertWith, and by its Delete. So there are no methods that write here. Rows of a deleted %s are not returned.", v.Type, v.Name, v.Of, v.OfField, v.Of)
+		"InsertWith, and by its Delete. Rows of a deleted %s are not returned.", v.Type, v.Name, v.Of, v.OfField, v.Of)
 }
 
 // GuardedDoc returns the comment of the type that writes the rows of the part.
@@ -69,8 +69,8 @@ func (v *tableView) withParts() {
 	v.Doc = doc("%s Its parts are read by %s, and written with it.", trim(v.Doc), v.partNames())
 	v.Methods.Update = doc("%s The function reads and writes the parts of the %s, too: they are saved with it in one conditional batch. If a row of a part that must "+
 		"not exist exists, Update returns mapper.ErrExists, and mapper.ErrNotFound for one that must exist. Errors in the values of parts are returned "+
-		"before anything is sent.", trim(v.Methods.Update), v.Struct)
-	v.Methods.Delete = doc("%s It deletes all rows of its parts in the same write, whatever their number.", trim(v.Methods.Delete))
-	v.Methods.DeleteAt = doc("%s It deletes all rows of its parts in the same write, whatever their number.", trim(v.Methods.DeleteAt))
+		"before anything is written.", trim(v.Methods.Update), v.Struct)
+	v.Methods.Delete = doc("%s It deletes all rows of its parts in the same write.", trim(v.Methods.Delete))
+	v.Methods.DeleteAt = doc("%s It deletes all rows of its parts in the same write.", trim(v.Methods.DeleteAt))
 	v.Methods.InsertWith = doc("InsertWith is like Insert. It writes rows of a part in the same conditional batch.")
 }

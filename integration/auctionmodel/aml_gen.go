@@ -196,7 +196,7 @@ func (t AuctionsTable) Put(ctx context.Context, v *Auction) error {
 // effects. If change returns an error, Update returns it and writes nothing. It returns mapper.ErrNotFound if there is no
 // row. The function reads and writes the parts of the Auction, too: they are saved with it in one conditional batch. If a
 // row of a part that must not exist exists, Update returns mapper.ErrExists, and mapper.ErrNotFound for one that must exist.
-// Errors in the values of parts are returned before anything is sent.
+// Errors in the values of parts are returned before anything is written.
 func (t AuctionsTable) Update(ctx context.Context, id int32, change func(*Auction, *AuctionParts) error) (*Auction, error) {
 	parts := func(p gen.Parts[Bid]) *AuctionParts { return &AuctionParts{Bid: BidParts{p}} }
 	return gen.UpdateWith(ctx, t.Versioned, bidCodec, parts, change, t.key(id))
@@ -216,14 +216,14 @@ func (t AuctionsTable) Change(ctx context.Context, old, new *Auction) error {
 }
 
 // Delete deletes one Auction, then its rows in auctions_by_seller as a logged batch, whatever its version is. It is not an
-// error if the row does not exist. It deletes all rows of its parts in the same write, whatever their number.
+// error if the row does not exist. It deletes all rows of its parts in the same write.
 func (t AuctionsTable) Delete(ctx context.Context, id int32) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
 }
 
 // DeleteAt deletes one Auction, then its rows in auctions_by_seller as a logged batch, if it has the given version. It
 // returns mapper.ErrConflict if the row has another version or does not exist. It deletes all rows of its parts in the same
-// write, whatever their number.
+// write.
 func (t AuctionsTable) DeleteAt(ctx context.Context, id int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
@@ -300,8 +300,7 @@ const (
 )
 
 // BidTable reads the rows of auctions. Each row is a part of the Auction with its identifier, and is written with it: in the
-// function of Update of Store.Auctions, by its InsertWith, and by its Delete. So there are no methods that write here. Rows
-// of a deleted Auction are not returned.
+// function of Update of Store.Auctions, by its InsertWith, and by its Delete. Rows of a deleted Auction are not returned.
 type BidTable struct{ gen.Reader[Bid] }
 
 func (t BidTable) key(auctionID int32, cents int64, bidder string) *gen.Encoder {
@@ -562,7 +561,7 @@ func (t ShelvesTable) Put(ctx context.Context, v *Shelf) error {
 // writes nothing. It returns mapper.ErrNotFound if there is no row. The function reads and writes the parts of the Shelf,
 // too: they are saved with it in one conditional batch. If a row of a part that must not exist exists, Update returns
 // mapper.ErrExists, and mapper.ErrNotFound for one that must exist. Errors in the values of parts are returned before
-// anything is sent.
+// anything is written.
 func (t ShelvesTable) Update(ctx context.Context, hall string, number int32, change func(*Shelf, *ShelfParts) error) (*Shelf, error) {
 	parts := func(p gen.Parts[Box]) *ShelfParts { return &ShelfParts{Box: BoxParts{p}} }
 	return gen.UpdateWith(ctx, t.Versioned, boxCodec, parts, change, t.key(hall, number))
@@ -581,13 +580,13 @@ func (t ShelvesTable) Change(ctx context.Context, old, new *Shelf) error {
 }
 
 // Delete deletes one Shelf, whatever its version is. It is not an error if the row does not exist. It deletes all rows of
-// its parts in the same write, whatever their number.
+// its parts in the same write.
 func (t ShelvesTable) Delete(ctx context.Context, hall string, number int32) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(hall, number))
 }
 
 // DeleteAt deletes one Shelf, if it has the given version. It returns mapper.ErrConflict if the row has another version or
-// does not exist. It deletes all rows of its parts in the same write, whatever their number.
+// does not exist. It deletes all rows of its parts in the same write.
 func (t ShelvesTable) DeleteAt(ctx context.Context, hall string, number int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(hall, number), version)
 }
@@ -634,8 +633,7 @@ const (
 )
 
 // BoxTable reads the rows of shelves. Each row is a part of the Shelf with its identifier, and is written with it: in the
-// function of Update of Store.Shelves, by its InsertWith, and by its Delete. So there are no methods that write here. Rows
-// of a deleted Shelf are not returned.
+// function of Update of Store.Shelves, by its InsertWith, and by its Delete. Rows of a deleted Shelf are not returned.
 type BoxTable struct{ gen.Reader[Box] }
 
 func (t BoxTable) key(hall string, number int32, code string) *gen.Encoder {

@@ -117,7 +117,7 @@ type SpansBatch struct {
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
 //
-// config has the TTL of the store.
+// config.TTL must be that of the store.
 func Backfills(config mapper.Config) map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"spans_by_service":  gen.Backfill(storeSchema, spansCodec, spansAggregate, "spans_by_service", config.TTL),

@@ -276,7 +276,7 @@ func (d *delivery) report(ctx context.Context, lost []error, ended error) {
 	if failure, ok := errors.AsType[*store.Error](l.Err); ok {
 		l.Err = failure.Err
 	}
-	d.db.config.Logger.WarnContext(ctx, "mapper: rows of unlogged copies may not be written: Reconcile writes them", slog.Int("rows", len(l.Rows)),
+	d.db.config.Logger.WarnContext(ctx, "mapper: rows of unlogged copies may not have been written: Reconcile writes them", slog.Int("rows", len(l.Rows)),
 		slog.String("row", rowname.Of(l.Aggregate, l.Table, l.Key)), slog.Any("error", l.Err))
 	if t, ok := d.db.config.Tracer.(mapper.UnwrittenTracer); ok {
 		t.Unwritten(ctx, l)

@@ -150,7 +150,7 @@ func (t AuctionsTable) Put(ctx context.Context, v *Auction) error {
 // writes nothing. It returns mapper.ErrNotFound if there is no row. The function reads and writes the parts of the Auction,
 // too: they are saved with it in one conditional batch. If a row of a part that must not exist exists, Update returns
 // mapper.ErrExists, and mapper.ErrNotFound for one that must exist. Errors in the values of parts are returned before
-// anything is sent.
+// anything is written.
 func (t AuctionsTable) Update(ctx context.Context, auctionID gocql.UUID, change func(*Auction, *AuctionParts) error) (*Auction, error) {
 	parts := func(p gen.Parts[Bid]) *AuctionParts { return &AuctionParts{Bid: BidParts{p}} }
 	return gen.UpdateWith(ctx, t.Versioned, bidCodec, parts, change, t.key(auctionID))
@@ -169,13 +169,13 @@ func (t AuctionsTable) Change(ctx context.Context, old, new *Auction) error {
 }
 
 // Delete deletes one Auction, whatever its version is. It is not an error if the row does not exist. It deletes all rows of
-// its parts in the same write, whatever their number.
+// its parts in the same write.
 func (t AuctionsTable) Delete(ctx context.Context, auctionID gocql.UUID) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(auctionID))
 }
 
 // DeleteAt deletes one Auction, if it has the given version. It returns mapper.ErrConflict if the row has another version or
-// does not exist. It deletes all rows of its parts in the same write, whatever their number.
+// does not exist. It deletes all rows of its parts in the same write.
 func (t AuctionsTable) DeleteAt(ctx context.Context, auctionID gocql.UUID, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(auctionID), version)
 }
@@ -225,8 +225,7 @@ const (
 )
 
 // BidTable reads the rows of auctions. Each row is a part of the Auction with its identifier, and is written with it: in the
-// function of Update of Store.Auctions, by its InsertWith, and by its Delete. So there are no methods that write here. Rows
-// of a deleted Auction are not returned.
+// function of Update of Store.Auctions, by its InsertWith, and by its Delete. Rows of a deleted Auction are not returned.
 type BidTable struct{ gen.Reader[Bid] }
 
 func (t BidTable) key(auctionID gocql.UUID, cents int64) *gen.Encoder {
