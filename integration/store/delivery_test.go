@@ -357,6 +357,9 @@ func TestCachedSharedRows(t *testing.T) {
 	require.Equal(t, 0, writes(s, "buy"))
 	now = now.Add(time.Second)
 	require.Equal(t, 1, writes(s, "buy"), "the time counts from the write")
+	now = now.Add(-36 * time.Hour)
+	require.Equal(t, 1, writes(s, "buy"), "the clock has gone back: the row can expire before 12 hours from now")
+	require.Equal(t, 0, writes(s, "buy"))
 
 	_, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{SharedCache: -1})
 	require.EqualError(t, err, "mapper: Config.SharedCache is -1 rows: use 1 or more, or 0 for 10000")

@@ -18,9 +18,10 @@ type recent struct {
 	rows  map[string]*list.Element
 }
 
-// recentRow is a row that need not be written before a time, in microseconds since 1970.
+// recentRow is a row that need not be written between two times, in microseconds since 1970.
 type recentRow struct {
 	key   string
+	from  int64 // when it was written: before it, the clock has gone back, and the row can expire before until
 	until int64
 }
 
@@ -40,7 +41,7 @@ func (r *recent) has(key string, now int64) bool {
 	if e == nil {
 		return false
 	}
-	if e.Value.(recentRow).until <= now {
+	if row := e.Value.(recentRow); now < row.from || row.until <= now {
 		r.drop(e)
 		return false
 	}
@@ -106,7 +107,7 @@ func (db *DB) acknowledged(c *change, b *batch) {
 		switch {
 		case m.Table.Cache == 0:
 		case m.Action == plan.Put:
-			db.recent.add(recentRow{keyOf(m, m.Table.Key), at + int64(m.Table.Cache)*1e6})
+			db.recent.add(recentRow{keyOf(m, m.Table.Key), at, at + int64(m.Table.Cache)*1e6})
 		case m.Action == plan.Delete && m.Column == 0:
 			db.recent.remove(keyOf(m, m.Table.Key))
 		}
