@@ -196,6 +196,18 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		require.ErrorAs(t, err, &unknown)
 		require.False(t, unknown.Repeatable)
 	})
+	t.Run("rows to delete after the root", func(t *testing.T) {
+		s, _, lose := losing(t)
+		require.NoError(t, s.Spans.Insert(t.Context(), many))
+		lose("spans")
+		moved := *many
+		moved.Logs = withLines(spanOf(1, 0, 301), 199).Logs[1:]
+		var unknown *mapper.UnknownOutcomeError
+		require.ErrorAs(t, s.Spans.Put(t.Context(), &moved), &unknown)
+		require.False(t, unknown.Repeatable, "the root can be written, and then a repeated Put does not find the rows to delete")
+		require.ErrorAs(t, s.Spans.Change(t.Context(), many, &moved), &unknown)
+		require.True(t, unknown.Repeatable, "a repeated Change finds them by its old value")
+	})
 	t.Run("Delete", func(t *testing.T) {
 		s, _, lose := losing(t)
 		many := withLines(spanOf(1, 2, 1000), 5)

@@ -73,6 +73,10 @@ func (d *delivery) split() {
 	}
 	d.main = newBatch(all.change, all.table, near)
 	d.rootLast = all.op == "Delete" || all.imported
+	// A repeated Put reads the new row of the root, from which it cannot find the rows to delete.
+	if !d.rootLast && all.op == "Put" && all.old != nil && deleted != nil {
+		d.main.repeatable = false
+	}
 	limit := d.db.config.BatchLimit
 	for _, p := range append(piecesOf(written, limit, maxStatements), piecesOf(deleted, limit, maxStatements)...) {
 		d.pieces = append(d.pieces, newBatch(all.change, all.table, p))
@@ -197,14 +201,8 @@ func (d *delivery) partly(i int, err error) error {
 	if failure, ok := errors.AsType[*store.Error](err); ok {
 		err = failure.Err
 	}
-	left := d.pieces[i:]
-	out := d.main
-	// A repeated Put reads the new row of the root, from which it cannot find the rows to delete.
-	if last := left[len(left)-1]; !d.rootLast && d.change.op == "Put" && d.change.old != nil && last.mutations[0].Action == plan.Delete {
-		out.repeatable = false
-	}
-	failure := out.result(err, err).(*mapper.UnknownOutcomeError)
-	if failure.Tables = d.tables(nil, left); d.rootLast {
+	failure := d.main.result(err, err).(*mapper.UnknownOutcomeError)
+	if failure.Tables = d.tables(nil, d.pieces[i:]); d.rootLast {
 		failure.Tables = d.main.addTables(failure.Tables)
 	}
 	return failure
