@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -475,4 +476,36 @@ func TestVersionsOfRootsWithParts(t *testing.T) {
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	require.NoError(t, s.Shelves.Delete(ctx, "n", 1))
 	require.Empty(t, collected(t, s.Box.Of("n", 1).All(ctx)))
+}
+
+// A save with more parts than one request can carry is refused before anything is sent.
+func TestSaveWithPartsIsTooLarge(t *testing.T) {
+	t.Parallel()
+	sent := &storetest.Requests{}
+	s, err := auctionmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	require.NoError(t, err)
+	note := strings.Repeat("x", 1<<20)
+	var bids []*auctionmodel.Bid
+	for i := range int64(16) {
+		b := bid(1, i, "Ana")
+		b.Note = &note
+		bids = append(bids, b)
+	}
+	var large *mapper.BatchTooLargeError
+	require.ErrorAs(t, s.Auctions.InsertWith(t.Context(), auction(1), bids...), &large)
+	require.Equal(t, 16<<20, large.Limit)
+	require.Greater(t, large.Bytes, large.Limit)
+	require.Equal(t, "auctions id=1", large.Table+" "+large.Key)
+	require.NoError(t, s.Auctions.InsertWith(t.Context(), auction(1), bids[:15]...))
+	sent.Take()
+	_, err = s.Auctions.Update(t.Context(), 1, func(_ *anAuction, p *itsParts) error {
+		for _, b := range bids {
+			p.Bid.Put(b)
+		}
+		return nil
+	})
+	require.ErrorAs(t, err, &large)
+	for _, r := range sent.Take() {
+		require.False(t, r.Conditional)
+	}
 }

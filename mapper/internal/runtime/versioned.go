@@ -455,7 +455,24 @@ func (w *writing) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan
 	if w.blind {
 		return plan.PlanChange(w.aggregate, old, row, o)
 	}
-	return plan.PlanSave(w.aggregate, old, row, o)
+	save, err := plan.PlanSave(w.aggregate, old, row, o)
+	if err == nil {
+		err = w.fits(&save.Root)
+	}
+	return save, err
+}
+
+// fits returns an error for a save whose parts make it larger than any server accepts.
+func (w *writing) fits(c *plan.Conditional) error {
+	if len(w.parts) == 0 {
+		return nil
+	}
+	all := []plan.Mutation{{Table: c.Table, Row: c.Row, Action: plan.Put, Write: c.Table.BeyondKey()}}
+	for i := range c.Parts {
+		all = append(all, c.Parts[i].Mutation())
+	}
+	b := newBatch(change{op: w.op, new: w.key}, w.c.Table, all)
+	return b.tooLarge(w.db.config.BatchLimit)
 }
 
 // synced reports whether the copies of a state have been written and its pending rows have been deleted. It reads the done-marker
