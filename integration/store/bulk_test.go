@@ -1,9 +1,11 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -197,4 +199,62 @@ func TestInsertAllReadsAsItWrites(t *testing.T) {
 	}), mapper.BulkConfig{Parallel: parallel, Progress: func(n int) { done.Store(int64(n)) }})
 	require.NoError(t, err)
 	require.Equal(t, 500, res.Written)
+}
+
+// Whatever happens to the requests and to the context, each value in the table is among those that the result names.
+func TestResultOfInsertAllNamesWhatIsWritten(t *testing.T) {
+	t.Parallel()
+	outcomes := []memory.Outcome{memory.Refused, memory.LostAnswer}
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		backend := memory.New(memory.Config{})
+		s, err := contactmodel.OpenOn(t.Context(), backend)
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		fault, outcome, phone := r.IntN(60), outcomes[r.IntN(2)], r.IntN(60)
+		ends := r.IntN(120)
+		backend.Intercept(func(r memory.Request) memory.Outcome {
+			if r.Write && slices.Contains(r.Tables, "contacts_by_phone") {
+				return outcome
+			}
+			return memory.Done
+		})
+		n := 0
+		res, err := s.Contacts.InsertAll(ctx, sequence(60, func(i int) *contactmodel.Contact {
+			if n++; i == ends {
+				cancel()
+			}
+			if i == fault && seed%2 == 0 {
+				return &contactmodel.Contact{ID: "bad"}
+			}
+			return bulkContact(i, i == phone)
+		}), mapper.BulkConfig{Parallel: 1 + r.IntN(8)})
+		require.Equal(t, err, res.Err)
+		named := func(i int) bool {
+			return i < res.Written || slices.ContainsFunc(res.Unknown, func(x [2]int) bool { return x[0] <= i && i < x[1] })
+		}
+		for i := range 60 {
+			_, err := s.Contacts.Get(t.Context(), fmt.Sprint(i))
+			require.True(t, err != nil || named(i), "seed %d: value %d is written, not in %+v", seed, i, res)
+			require.True(t, err == nil || i >= res.Written, "seed %d: value %d is not written, in %+v", seed, i, res)
+		}
+		cancel()
+	}
+}
+
+// A sequence that panics ends InsertAll after the requests that are under way.
+func TestInsertAllOfASequenceThatPanics(t *testing.T) {
+	t.Parallel()
+	s, err := contactmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	require.NoError(t, err)
+	for _, parallel := range []int{1, 4} {
+		require.PanicsWithValue(t, "damaged", func() {
+			_, _ = s.Contacts.InsertAll(t.Context(), sequence(9, func(i int) *contactmodel.Contact {
+				if i == 8 {
+					panic("damaged")
+				}
+				return bulkContact(i, false)
+			}), mapper.BulkConfig{Parallel: parallel})
+		})
+	}
 }
