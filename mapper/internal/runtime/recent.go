@@ -25,6 +25,8 @@ type recentRow struct {
 	until int64
 }
 
+func (r recentRow) holds(now int64) bool { return r.from <= now && now < r.until }
+
 // newRecent returns an empty set, or nil if no table has cache=.
 func newRecent(schema *plan.Schema, limit int) *recent {
 	if !slices.ContainsFunc(schema.Tables, func(t *plan.Table) bool { return t.Cache > 0 }) {
@@ -41,7 +43,7 @@ func (r *recent) has(key string, now int64) bool {
 	if e == nil {
 		return false
 	}
-	if row := e.Value.(recentRow); now < row.from || row.until <= now {
+	if !e.Value.(recentRow).holds(now) {
 		r.drop(e)
 		return false
 	}
