@@ -236,7 +236,9 @@ func TestLargeWriteInterrupted(t *testing.T) {
 // A batch of several aggregates is never split, and a single row above 16 MiB is refused. Nothing is sent in either case.
 func TestLargeIsRefused(t *testing.T) {
 	t.Parallel()
-	s, sent, _ := losing(t)
+	sent := &storetest.Losses{}
+	s, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	require.NoError(t, err)
 	b := s.Batch()
 	b.Spans.Insert(withLines(spanOf(1, 0, 300), 200))
 	b.Spans.Insert(spanOf(2, 0, 0))
