@@ -222,6 +222,24 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		require.NoError(t, s.Spans.Delete(t.Context(), many.Trace, many.ID))
 		require.Equal(t, "0 spans, 0 logs, 0 tags, 1 operations", spanRows(t, s, many))
 	})
+	t.Run("Delete of a refused root", func(t *testing.T) {
+		b := memory.New(memory.Config{})
+		s, err := tracemodel.OpenOn(t.Context(), b)
+		require.NoError(t, err)
+		many := withLines(spanOf(1, 2, 1000), 5)
+		require.NoError(t, s.Spans.Insert(t.Context(), many))
+		b.Intercept(func(r memory.Request) memory.Outcome {
+			if r.Write && slices.Equal(r.Tables, []string{"spans"}) {
+				return memory.Refused
+			}
+			return memory.Done
+		})
+		var unknown *mapper.UnknownOutcomeError
+		require.ErrorAs(t, s.Spans.Delete(t.Context(), many.Trace, many.ID), &unknown, "the rows of the copies are deleted")
+		require.True(t, unknown.Repeatable)
+		require.Equal(t, []string{"spans", "spans_by_tag"}, unknown.Tables)
+		require.Equal(t, "0 spans, 0 logs, 2 tags, 1 operations", spanRows(t, s, many))
+	})
 	t.Run("root", func(t *testing.T) {
 		s, sent, _ := losing(t, "spans")
 		var unknown *mapper.UnknownOutcomeError

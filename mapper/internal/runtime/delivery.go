@@ -186,11 +186,19 @@ func (db *DB) until(ctx context.Context, b *batch, at, of int64, again func(ctx 
 	}
 }
 
-// result returns the error of the write of the root.
+// result returns the error of the write of the root. If the pieces have been written before it, the write is incomplete also if the root
+// is refused.
 func (d *delivery) result(err, unknown error) error {
+	left := d.pieces
+	if d.rootLast {
+		left = nil
+		if failure, ok := errors.AsType[*store.Error](err); ok && unknown == nil {
+			unknown = failure.Err
+		}
+	}
 	err = d.main.result(err, unknown)
 	if failure, ok := err.(*mapper.UnknownOutcomeError); ok && d.pieces != nil {
-		failure.Tables = d.tables(d.main.addTables(nil), d.pieces)
+		failure.Tables = d.tables(d.main.addTables(nil), left)
 	}
 	return err
 }
