@@ -157,6 +157,24 @@ func losing(t *testing.T, tables ...string) (s *tracemodel.Store, sent *storetes
 	return s, sent, lose
 }
 
+// If it is unknown whether the root is written, the rows of unlogged copies are reported, because a repeated call need not write them.
+func TestUnloggedRowsOfAnUnknownOutcome(t *testing.T) {
+	t.Parallel()
+	s, sent, lose := losing(t, "spans")
+	span := spanOf(1, 3, 1)
+	var unknown *mapper.UnknownOutcomeError
+	require.ErrorAs(t, s.Spans.Put(t.Context(), span), &unknown)
+	require.Len(t, sent.Lost, 1)
+	rows := map[string]int{}
+	for _, r := range sent.Lost[0].Rows {
+		rows[r.Table]++
+	}
+	require.Equal(t, map[string]int{"spans_by_tag": 3, "operations": 1}, rows)
+	lose()
+	require.NoError(t, s.Spans.Put(t.Context(), span))
+	require.Len(t, sent.Lost, 1)
+}
+
 // A failure after the root has been written is an UnknownOutcomeError with the tables that are left. The same call writes them.
 func TestLargeWriteInterrupted(t *testing.T) {
 	t.Parallel()

@@ -135,6 +135,7 @@ func (d *delivery) send(ctx context.Context) error {
 	}
 	if len(d.main.mutations) > 0 {
 		if err := d.sendMain(ctx); err != nil {
+			d.unsent(ctx, err)
 			return err
 		}
 	}
@@ -259,6 +260,14 @@ func (d *delivery) sendUnlogged(ctx context.Context) {
 		return nil
 	})
 	d.report(ctx, lost, ended)
+}
+
+// unsent reports the rows of unlogged copies if it is unknown whether the row of the root is written: a repeated Put or Delete that
+// finds it written does not write them. A repeated large write writes all rows.
+func (d *delivery) unsent(ctx context.Context, err error) {
+	if _, unknown := errors.AsType[*mapper.UnknownOutcomeError](err); unknown && d.pieces == nil && d.unlogged != nil {
+		d.report(ctx, slices.Repeat([]error{err}, len(d.unlogged)), nil)
+	}
 }
 
 // report passes the rows of unlogged copies that may not have been written to the log and the tracer, with the first error.
