@@ -220,11 +220,10 @@ func (w *writing) appears(r Row) {
 	}
 }
 
-// replaceStatics removes the cells of the static collections and UDTs that a row writes as a whole: those of another row of the
-// partition.
+// replaceStatics removes the cells of the static columns that a row writes as a whole: those of another row of the partition.
 func (w *writing) replaceStatics(r Row) {
 	for at := range r.Cells {
-		if at.Static && at.Path != "" {
+		if at.Static {
 			maps.DeleteFunc(w.row(r, at).cells, func(o Place, _ *heldCell) bool { return o.Column == at.Column })
 		}
 	}
