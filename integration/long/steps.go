@@ -13,11 +13,11 @@ type step struct {
 }
 
 var steps = []step{
-	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas)$", "-kills=2 -replicas=8 -replicas.seed=SEED"},
+	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas)$", "-kills=2 -replicas=5 -replicas.seed=SEED"},
 	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=50 -versioned.seed=SEED"},
-	{"./integration/language", "^Test(Corpus|LanguageExamplesRun)$", "-all -corpus=50 -corpus-seed=SEED"},
-	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=10 -corpus-seed=SEED"},
-	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=15 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
+	{"./integration/language", "^Test(Corpus|LanguageExamplesRun)$", "-all -corpus=40 -corpus-seed=SEED"},
+	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=6 -corpus-seed=SEED"},
+	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=12 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
 	{"./integration/store", "^TestManyParts$", "-parts=50000"},
 	{"./mapper/internal/conformance", "^TestMemoryConforms$", "-conformance.sequences=500 -conformance.seed=SEED"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
