@@ -6,16 +6,14 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
+// batched reports whether a batch can have writes of a table.
+func batched(t *schema.Table) bool { return t.Derived == nil && t.Aggregate.InBatches() }
+
 // batchView is the writes of a plain root or part that a batch can have: those that do not read.
 type batchView struct {
 	Type string // CustomersBatch
 	Doc  string
 	Base string // the embedded type: Writes, or WritesOver with Put
-}
-
-// batched reports whether a batch can have writes of a table: whether it is a plain root or part.
-func batched(t *schema.Table) bool {
-	return t.Derived == nil && t.Aggregate.IsSource() && !t.Aggregate.Counter && !t.Aggregate.Versioned()
 }
 
 // batch adds the writes of a plain root to a batch.

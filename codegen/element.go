@@ -67,6 +67,9 @@ func removing(c *schema.Column) element {
 	return e
 }
 
+// once reports whether the write is sent once: a repeated one would add the element again.
+func (e element) once() bool { return e.call == "Append" || e.call == "Prepend" }
+
 // element adds a method for one element, if there is one.
 func (b *viewer) element(v *tableView, c *schema.Column, way schema.Way, of func(*schema.Column) element) {
 	if way.No != "" {
@@ -75,7 +78,7 @@ func (b *viewer) element(v *tableView, c *schema.Column, way schema.Way, of func
 	e := of(c)
 	s, names := b.given(v, c, e.given)
 	s.Name, s.Call, s.What, s.Broken = e.name, "WriteElement", "gen."+e.call+"Element, ", "nil"
-	s.Once = e.call == "Append" || e.call == "Prepend"
+	s.Once = e.once()
 	s.Doc = e.doc + " " + strings.Join(c.Attribute.Path, ".") + wayDoc(way, e)
 	if way.Reads != "" {
 		s.Call, s.Broken = "ChangeElement", ""
@@ -88,7 +91,7 @@ func (b *viewer) element(v *tableView, c *schema.Column, way schema.Way, of func
 // wayDoc returns the end of the comment of a method for one element.
 func wayDoc(way schema.Way, e element) string {
 	once := ""
-	if e.call == "Append" || e.call == "Prepend" {
+	if e.once() {
 		once = "; a repeated call adds it again"
 	}
 	if way.Reads != "" {

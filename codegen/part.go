@@ -85,7 +85,7 @@ func (v *tableView) SeparateParts() (out []partView) {
 	return out
 }
 
-// PartInside returns the part of a plain root whose rows are in its table; nil if there is none.
+// PartInside returns the part of a plain root whose rows are in its table, or nil.
 func (v *tableView) PartInside() *partView {
 	for i := range v.Parts {
 		if !v.Parts[i].Separate && v.Versioned == nil {

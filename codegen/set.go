@@ -86,7 +86,7 @@ func (b *viewer) value(s *setView, t *model.Type, value string, of *model.Struct
 }
 
 // then returns the function of package gen that writes a value after a key, and the function that writes the value, or each of
-// its elements; "" if there is none.
+// its elements, or "".
 func (b *viewer) then(t *model.Type, of *model.Struct) (then, f string) {
 	s, composite := shapeOf(t)
 	switch {

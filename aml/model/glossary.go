@@ -57,6 +57,10 @@ func (a *Aggregate) Versioned() bool {
 	return a.Version != nil || a.Root != nil && a.Root.Version != nil
 }
 
+// InBatches reports whether a batch of several aggregates can have writes of the aggregate: those of plain roots and their parts.
+// Other writes are conditional, have no timestamp, or follow from a root.
+func (a *Aggregate) InBatches() bool { return a.IsSource() && !a.Counter && !a.Versioned() }
+
 // Discriminator is a clustering column: it distinguishes rows with the same identifier.
 type Discriminator struct {
 	*Attribute

@@ -218,7 +218,7 @@ func (t *Table) Load() string {
 
 // Stamped renders the read of the rows of one partition with their write times and remaining TTLs.
 func (t *Table) Stamped() string {
-	return statement.Stamped(model.Quote(t.Name), Names(t.Ordered()), len(t.PartitionKey), len(t.Key())) + " WHERE " + where(t.PartitionKey)
+	return statement.Positioned(model.Quote(t.Name), Names(t.Ordered()), len(t.PartitionKey), len(t.Key())) + " WHERE " + where(t.PartitionKey)
 }
 
 // Reversed renders the reverse of the clustering order; "" without a clustering key.

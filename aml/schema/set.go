@@ -132,7 +132,7 @@ func (d derivation) otherOrigin(t *projection.Target, of part) string {
 	return ""
 }
 
-// other returns an origin of values other than the key and one part of the source; "" if there is none.
+// other returns an origin of values other than the key and one part of the source, or "".
 func (d derivation) other(but part, from ...*projection.Origin) string {
 	columns := d.p.Source.Ordered()
 	reads := func(of part) bool {

@@ -46,13 +46,13 @@ func One(changed, beyondKey int, singleCell bool) bool {
 	return changed == 1 && beyondKey > 1 && singleCell
 }
 
-// Stamped renders the read of all columns of a table, without a restriction. The read also returns the write time and the
-// remaining TTL of each column outside the key, and the token of the partition. The first columns are those of the partition key
-// and the clustering key; partition and key are the numbers of columns of the partition key and of both.
-func Stamped(table string, columns []string, partition, key int) string {
+// Positioned renders the read of all columns of a table, without a restriction. The read also returns the write times and the
+// remaining TTLs of the columns after the first ones, whose number is unstamped, and the token of the partition. The first columns
+// are those of the partition key, whose number is partition.
+func Positioned(table string, columns []string, partition, unstamped int) string {
 	all := slices.Clone(columns)
 	for _, function := range []string{"WRITETIME(", "TTL("} {
-		for _, c := range columns[key:] {
+		for _, c := range columns[unstamped:] {
 			all = append(all, function+c+")")
 		}
 	}

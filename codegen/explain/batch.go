@@ -33,7 +33,7 @@ func (e *Explanation) batch() *Batch {
 	b := &Batch{}
 	for _, t := range e.Tables {
 		x := &explainer{table: t}
-		if t.Missing == "" && batched(t.Aggregate) {
+		if t.Missing == "" && t.Aggregate.InBatches() {
 			b.Tables = append(b.Tables, &Batched{t, x.batchMethods(e.Tables)})
 			b.Checks = append(b.Checks, x.checks()...)
 		}
@@ -48,10 +48,6 @@ func (e *Explanation) batch() *Batch {
 	}
 	return b
 }
-
-// batched reports whether a batch can have writes of an aggregate. It can if the aggregate is a plain root or a part of one.
-// Writes of other aggregates are conditional, or have no timestamp.
-func batched(a *model.Aggregate) bool { return a.IsSource() && !a.Counter && !a.Versioned() }
 
 // batchMethods returns the methods that do not read, without those that add to a list, which are not repeated.
 func (x *explainer) batchMethods(all []*Table) []string {

@@ -187,7 +187,7 @@ type Field struct {
 	*schema.Column
 	Update *Request   // the writes of a change in Update, Change and Put; nil if the field is final
 	Set    *Operation // nil if there is no Set method
-	NoSet  string     // why there is none
+	NoSet  string     // why it does not exist
 
 	Elements []*Element // the methods for one field of a UDT, or for one element of a collection
 }
@@ -197,7 +197,7 @@ type Element struct {
 	Name      string     // AddPhones
 	Operation *Operation // nil if there is no such method
 	Reads     string     // why it reads the row first; "" if it does not
-	No        string     // why there is none
+	No        string     // why it does not exist
 }
 
 // Certainty is whether a statement is true for every value.

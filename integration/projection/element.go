@@ -108,7 +108,7 @@ func (s *Session) hasRow(x *elementChange) bool {
 	return slices.ContainsFunc(s.c.Root.Projections, func(p *schema.Projection) bool { return p.Effect(x.column).Exists })
 }
 
-// drawElement draws a change of one element for which there is a method, and returns the changed row; nil if there is none.
+// drawElement draws a change of one element for which there is a method, and returns the changed row, or nil without such a method.
 func (s *Session) drawElement(old Record) (new Record, x *elementChange) {
 	var changes []*elementChange
 	add := func(c *schema.Column, way schema.Way, of ...gen.Element) {

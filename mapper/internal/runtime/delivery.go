@@ -80,6 +80,7 @@ func (d *delivery) split() {
 	limit := d.db.config.BatchLimit
 	for _, p := range append(piecesOf(written, limit, maxStatements), piecesOf(deleted, limit, maxStatements)...) {
 		d.pieces = append(d.pieces, newBatch(all.change, all.table, p))
+		d.pieces[len(d.pieces)-1].piece = true
 	}
 }
 
@@ -149,11 +150,11 @@ func (d *delivery) send(ctx context.Context) error {
 	return nil
 }
 
-// sendPieces sends the pieces, each until it is acknowledged.
+// sendPieces sends the pieces, each until it is acknowledged or the call ends, also if it is refused.
 func (d *delivery) sendPieces(ctx context.Context) error {
 	for i := range d.pieces {
 		p := &d.pieces[i]
-		if err := d.sendPiece(ctx, p); err != nil {
+		if err := d.db.until(ctx, p, d.change.at, d.change.at, d.db.env.resend); err != nil {
 			return d.partly(i, err)
 		}
 		d.db.acknowledged(d.change, p)
@@ -161,19 +162,8 @@ func (d *delivery) sendPieces(ctx context.Context) error {
 	return nil
 }
 
-// sendPiece sends a piece until it is acknowledged or the call ends. It repeats a refused piece, too, because too few replicas
-// can be available for a while.
-func (d *delivery) sendPiece(ctx context.Context, p *batch) error {
-	for attempt := 1; ; attempt++ {
-		err := d.db.until(ctx, p, d.change.at, d.change.at, d.db.env.resend)
-		if err == nil || !d.db.env.resend(ctx, attempt) {
-			return err
-		}
-	}
-}
-
-// until sends a batch at the timestamp at until it is acknowledged or refused, or until again reports that there is no other
-// attempt. again waits before the next attempt. The TTLs of the mutations count from the timestamp of.
+// until sends a batch at the timestamp at until it is acknowledged or, unless it is a piece, refused, or until again reports that
+// there is no other attempt. again waits before the next attempt. The TTLs of the mutations count from the timestamp of.
 func (db *DB) until(ctx context.Context, b *batch, at, of int64, again func(ctx context.Context, attempt int) bool) error {
 	for attempt := 1; ; attempt++ {
 		if b.age(db.config.Now, of); len(b.mutations) == 0 {
@@ -181,7 +171,8 @@ func (db *DB) until(ctx context.Context, b *batch, at, of int64, again func(ctx 
 		}
 		err := db.send(ctx, b, at, attempt)
 		failure, failed := errors.AsType[*store.Error](err)
-		if err == nil || failed && failure.Outcome == store.Refused || !again(ctx, attempt) {
+		refused := failed && failure.Outcome == store.Refused
+		if err == nil || refused && !b.piece || !again(ctx, attempt) {
 			return err
 		}
 	}

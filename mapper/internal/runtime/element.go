@@ -33,16 +33,7 @@ func (e Element) op(c *plan.Column) string {
 // column the partition key) and the elements. broken contains the rules of the model that they violate. If the row does not
 // exist, added elements create cells of a row with the key, as CQL does.
 func (r Root) WriteElement(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Fault) error {
-	ctx, end, err := r.beginWrite(ctx, r.elementOp(e, name))
-	if err != nil {
-		return err
-	}
-	defer end()
-	c, mutations, err := r.writeElement(e, values, name, broken)
-	if err != nil {
-		return err
-	}
-	return r.db.write(ctx, c, r.c.Table, mutations)
+	return r.carryOut(ctx, r.elementOp(e, name), func() (*change, []plan.Mutation, error) { return r.writeElement(e, values, name, broken) })
 }
 
 // writeElement plans a change of elements without a read.

@@ -71,7 +71,7 @@ func (p *Parts) Get(clustering *cell.Encoder) (any, error) {
 	return p.r.decode(&d, row)
 }
 
-// look returns a row as the function sees it, or nil if there is none.
+// look returns a row as the function sees it, or nil if the row does not exist.
 func (p *Parts) look(key cell.Row) (cell.Row, error) {
 	if p.ended {
 		return nil, errEnded

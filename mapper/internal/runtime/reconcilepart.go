@@ -25,10 +25,7 @@ func (r Root) partTables() []*plan.Table {
 
 // compareParts examines the partitions of a part that are in the token range of the page, and whose root is not in the page.
 func (s *rootScan) compareParts(ctx context.Context, part *plan.Table) error {
-	there := map[string]bool{}
-	for _, row := range s.page {
-		there[keyString(row.key, len(row.key))] = true
-	}
+	there := keysOf(s.page)
 	rows, strays := 0, []rootKey{}
 	q := store.Read{Table: part, Positioned: true, First: true, After: s.begun, Until: s.ended, Consistency: s.x.db.config.Consistency}
 	for row, err := range s.x.db.store.Rows(ctx, q) {
@@ -93,8 +90,8 @@ func (x *reconciling) examineParts(ctx context.Context, r Root, part *plan.Table
 	return nil
 }
 
-// oldestOf returns the write time of a row of a part that was written before a time. If there is none, it returns the earliest
-// write time of all rows, or nil without rows. A row that has only its key has no write time that can be read, and counts as old.
+// oldestOf returns the write time of a row of a part that was written before a time. If all rows are newer, it returns the
+// earliest write time, or nil without rows. A row that has only its key has no write time that can be read, and counts as old.
 func (x *reconciling) oldestOf(ctx context.Context, part *plan.Table, key cell.Row, before int64) (oldest *int64, err error) {
 	q := store.Read{Table: part, Key: key, Stamped: true, Consistency: x.db.config.Consistency}
 	rows := 0

@@ -28,10 +28,10 @@ func (x *reconciling) plainPhases(r Root) []phase {
 	return releasing(out, all)
 }
 
-// newSliceScan returns a scan of a slice of a table, whose pages end at the end of a partition.
-func newSliceScan(r Root, t *plan.Table) scan {
+// newSliceScan returns a scan of a slice of a table, whose pages end at the end of a partition. Without stamps it is faster.
+func newSliceScan(r Root, t *plan.Table, stamped bool) scan {
 	s := newScan(r, FillConfig{}, t.Name)
-	s.read.Table, s.whole = t, true
+	s.read.Table, s.read.Positioned, s.read.Stamped, s.whole = t, true, stamped, true
 	return s
 }
 
@@ -85,7 +85,7 @@ type rootScan struct {
 }
 
 func newRootScan(x *reconciling, r Root, all []*sums) *rootScan {
-	s := &rootScan{scan: newSliceScan(r, r.c.Table), x: x, sums: all}
+	s := &rootScan{scan: newSliceScan(r, r.c.Table, true), x: x, sums: all}
 	s.of = s
 	return s
 }
@@ -269,12 +269,18 @@ func (x *reconciling) compareNear(ctx context.Context, r Root, n *near, row *roo
 	return x.compare(ctx, r, n.copy, row, there)
 }
 
+// keysOf returns the keys of the rows of a page.
+func keysOf(page []*rootRow) map[string]bool {
+	keys := make(map[string]bool, len(page))
+	for _, row := range page {
+		keys[keyString(row.key, len(row.key))] = true
+	}
+	return keys
+}
+
 // compareStrays examines the rows of a copy that contain the key of a root that is not in the page.
 func (x *reconciling) compareStrays(ctx context.Context, r Root, n *near, page []*rootRow) error {
-	there := map[string]bool{}
-	for _, row := range page {
-		there[keyString(row.key, len(row.key))] = true
-	}
+	there := keysOf(page)
 	for _, name := range slices.Sorted(maps.Keys(n.bySource)) {
 		if there[name] || n.copy.Shared {
 			continue

@@ -161,9 +161,8 @@ type sumScan struct {
 }
 
 func newSumScan(x *reconciling, r Root, s *sums) *sumScan {
-	out := &sumScan{scan: newSliceScan(r, s.copy.Table), x: x, sums: s}
+	out := &sumScan{scan: newSliceScan(r, s.copy.Table, false), x: x, sums: s}
 	out.of = out
-	out.read.Positioned, out.read.Stamped = true, false
 	return out
 }
 

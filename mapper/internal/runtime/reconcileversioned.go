@@ -192,10 +192,10 @@ type versionedScan struct {
 	d       cell.Decoder
 }
 
+// newVersionedScan returns a scan without stamps: the version of a row is the write time of everything that derives from it.
 func newVersionedScan(x *reconciling, r Versioned, all []*sums) *versionedScan {
-	s := &versionedScan{scan: newSliceScan(r.Root, r.c.Table), x: x, v: r, sums: all}
+	s := &versionedScan{scan: newSliceScan(r.Root, r.c.Table, false), x: x, v: r, sums: all}
 	s.of = s
-	s.read.Positioned, s.read.Stamped = true, false // the version is the write time of everything that derives from the row
 	return s
 }
 

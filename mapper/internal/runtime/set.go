@@ -17,12 +17,17 @@ import (
 //
 // The generator uses Set for columns whose copies can all be computed from the key and the value.
 func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken []mapper.Fault) error {
-	ctx, end, err := r.beginWrite(ctx, "Set")
+	return r.carryOut(ctx, "Set", func() (*change, []plan.Mutation, error) { return r.set(values, name, broken) })
+}
+
+// carryOut sends the write that a function plans, without a read.
+func (r Root) carryOut(ctx context.Context, op string, write func() (*change, []plan.Mutation, error)) error {
+	ctx, end, err := r.beginWrite(ctx, op)
 	if err != nil {
 		return err
 	}
 	defer end()
-	c, mutations, err := r.set(values, name, broken)
+	c, mutations, err := write()
 	if err != nil {
 		return err
 	}
@@ -32,16 +37,7 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 // SetMember writes one field of a column that is a UDT, in every table, as [Root.Set] does. values contains the key and the
 // field's value.
 func (r Root) SetMember(ctx context.Context, values *cell.Encoder, name string, field int, broken []mapper.Fault) error {
-	ctx, end, err := r.beginWrite(ctx, "Set")
-	if err != nil {
-		return err
-	}
-	defer end()
-	c, mutations, err := r.setMember(values, name, field, broken)
-	if err != nil {
-		return err
-	}
-	return r.db.write(ctx, c, r.c.Table, mutations)
+	return r.carryOut(ctx, "Set", func() (*change, []plan.Mutation, error) { return r.setMember(values, name, field, broken) })
 }
 
 // setMember plans a write of one field of a UDT.

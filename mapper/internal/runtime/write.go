@@ -32,6 +32,7 @@ type batch struct {
 	lists     bool // it writes a list that is not frozen
 	expires   bool // a mutation has a TTL
 	unlogged  bool // the batch is not atomic
+	piece     bool // it is sent again after a refusal, too: too few replicas can be available for a while
 	seconds   int64
 }
 

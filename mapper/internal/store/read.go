@@ -155,11 +155,11 @@ func (r *Read) positioned() string {
 	}
 	token := plan.Column{CQL: statement.Token(columns[:t.Partition])}
 	var b strings.Builder
-	first := len(columns) // with a write time
+	unstamped := len(columns)
 	if r.Stamped {
-		first = t.Key
+		unstamped = t.Key
 	}
-	b.WriteString(statement.Stamped(t.CQL(), columns, t.Partition, first))
+	b.WriteString(statement.Positioned(t.CQL(), columns, t.Partition, unstamped))
 	and := " WHERE "
 	for i := range r.Key {
 		and = restrict(&b, and, &t.Columns[i], " = ?")
