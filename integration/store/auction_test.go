@@ -19,18 +19,7 @@ import (
 // onAuctions runs a test on a store in memory and on one on a node.
 func onAuctions(t *testing.T, test func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests)) {
 	t.Parallel()
-	t.Run("memory", func(t *testing.T) {
-		sent := &storetest.Requests{}
-		s, err := auctionmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		test(t, s, sent)
-	})
-	t.Run("node", func(t *testing.T) {
-		sent := &storetest.Requests{}
-		s, err := auctionmodel.Open(t.Context(), storetest.SharedTables(t, auctionmodel.Schema), mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		test(t, s, sent)
-	})
+	onStores(t, generated[*auctionmodel.Store]{auctionmodel.Schema, auctionmodel.Open, auctionmodel.OpenOn}, test)
 }
 
 func auction(id int32) *auctionmodel.Auction {

@@ -73,18 +73,7 @@ func batchOfJobs(t *testing.T, store *jobmodel.Store, sent *storetest.Requests) 
 // Single elements and fields of UDTs are written together with other aggregates, with the same effect as alone.
 func TestElementsInABatch(t *testing.T) {
 	t.Parallel()
-	t.Run("memory", func(t *testing.T) {
-		sent := &storetest.Requests{}
-		s, err := contactmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		batchOfElements(t, s, sent)
-	})
-	t.Run("node", func(t *testing.T) {
-		sent := &storetest.Requests{}
-		s, err := contactmodel.Open(t.Context(), storetest.SharedTables(t, contactmodel.Schema), mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		batchOfElements(t, s, sent)
-	})
+	onStores(t, generated[*contactmodel.Store]{contactmodel.Schema, contactmodel.Open, contactmodel.OpenOn}, batchOfElements)
 }
 
 func batchOfElements(t *testing.T, s *contactmodel.Store, sent *storetest.Requests) {

@@ -18,18 +18,7 @@ import (
 
 // onTraceStores runs a test on a store in memory and on one on a node.
 func onTraceStores(t *testing.T, test func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses)) {
-	t.Run("memory", func(t *testing.T) {
-		sent := &storetest.Losses{}
-		s, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		test(t, s, sent)
-	})
-	t.Run("node", func(t *testing.T) {
-		sent := &storetest.Losses{}
-		s, err := tracemodel.Open(t.Context(), storetest.SharedTables(t, tracemodel.Schema), mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		test(t, s, sent)
-	})
+	onStores(t, generated[*tracemodel.Store]{tracemodel.Schema, tracemodel.Open, tracemodel.OpenOn}, test)
 }
 
 // shapes returns each write as text: its kind, whether it uses the batchlog, and its tables, each once. It requires that all have

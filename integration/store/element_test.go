@@ -17,17 +17,7 @@ import (
 // A method for one element changes the row and the rows of its copies in one request, which is the one that aml explain prints.
 func TestElements(t *testing.T) {
 	t.Parallel()
-	sent := &storetest.Requests{}
-	t.Run("memory", func(t *testing.T) {
-		s, err := contactmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		writeElements(t, s, sent)
-	})
-	t.Run("node", func(t *testing.T) {
-		s, err := contactmodel.Open(t.Context(), storetest.SharedTables(t, contactmodel.Schema), mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		writeElements(t, s, sent)
-	})
+	onStores(t, generated[*contactmodel.Store]{contactmodel.Schema, contactmodel.Open, contactmodel.OpenOn}, writeElements)
 }
 
 // elementsExplained returns an assertion for each method for one element, and the names of those that do not exist.

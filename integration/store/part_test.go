@@ -17,18 +17,7 @@ import (
 
 // onPartStores runs a test on a store in memory and on one on a node.
 func onPartStores(t *testing.T, test func(t *testing.T, s *partmodel.Store, sent *storetest.Requests)) {
-	sent := &storetest.Requests{}
-	t.Run("memory", func(t *testing.T) {
-		s, err := partmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		test(t, s, sent)
-	})
-	t.Run("node", func(t *testing.T) {
-		session := storetest.SharedTables(t, storetest.SchemaFile(t, "../partmodel"))
-		s, err := partmodel.Open(t.Context(), session, mapper.Config{Tracer: sent})
-		require.NoError(t, err)
-		test(t, s, sent)
-	})
+	onStores(t, generated[*partmodel.Store]{partmodel.Schema, partmodel.Open, partmodel.OpenOn}, test)
 }
 
 // collected returns the rows of a sequence.
