@@ -279,9 +279,9 @@ delivery-refused-after-its-copies|mapper/internal/runtime/delivery.go|ok && unkn
 unlogged-row-that-is-lost-is-remembered|mapper/internal/runtime/delivery.go|d.change.at, again); lost[i] == nil {|d.change.at, again); d != nil {|./integration/store -run=TestUnloggedRowsThatAreLost
 unlogged-row-that-is-lost-is-not-reported|mapper/internal/runtime/delivery.go|l.Rows = append(l.Rows, |l.Rows = append(l.Rows[:0], |./integration/store -run=TestUnloggedRowsThatAreLost
 unlogged-after-the-done-marker|mapper/internal/runtime/versioned.go|w.db.unloggedPieces(unlogged), [][]plan.Mutation{done}) {|[][]plan.Mutation{done}, w.db.unloggedPieces(unlogged)) {|./integration/store -run=TestLostUnloggedCopies
-cache-without-an-end|mapper/internal/runtime/recent.go|return r.from <= now && now < r.until|return r.from <= now|./integration/store -run=TestCachedSharedRows
-cache-of-a-later-clock|mapper/internal/runtime/recent.go|return r.from <= now && now < r.until|return now < r.until|./integration/store -run=TestCachedSharedRows
-cache-without-a-limit|mapper/internal/runtime/recent.go|if r.order.Len() > r.limit {|if r.order.Len() > 9*r.limit {|./integration/store -run=TestCachedSharedRows
+cache-without-an-end|mapper/internal/runtime/recent.go|return found && row.from <= now && now < row.until|return found && row.from <= now|./integration/store -run=TestCachedSharedRows
+cache-of-a-later-clock|mapper/internal/runtime/recent.go|return found && row.from <= now && now < row.until|return found && now < row.until|./integration/store -run=TestCachedSharedRows
+cache-without-a-limit|mapper/internal/runtime/recent.go|lru.New[string, recentRow](limit)|lru.New[string, recentRow](9*limit)|./integration/store -run=TestCachedSharedRows
 cache-omits-a-row-of-an-import|mapper/internal/runtime/recent.go|db.at == 0 && !c.repairs|!c.repairs|./integration/store -run=TestCacheIsBypassed
 plan-ttl-is-the-default|mapper/internal/plan/lifetime.go|seconds, ok := given[l.Name]|seconds, ok := given[""]|./mapper/internal/plan -run=TestNamedLifetimes
 plan-size-without-the-expiry|mapper/internal/plan/size.go|n += expirySize|n += 0 * expirySize|./integration/store -run=TestLargeWrites/node

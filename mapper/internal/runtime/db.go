@@ -141,8 +141,12 @@ func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, e
 	if err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
+	recent, err := newRecent(schema, config.SharedCache)
+	if err != nil {
+		return nil, err
+	}
 	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens,
-		lifetimes: lifetimes, recent: newRecent(schema, config.SharedCache), env: newEnvironment(s, config), admit: (*watch)(nil).admit}, nil
+		lifetimes: lifetimes, recent: recent, env: newEnvironment(s, config), admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {

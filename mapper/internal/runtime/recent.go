@@ -1,81 +1,42 @@
 package runtime
 
 import (
-	"container/list"
+	"fmt"
 	"slices"
-	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// recent is the set of rows of shared copies with cache= that a store has written. If it exceeds limit, the least recently used
-// row is dropped.
+// recent is the set of rows of shared copies with cache= that a store has written, by their keys. If it is full, the least
+// recently used row is dropped.
 type recent struct {
-	limit int
-
-	mu    sync.Mutex
-	order list.List // of recentRow, the most recently used first
-	rows  map[string]*list.Element
+	rows *lru.Cache[string, recentRow]
 }
 
-// recentRow is a row that need not be written between two times, in microseconds since 1970.
+// recentRow is the time in which a row need not be written, in microseconds since 1970.
 type recentRow struct {
-	key   string
 	from  int64 // when it was written: before it, the clock has gone back, and the row can expire before until
 	until int64
 }
 
-func (r recentRow) holds(now int64) bool { return r.from <= now && now < r.until }
-
-// newRecent returns an empty set, or nil if no table has cache=.
-func newRecent(schema *plan.Schema, limit int) *recent {
+// newRecent returns an empty set of at most limit rows, or nil if no table has cache=.
+func newRecent(schema *plan.Schema, limit int) (*recent, error) {
 	if !slices.ContainsFunc(schema.Tables, func(t *plan.Table) bool { return t.Cache > 0 }) {
-		return nil
+		return nil, nil
 	}
-	return &recent{limit: limit, rows: map[string]*list.Element{}}
+	rows, err := lru.New[string, recentRow](limit)
+	if err != nil {
+		return nil, fmt.Errorf("mapper: Config.SharedCache is %d: %w", limit, err)
+	}
+	return &recent{rows}, nil
 }
 
 // has reports whether a row need not be written now.
 func (r *recent) has(key string, now int64) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	e := r.rows[key]
-	if e == nil {
-		return false
-	}
-	if !e.Value.(recentRow).holds(now) {
-		r.drop(e)
-		return false
-	}
-	r.order.MoveToFront(e)
-	return true
-}
-
-// add adds a row that has been written.
-func (r *recent) add(row recentRow) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if e := r.rows[row.key]; e != nil {
-		r.drop(e)
-	}
-	r.rows[row.key] = r.order.PushFront(row)
-	if r.order.Len() > r.limit {
-		r.drop(r.order.Back())
-	}
-}
-
-// remove removes a row that is deleted.
-func (r *recent) remove(key string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if e := r.rows[key]; e != nil {
-		r.drop(e)
-	}
-}
-
-func (r *recent) drop(e *list.Element) {
-	delete(r.rows, e.Value.(recentRow).key)
-	r.order.Remove(e)
+	row, found := r.rows.Get(key)
+	return found && row.from <= now && now < row.until
 }
 
 // caches reports whether a change can omit rows of shared copies. A repair, and a write with a TTL or a timestamp, cannot.
@@ -109,9 +70,9 @@ func (db *DB) acknowledged(c *change, b *batch) {
 		switch {
 		case m.Table.Cache == 0:
 		case m.Action == plan.Put:
-			db.recent.add(recentRow{keyOf(m, m.Table.Key), at, at + int64(m.Table.Cache)*1e6})
+			db.recent.rows.Add(keyOf(m, m.Table.Key), recentRow{at, at + int64(m.Table.Cache)*1e6})
 		case m.Action == plan.Delete && m.Column == 0:
-			db.recent.remove(keyOf(m, m.Table.Key))
+			db.recent.rows.Remove(keyOf(m, m.Table.Key))
 		}
 	}
 }
