@@ -28,7 +28,7 @@ func (b *viewer) counters(v *tableView, name string) {
 // documentCounters sets the comments of a table of counters.
 func (v *tableView) documentCounters() {
 	c := v.Counters
-	c.Doc = doc("%s is what Add adds to each counter of a %s; a counter with 0 stays as it is.", c.Type, v.Struct)
+	c.Doc = doc("%s is what Add adds to each counter of one %s; a counter with 0 stays as it is.", c.Type, v.Struct)
 	v.Doc = doc("%s reads %s, adds to its counters and deletes its rows. Writes return a *mapper.ConstraintError for a key that Cassandra cannot store, and an "+
 		"error for mapper.Options.TTL and Options.Timestamp, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.Name)
 	c.Add = doc("Add adds %s to the counters of one row in one statement, and creates the row if it does not exist. If all fields of %s are 0, nothing is sent. It "+

@@ -66,7 +66,7 @@ func (b *builder) unlogged(a *Aggregate, o Option) {
 	case r.Distinct:
 		b.add(o.Pos, RuleUnlogged, "delete it, or distinct", "unlogged with distinct: the store reads a row of %s to find out which %s owns it", a.Struct.Name, r.Source.Struct.Name)
 	case b.holdsUnique(a):
-		b.add(o.Pos, RuleUnlogged, "delete it", "unlogged: the rows of %s find a %s by a unique value, which must not seem to be free", a.Struct.Name, r.Source.Struct.Name)
+		b.add(o.Pos, RuleUnlogged, "delete it", "unlogged: the rows of %s find one %s by a unique value, which must not seem to be free", a.Struct.Name, r.Source.Struct.Name)
 	case a.besideSource():
 		b.add(o.Pos, RuleMisplacedOption, "delete it", "unlogged has no effect on %s: its rows are in the partition of their %s, so the batchlog is not used for them", a.Struct.Name, r.Source.Struct.Name)
 	}

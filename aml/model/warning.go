@@ -81,7 +81,7 @@ func (a *Aggregate) Diverges() string {
 
 // oneWriter returns how to keep the copies of a source correct: one writer at a time, or a version if the source can have one.
 func oneWriter(source *Aggregate) string {
-	fix := "let one writer at a time change a " + source.Struct.Name
+	fix := "let one writer at a time change each " + source.Struct.Name
 	switch {
 	case source.Root != nil:
 		return fix + ": a part of " + source.Root.Struct.Name + " has no separate version"
@@ -160,7 +160,7 @@ func (b *builder) claimants(a *Aggregate) {
 	}
 	from := strings.Join(pathTexts(missing), ", ")
 	b.add(a.Struct.Pos, RuleClaimant, "add "+from+" to its fields, or in a composition with from="+r.Source.Struct.Name,
-		"the rows of %s do not contain %s: a row that a %s releases is deleted even if another %s has already claimed its key", a.Table, from, r.Source.Struct.Name, r.Source.Struct.Name)
+		"the rows of %s do not contain %s: a row that one %s releases is deleted even if another %s has already claimed its key", a.Table, from, r.Source.Struct.Name, r.Source.Struct.Name)
 }
 
 // distinguishesElements reports whether a key distinguishes the elements of the collection.
@@ -183,7 +183,7 @@ func rewrites(a *Aggregate) string {
 	}
 	if source.Properties.Expires() {
 		if r.Path != nil || r.When != nil {
-			return fmt.Sprintf("a %s expires, so every write of it writes all its columns", r.Source.Struct.Name)
+			return fmt.Sprintf("rows of %s expire, so every write of one writes all its columns", r.Source.Struct.Name)
 		}
 		return ""
 	}

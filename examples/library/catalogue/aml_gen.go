@@ -1433,7 +1433,7 @@ func (t RatingsByArtifactTable) Delete(ctx context.Context, artifactID gocql.UUI
 	return gen.DeleteCounters(ctx, t.Counters, t.key(artifactID))
 }
 
-// RatingsByArtifactDelta is what Add adds to each counter of a Rating; a counter with 0 stays as it is.
+// RatingsByArtifactDelta is what Add adds to each counter of one Rating; a counter with 0 stays as it is.
 type RatingsByArtifactDelta struct {
 	NumRatings int64
 	SumRatings int64

@@ -125,7 +125,7 @@ func (t VisitsTable) Delete(ctx context.Context, page string) error {
 	return gen.DeleteCounters(ctx, t.Counters, t.key(page))
 }
 
-// VisitsDelta is what Add adds to each counter of a Visits; a counter with 0 stays as it is.
+// VisitsDelta is what Add adds to each counter of one Visits; a counter with 0 stays as it is.
 type VisitsDelta struct {
 	Number int64
 }
@@ -189,7 +189,7 @@ func (t RatingsTable) Delete(ctx context.Context, videoID gocql.UUID, day time.T
 	return gen.DeleteCounters(ctx, t.Counters, t.key(videoID, day, delta))
 }
 
-// RatingsDelta is what Add adds to each counter of a Rating; a counter with 0 stays as it is.
+// RatingsDelta is what Add adds to each counter of one Rating; a counter with 0 stays as it is.
 type RatingsDelta struct {
 	Total  int64
 	Number int64
