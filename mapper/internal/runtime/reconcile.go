@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -23,14 +22,7 @@ import (
 
 const reconcile = "Reconcile"
 
-const (
-	reconcileSlices   = 256
-	reconcileParallel = 4
-	minGrace          = time.Minute
-	maxSlices         = 1 << 16
-	longestLease      = 30 * time.Second
-	checkpointPause   = time.Second // between two checkpoints of a slice, each of which costs a conditional statement
-)
+const minGrace = time.Minute
 
 // Reconcile compares the redundant tables of roots with the rows of the roots, in a scan of all of them, and repairs what differs.
 func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...Root) (*mapper.ReconcileReport, error) {
@@ -111,7 +103,7 @@ func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*rec
 		return nil, err
 	}
 	x.config.Grace = cmp.Or(c.Grace, max(mapper.DefaultGrace, 4*x.limit))
-	x.config.Parallel, x.config.Slices = cmp.Or(c.Parallel, reconcileParallel), cmp.Or(c.Slices, reconcileSlices)
+	x.config.Parallel, x.config.Slices = cmp.Or(c.Parallel, defaultParallel), cmp.Or(c.Slices, defaultSlices)
 	x.pace = &pace{rate: c.Rate}
 	if err := x.checkClock(ctx); err != nil {
 		return nil, err
@@ -141,14 +133,10 @@ func (x *reconciling) check() error {
 		return fmt.Errorf("the grace %v is too short: use at least %v, or 0 for %v", c.Grace, minGrace, mapper.DefaultGrace)
 	case c.Grace > 0 && c.Grace < 4*x.limit:
 		return fmt.Errorf("the grace %v is below 4 times the largest accepted difference of clocks, %v: use at least %v", c.Grace, x.limit, 4*x.limit)
-	case c.Slices > maxSlices:
-		return fmt.Errorf("%d slices are too many: use at most %d", c.Slices, maxSlices)
 	case c.Tables != nil && len(c.Tables) == 0:
 		return errors.New("the list of tables is empty: name a root, or use nil for all")
-	case c.Parallel < 0 || c.Rate < 0 || c.Slices < 0:
-		return fmt.Errorf("%d slices at a time, %d rows per second, %d slices: use 1 or more, or 0", c.Parallel, c.Rate, c.Slices)
 	}
-	return nil
+	return checkSlices(x.config.Slices, x.config.Parallel, x.config.Rate)
 }
 
 // checkClock refuses a clock that differs too much from those of the servers: repairs would have wrong timestamps.
@@ -232,7 +220,7 @@ func (x *reconciling) run(ctx context.Context, all []phase) error {
 	if x.config.Share != "" {
 		job.Header = x.header(job.Phases)
 	}
-	q, err := x.open(ctx, job)
+	q, err := x.db.openSlices(ctx, "ReconcileConfig", x.config.Share, job)
 	if err != nil {
 		return err
 	}
@@ -247,23 +235,6 @@ func (x *reconciling) run(ctx context.Context, all []phase) error {
 	return x.collect(ctx, q)
 }
 
-// open returns the queue of the slices.
-func (x *reconciling) open(ctx context.Context, job work.Job) (*work.Queue, error) {
-	if x.config.Share == "" {
-		return work.Alone(job), nil
-	}
-	session := x.db.session.Session
-	if session == nil {
-		return nil, errors.New("ReconcileConfig.Share needs a store on a session: other processes cannot see this database")
-	}
-	return work.Open(ctx, session, job, work.Config{Serial: x.db.env.serial, TTL: leaseOf(x.db.config)})
-}
-
-// leaseOf returns the time of the leases of slices, which are renewed while their slices are scanned: that of a call.
-func leaseOf(c mapper.Config) time.Duration {
-	return min(longestLease, max(time.Second, c.Timeout.Truncate(time.Second)))
-}
-
 // header describes what processes that share a run must have in common.
 func (x *reconciling) header(phases []work.Phase) string {
 	var tables []string
@@ -276,18 +247,7 @@ func (x *reconciling) header(phases []work.Phase) string {
 // runPhase scans slices of the table of a phase until all are done.
 func (x *reconciling) runPhase(ctx context.Context, q *work.Queue, i int, p phase) error {
 	x.advance(func(c *mapper.ReconcileProgress) { c.Table = p.table.Name })
-	workers := make([]int, x.config.Parallel)
-	return inParallel(ctx, x.db.env.parallel(x.config.Parallel), workers, func(ctx context.Context, _ int) error {
-		for {
-			lease, err := q.Next(ctx, i)
-			if lease == nil || err != nil {
-				return err
-			}
-			if err := x.runSlice(ctx, p, lease); err != nil && !errors.Is(err, work.ErrLost) {
-				return err
-			}
-		}
-	})
+	return x.db.eachSlice(ctx, q, i, x.config.Parallel, func(ctx context.Context, lease *work.Lease) error { return x.runSlice(ctx, p, lease) })
 }
 
 // saved is the checkpoint of a slice: the position, and the report up to it.
@@ -296,7 +256,7 @@ type saved struct {
 	Report mapper.ReconcileReport `json:"report"`
 }
 
-// runSlice scans a slice from its checkpoint. It returns work.ErrLost if another process continues it.
+// runSlice scans a slice from its checkpoint.
 func (x *reconciling) runSlice(ctx context.Context, p phase, lease *work.Lease) error {
 	y := &reconciling{db: x.db, config: x.config, limit: x.limit, grace: x.grace, pace: x.pace, whole: x, pages: x.pages}
 	state := saved{Report: mapper.ReconcileReport{From: x.report.From}}
@@ -307,32 +267,18 @@ func (x *reconciling) runSlice(ctx context.Context, p phase, lease *work.Lease) 
 	}
 	y.report, y.report.To = state.Report, time.Time{}
 	s := p.scan(y)
-	low, high := ends(lease.Slice, x.config.Slices)
+	low, high := spanOf(lease.Slice, x.config.Slices)
 	s.span(y, low, high)
-	held, stop := lease.Keep(ctx)
-	last := x.db.env.since()
-	err := s.run(held, state.From, func(from string) error {
-		y.nextPage(from)
-		if x.db.env.since()-last < checkpointPause {
-			return nil
-		}
-		last = x.db.env.since()
-		checkpoint, err := json.Marshal(saved{from, *y.result()})
+	err := x.db.carryOut(ctx, lease, func(ctx context.Context, save func(func() ([]byte, error)) error) ([]byte, error) {
+		err := s.run(ctx, state.From, func(from string) error {
+			y.nextPage(from)
+			return save(func() ([]byte, error) { return json.Marshal(saved{from, *y.result()}) })
+		})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return lease.Save(ctx, checkpoint)
+		return json.Marshal(y.result())
 	})
-	if stop(); err != nil && errors.Is(context.Cause(held), work.ErrLost) {
-		return work.ErrLost
-	}
-	if err != nil {
-		return errors.Join(err, lease.Release(context.WithoutCancel(ctx)))
-	}
-	report, err := json.Marshal(y.result())
-	if err == nil {
-		err = lease.Done(ctx, report)
-	}
 	if err == nil {
 		x.advance(func(c *mapper.ReconcileProgress) { c.Done++ })
 	}
@@ -362,19 +308,6 @@ func (x *reconciling) collect(ctx context.Context, q *work.Queue) error {
 	defer x.mu.Unlock()
 	x.report = sum
 	return nil
-}
-
-// ends returns the tokens of slice i of n: it begins after the first and ends with the second. No partition has the smallest token.
-func ends(i, n int) (low, high cell.Cell) {
-	width := math.MaxUint64/uint64(n) + 1
-	at := func(i int) cell.Cell { return plan.Bigint(int64(uint64(i)*width ^ 1<<63)) }
-	if n == 1 {
-		width = 0
-	}
-	if low = at(i); i == n-1 {
-		return low, plan.Bigint(math.MaxInt64)
-	}
-	return low, at(i + 1)
 }
 
 // result returns the report so far.
@@ -558,39 +491,4 @@ func tolerant[T any](x *reconciling, s *rowScan[T], t *plan.Table) *rowScan[T] {
 		return nil
 	}
 	return s
-}
-
-// pace limits the rows that are read per second.
-type pace struct {
-	rate int // 0: no limit
-
-	mu   sync.Mutex
-	next time.Time // when the rows that were counted so far are allowed
-}
-
-// add counts rows.
-func (p *pace) add(rows int) {
-	if p.rate == 0 {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if now := time.Now(); p.next.Before(now) {
-		p.next = now
-	}
-	p.next = p.next.Add(time.Duration(rows) * time.Second / time.Duration(p.rate))
-}
-
-// wait waits until the rows that were counted so far are allowed.
-func (p *pace) wait(ctx context.Context) error {
-	p.mu.Lock()
-	until := p.next
-	p.mu.Unlock()
-	if p.rate == 0 {
-		return ctx.Err()
-	}
-	if !wait(ctx, time.Until(until)) {
-		return context.Cause(ctx)
-	}
-	return nil
 }
