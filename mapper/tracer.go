@@ -2,6 +2,7 @@ package mapper
 
 import (
 	"context"
+	"time"
 
 	"github.com/gocql/gocql"
 )
@@ -43,6 +44,7 @@ type UnwrittenRow struct {
 type Request struct {
 	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Add, Remove, Append, Prepend, InsertAll, Delete, DeleteAt, Run, Get, All, Page, ByTitle; in migrations Backfill and AssignVersions
 	Aggregate   string // the Go name of the struct; of a batch: that of its first write
+	Keyspace    string // empty on a backend in memory
 	Statements  []Statement
 	Consistency gocql.Consistency
 	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp
@@ -58,6 +60,14 @@ type Request struct {
 	Batch    Batch
 	Batchlog bool // the batch writes to more than one partition, so the server first stores it in its batchlog
 	Large    bool // the server warns about the size of the batch
+}
+
+// Bytes returns the size of the values of all statements.
+func (r *Request) Bytes() (n int) {
+	for i := range r.Statements {
+		n += r.Statements[i].Bytes
+	}
+	return n
 }
 
 // Statement is one CQL statement of a request.
@@ -82,6 +92,9 @@ func (b Batch) String() string { return [...]string{"none", "logged", "unlogged"
 
 // Result is how a request ended.
 type Result struct {
-	Err  error // of the driver
-	Rows int   // of a read: the number of rows that were read; of a conditional statement: 1 if it was applied
+	Request Request       // as it was passed to Start
+	Took    time.Duration // from Start to End; of All and of a query with pages, it includes the time that the loop of the caller takes
+	Err     error         // of the driver
+	Unknown bool          // of a write that failed: it may have been executed, or may be executed later. A later attempt can succeed
+	Rows    int           // of a read: the number of rows that were read; of a conditional statement: 1 if it was applied
 }

@@ -205,7 +205,9 @@ func testBreakClosesAQuery(t *testing.T, session gocqlx.Session) {
 		break
 	}
 	require.Equal(t, before+1, l.Network.Count(network.Rows))
-	require.Equal(t, []mapper.Result{{Rows: 1}}, l.Results)
+	require.Len(t, l.Results, 1)
+	require.NoError(t, l.Results[0].Err)
+	require.Equal(t, 1, l.Results[0].Rows)
 	n, err := storetest.Failures(t, l.Store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()))
 	require.NoError(t, err)
 	require.Equal(t, 24, n)

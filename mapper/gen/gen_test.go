@@ -352,11 +352,13 @@ func TestAll(t *testing.T) {
 	}
 	require.Equal(t, []string{"Cidade de Deus", "Outro"}, titles)
 	require.EqualError(t, last, "mapper: All Film (films country='BR'): timeout")
-	require.Equal(t, mapper.Result{Err: errTimeout, Rows: 2}, l.results[0])
+	ended := l.results[0]
+	require.Equal(t, mapper.Result{Request: l.requests[0], Took: ended.Took, Err: errTimeout, Rows: 2}, ended)
 	for range s.Films.Of("BR").All(ctx) {
 		break
 	}
-	require.Equal(t, mapper.Result{Rows: 1}, l.results[1])
+	require.Equal(t, 1, l.results[1].Rows)
+	require.NoError(t, l.results[1].Err)
 }
 
 func TestFaultsInAQuery(t *testing.T) {

@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"github.com/gocql/gocql"
 
@@ -75,10 +77,19 @@ func partStatement(p *plan.PartWrite) mapper.Statement {
 	return s
 }
 
+// trace reports a request to the tracer; the returned function reports its end.
 func (db *DB) trace(ctx context.Context, r mapper.Request) (context.Context, func(error, int)) {
 	tracer := db.config.Tracer
+	r.Keyspace = db.tokens.keyspace
+	start := time.Now()
 	ctx = tracer.Start(ctx, r)
-	return ctx, func(err error, rows int) { tracer.End(ctx, mapper.Result{Err: err, Rows: rows}) }
+	return ctx, func(err error, rows int) {
+		result := mapper.Result{Request: r, Took: time.Since(start), Err: err, Rows: rows}
+		if failure, ok := errors.AsType[*store.Error](err); ok {
+			result.Err, result.Unknown = failure.Err, failure.Outcome == store.Unknown
+		}
+		tracer.End(ctx, result)
+	}
 }
 
 func untraced(error, int) {}

@@ -1,0 +1,75 @@
+package mapper
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// LogTracer is a [Tracer] that logs each request after its end, without values: a request that succeeded at Level, one that failed at
+// the level Warn, with its error. Its zero value works.
+//
+//	store, err := shop.Open(ctx, session, mapper.Config{Tracer: mapper.LogTracer{Level: slog.LevelDebug}})
+//
+// The attributes are op, aggregate, table (of the first statement), statements (their CQL), consistency, took, bytes (of the values that
+// were sent), rows, and, where they apply, keyspace, attempt, batch, batchlog, large, serial, unknown and error.
+type LogTracer struct {
+	Logger *slog.Logger  // nil: slog.Default()
+	Level  slog.Level    // of requests that succeeded; the zero value is slog.LevelInfo
+	Slow   time.Duration // requests that succeeded sooner are not logged; 0: all are logged
+}
+
+// Start does nothing.
+func (LogTracer) Start(ctx context.Context, _ Request) context.Context { return ctx }
+
+// End logs the request.
+func (t LogTracer) End(ctx context.Context, result Result) {
+	level, message := t.Level, "mapper: request"
+	switch {
+	case result.Err != nil:
+		level, message = slog.LevelWarn, "mapper: request failed"
+	case result.Took < t.Slow:
+		return
+	}
+	if logger := t.logger(); logger.Enabled(ctx, level) {
+		logger.LogAttrs(ctx, level, message, attributes(&result)...)
+	}
+}
+
+func (t LogTracer) logger() *slog.Logger {
+	if t.Logger == nil {
+		return slog.Default()
+	}
+	return t.Logger
+}
+
+// attributes returns the attributes of a log line.
+func attributes(result *Result) []slog.Attr {
+	r := &result.Request
+	out := []slog.Attr{slog.String("op", r.Op), slog.String("aggregate", r.Aggregate), slog.String("table", r.Statements[0].Table),
+		slog.Any("statements", texts(r.Statements)), slog.String("consistency", r.Consistency.String()), slog.Duration("took", result.Took),
+		slog.Int("bytes", r.Bytes()), slog.Int("rows", result.Rows)}
+	optional := func(set bool, a slog.Attr) {
+		if set {
+			out = append(out, a)
+		}
+	}
+	optional(r.Keyspace != "", slog.String("keyspace", r.Keyspace))
+	optional(r.Attempt > 1, slog.Int("attempt", r.Attempt))
+	optional(r.Batch != None, slog.String("batch", r.Batch.String()))
+	optional(r.Batchlog, slog.Bool("batchlog", true))
+	optional(r.Large, slog.Bool("large", true))
+	optional(r.Serial != 0, slog.String("serial", r.Serial.String()))
+	optional(result.Unknown, slog.Bool("unknown", true))
+	optional(result.Err != nil, slog.Any("error", result.Err))
+	return out
+}
+
+// texts returns the CQL of statements.
+func texts(statements []Statement) []string {
+	out := make([]string, len(statements))
+	for i, s := range statements {
+		out[i] = s.CQL
+	}
+	return out
+}
