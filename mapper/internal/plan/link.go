@@ -22,6 +22,8 @@ type Aggregate struct {
 
 	lifetimes Lifetimes // of the store
 
+	clears []string // for each of Parts, the DELETE of a partition
+
 	extends [][2]string // for each list of several cells, the UPDATE that adds elements at its end, and at its beginning
 }
 
@@ -50,6 +52,9 @@ type derived struct {
 func Link(a Aggregate) *Aggregate {
 	a.units = projection.UnitsOf(a.Root.cells())
 	a.ones, a.extends = a.Root.ones(), a.Root.extends()
+	for _, part := range a.Parts {
+		a.clears = append(a.clears, part.deleteRange(part.Partition))
+	}
 	copies := slices.Clone(a.Copies)
 	for i := range copies {
 		copies[i].link(a.Root)

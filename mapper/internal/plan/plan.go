@@ -92,8 +92,8 @@ func (p *planner) root() error {
 
 // deleteParts deletes the parts of a root that are in separate tables.
 func (a *Aggregate) deleteParts(key cell.Row) (out []Mutation) {
-	for _, part := range a.Parts {
-		out = append(out, DeleteRange(part, key[:part.Partition], Bound{}, Bound{}))
+	for i, part := range a.Parts {
+		out = append(out, Mutation{Table: part, Row: key[:part.Partition], Action: Delete, Column: uint16(part.Partition), One: &a.clears[i]})
 	}
 	return out
 }

@@ -153,11 +153,11 @@ func (b *bulk) add(position int, v any) error {
 // put adds the mutations of a value to the open group of its partition. A group has at most one value of each row, and its size
 // is within the limit of a batch.
 func (b *bulk) put(position int, c *change, mutations []plan.Mutation) {
-	t, size := b.r.c.Table, newBatch(*c, b.r.c.Table, mutations)
+	t, size := b.r.c.Table, sizeOf(mutations)
 	m := &plan.Mutation{Table: t, Row: c.new}
 	partition, key := keyOf(m, t.Partition), keyOf(m, t.Key)
 	g := b.open[partition]
-	if g != nil && (g.keys[key] || g.bytes+size.bytes > b.r.db.config.BatchLimit || len(g.mutations) == maxStatements) {
+	if g != nil && (g.keys[key] || g.bytes+size > b.r.db.config.BatchLimit || len(g.mutations) == maxStatements) {
 		b.flush(g)
 		g = nil
 	}
@@ -165,8 +165,8 @@ func (b *bulk) put(position int, c *change, mutations []plan.Mutation) {
 		g = &group{c: *c, partition: partition, keys: map[string]bool{}}
 		b.open[partition], b.order = g, append(b.order, g)
 	}
-	g.mutations, g.bytes, g.positions, g.keys[key] = append(g.mutations, mutations...), g.bytes+size.bytes, append(g.positions, position), true
-	b.values, b.bytes = b.values+1, b.bytes+size.bytes
+	g.mutations, g.bytes, g.positions, g.keys[key] = append(g.mutations, mutations...), g.bytes+size, append(g.positions, position), true
+	b.values, b.bytes = b.values+1, b.bytes+size
 	for len(b.order) > 0 && (!b.groups || b.values > openValues || b.bytes > openBytes) {
 		b.flush(b.order[0])
 	}

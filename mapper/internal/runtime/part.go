@@ -146,7 +146,7 @@ func (r Root) deleteRow(ctx context.Context, d *deletion, read cell.Row) error {
 	if mutations, err = r.settle(ctx, &c, mutations); err != nil {
 		return err
 	}
-	size := newBatch(c, r.c.Table, mutations).bytes
+	size := sizeOf(mutations)
 	if len(d.mutations) > 0 && d.bytes+size > r.db.config.BatchLimit {
 		if err := r.sendDeletion(ctx, d); err != nil {
 			return err

@@ -48,6 +48,14 @@ func newBatch(c change, t *plan.Table, mutations []plan.Mutation) batch {
 	return b
 }
 
+// sizeOf returns the number of bytes that the server counts for the mutations of a batch.
+func sizeOf(mutations []plan.Mutation) (bytes int) {
+	for i := range mutations {
+		bytes += mutations[i].Size()
+	}
+	return bytes
+}
+
 // timestamp returns the timestamp of a write. It is above the timestamps that were read, so that the write takes effect.
 func (db *DB) timestamp(c *change, repeats int) (int64, error) {
 	written := c.written
