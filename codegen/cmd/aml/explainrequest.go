@@ -14,7 +14,7 @@ func (p *page) operation(depth int, o *explain.Operation) {
 		p.line(0, "")
 	}
 	p.line(depth, "%s: %s", o.Name, cost(o))
-	claims := slices.IndexFunc(o.Requests, func(r *explain.Request) bool { return !r.Read || r.If != "" })
+	claims := slices.IndexFunc(o.Requests, func(r *explain.Request) bool { return !r.Read })
 	for i, r := range o.Requests {
 		if i == claims {
 			p.checks(depth+1, o)
