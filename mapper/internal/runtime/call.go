@@ -58,11 +58,14 @@ func (db *DB) forReads() error {
 	return nil
 }
 
-const firstPause = 50 * time.Millisecond // between attempts; it doubles
+const (
+	firstPause = 50 * time.Millisecond // between attempts; it doubles
+	doublings  = 5                     // to 1.6 s
+)
 
 // pause waits before the next attempt, and reports whether to make it.
 func pause(ctx context.Context, attempt int) bool {
-	d := firstPause << (attempt - 1)
+	d := firstPause << min(attempt-1, doublings)
 	return wait(ctx, d/2+rand.N(d))
 }
 

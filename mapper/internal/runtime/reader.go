@@ -60,7 +60,7 @@ func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bo
 	l := &lookup{}
 	l.Read = store.Read{Table: t, Key: args, Written: timestamps, Consistency: r.consistency()}
 	ctx, end := r.db.traceRead(ctx, op, &l.Read)
-	row, err := r.db.store.Row(ctx, &l.Lookup)
+	row, err := r.db.row(ctx, &l.Lookup)
 	found := err == nil && row != nil && !t.IsDeleted(row)
 	if found && r.db.verify {
 		row, err = r.current(ctx, op, row)
@@ -103,9 +103,20 @@ func (r Reader) consistency() gocql.Consistency {
 // readRow reads a row by its primary key, nil for none, without decoding it.
 func (db *DB) readRow(ctx context.Context, op string, l *store.Lookup) (cell.Row, error) {
 	ctx, end := db.traceRead(ctx, op, &l.Read)
-	row, err := db.store.Row(ctx, l)
+	row, err := db.row(ctx, l)
 	end(err, count(err == nil && row != nil))
 	return row, err
+}
+
+// row reads a row by its primary key. A read that times out, as one at the serial consistency does while others save the row, is
+// repeated until the time of the call ends.
+func (db *DB) row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
+	for attempt := 1; ; attempt++ {
+		row, err := db.store.Row(ctx, l)
+		if err == nil || !store.TimedOut(err) || !db.env.resend(ctx, attempt) {
+			return row, err
+		}
+	}
 }
 
 func count(found bool) int {

@@ -38,3 +38,17 @@ func (rereads) GetRetryType(err error) gocql.RetryType {
 	}
 	return gocql.Rethrow
 }
+
+// TimedOut reports whether a read has failed because a server or a node has not answered in time. A read at the serial consistency
+// can also fail while it completes the write of another client.
+func TimedOut(err error) bool {
+	var request gocql.RequestError
+	if errors.As(err, &request) {
+		switch request.Code() {
+		case gocql.ErrCodeReadTimeout, gocql.ErrCodeWriteTimeout, gocql.ErrCodeCASWriteUnknown:
+			return true
+		}
+		return false
+	}
+	return errors.Is(err, gocql.ErrTimeoutNoResponse)
+}

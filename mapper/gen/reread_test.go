@@ -1,0 +1,70 @@
+package gen_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// serverError is an error that a server sends.
+type serverError int
+
+func (e serverError) Code() int       { return int(e) }
+func (e serverError) Message() string { return "from a server" }
+func (e serverError) Error() string   { return e.Message() }
+
+// busy is a database whose first reads of a row fail.
+type busy struct {
+	double
+	failure error
+	failing int // negative: all
+}
+
+func (b *busy) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
+	if b.failing != 0 {
+		b.failing--
+		return nil, b.failure
+	}
+	return b.double.Row(ctx, l)
+}
+
+// A read of one row that times out is repeated until the time of the call ends, and no longer.
+func TestReadsThatTimeOutAreRepeated(t *testing.T) {
+	film := film()
+	const limit = 10 * time.Minute
+	open := func(t *testing.T, b *busy) *Store {
+		t.Helper()
+		db, err := gen.OpenStore(b, mapper.Config{Timeout: limit}, schema)
+		require.NoError(t, err)
+		return newStore(db)
+	}
+	get := func(s *Store) error { _, err := s.Films.Get(ctx, film.Country, film.Year, film.Title); return err }
+	for _, failure := range []error{serverError(gocql.ErrCodeReadTimeout), serverError(gocql.ErrCodeCASWriteUnknown), gocql.ErrTimeoutNoResponse} {
+		synctest.Test(t, func(t *testing.T) {
+			b := &busy{failure: failure, failing: 6}
+			b.rows = []cell.Row{rowOf(t, &filmCodec, film)}
+			require.NoError(t, get(open(t, b)))
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		b := &busy{failure: serverError(gocql.ErrCodeReadTimeout), failing: -1}
+		require.ErrorIs(t, get(open(t, b)), b.failure)
+		require.Equal(t, limit, time.Since(began))
+		require.Less(t, b.failing, -100, "the pauses do not double without a limit")
+	})
+	for _, failure := range []error{serverError(gocql.ErrCodeInvalid), serverError(gocql.ErrCodeUnavailable), errors.New("other")} {
+		b := &busy{failure: failure, failing: 1}
+		require.ErrorIs(t, get(open(t, b)), failure, "an error that is no time-out is returned at once")
+	}
+}
