@@ -23,8 +23,12 @@ func (v *view) part(root, part *tableView) {
 		Field: part.Field, Method: "GetWith" + part.Field, Struct: part.Struct, Codec: part.Codec, Descriptor: part.Descriptor, Aggregate: part.Aggregate,
 		Separate: part.Name != root.Name, Copied: len(part.Copies) > 0,
 	}
-	p.Doc = doc("%s reads one %s and all of its rows in %s, in two requests: another write can come in between. It returns mapper.ErrNotFound if there is no %s. "+
-		"Read a large part page by page, with Of.", p.Method, root.Struct, part.rowsOf(), root.Struct)
+	between := "another write can come in between"
+	if root.Versioned != nil {
+		between = "if another save comes in between, it starts over, and it returns mapper.ErrConflict if the time of the call ends first"
+	}
+	p.Doc = doc("%s reads one %s and all rows of its part %s, in two requests: %s. It returns mapper.ErrNotFound if there is no %s. "+
+		"Read a large part page by page, with Of.", p.Method, root.Struct, part.Struct, between, root.Struct)
 	root.Parts = append(root.Parts, p)
 }
 

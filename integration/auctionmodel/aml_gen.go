@@ -207,6 +207,13 @@ type AuctionParts struct {
 	Bid BidParts
 }
 
+// GetWithBid reads one Auction and all rows of its part Bid, in two requests: if another save comes in between, it starts
+// over, and it returns mapper.ErrConflict if the time of the call ends first. It returns mapper.ErrNotFound if there is no
+// Auction. Read a large part page by page, with Of.
+func (t AuctionsTable) GetWithBid(ctx context.Context, id int32) (*Auction, []*Bid, error) {
+	return gen.GetWithVersioned(ctx, t.Versioned, bidCodec, t.key(id))
+}
+
 // Change writes new, then what changed in auctions_by_seller as a logged batch, if the row still has the version of old, and
 // sets new.Version. All fields of old must be as they were read with its version: it reads the row only if new has a unique
 // value that old does not have. It returns mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if
@@ -570,6 +577,13 @@ func (t ShelvesTable) Update(ctx context.Context, hall string, number int32, cha
 // ShelfParts has the parts of one Shelf, in the function of its Update.
 type ShelfParts struct {
 	Box BoxParts
+}
+
+// GetWithBox reads one Shelf and all rows of its part Box, in two requests: if another save comes in between, it starts
+// over, and it returns mapper.ErrConflict if the time of the call ends first. It returns mapper.ErrNotFound if there is no
+// Shelf. Read a large part page by page, with Of.
+func (t ShelvesTable) GetWithBox(ctx context.Context, hall string, number int32) (*Shelf, []*Box, error) {
+	return gen.GetWithVersioned(ctx, t.Versioned, boxCodec, t.key(hall, number))
 }
 
 // Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of

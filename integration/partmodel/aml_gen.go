@@ -362,19 +362,19 @@ func (t GamesTable) Import(ctx context.Context, v *Game) (written bool, err erro
 	return gen.Import(ctx, t.Root, v)
 }
 
-// GetWithRounds reads one Game and all of its rows in rounds, in two requests: another write can come in between. It returns
-// mapper.ErrNotFound if there is no Game. Read a large part page by page, with Of.
+// GetWithRounds reads one Game and all rows of its part Round, in two requests: another write can come in between. It
+// returns mapper.ErrNotFound if there is no Game. Read a large part page by page, with Of.
 func (t GamesTable) GetWithRounds(ctx context.Context, region string, id gocql.UUID) (*Game, []*Round, error) {
 	return gen.GetWith(ctx, t.Root, roundsCodec, t.key(region, id))
 }
 
-// GetWithGuests reads one Game and all of its rows in guests, in two requests: another write can come in between. It returns
-// mapper.ErrNotFound if there is no Game. Read a large part page by page, with Of.
+// GetWithGuests reads one Game and all rows of its part Guest, in two requests: another write can come in between. It
+// returns mapper.ErrNotFound if there is no Game. Read a large part page by page, with Of.
 func (t GamesTable) GetWithGuests(ctx context.Context, region string, id gocql.UUID) (*Game, []*Guest, error) {
 	return gen.GetWith(ctx, t.Root, guestsCodec, t.key(region, id))
 }
 
-// GetWithResults reads one Game and all of its rows in results, in two requests: another write can come in between. It
+// GetWithResults reads one Game and all rows of its part Result, in two requests: another write can come in between. It
 // returns mapper.ErrNotFound if there is no Game. Read a large part page by page, with Of.
 func (t GamesTable) GetWithResults(ctx context.Context, region string, id gocql.UUID) (*Game, []*Result, error) {
 	return gen.GetWith(ctx, t.Root, resultsCodec, t.key(region, id))
@@ -1156,8 +1156,8 @@ func (t RunsTable) Import(ctx context.Context, v *Run) (written bool, err error)
 	return gen.Import(ctx, t.Root, v)
 }
 
-// GetWithSegment reads one Run and all of its rows in the rows of runs, in two requests: another write can come in between.
-// It returns mapper.ErrNotFound if there is no Run. Read a large part page by page, with Of.
+// GetWithSegment reads one Run and all rows of its part Segment, in two requests: another write can come in between. It
+// returns mapper.ErrNotFound if there is no Run. Read a large part page by page, with Of.
 func (t RunsTable) GetWithSegment(ctx context.Context, id gocql.UUID) (*Run, []*Segment, error) {
 	return gen.GetWith(ctx, t.Root, segmentCodec, t.key(id))
 }

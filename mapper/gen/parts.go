@@ -47,6 +47,19 @@ func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P]
 	return v.(*T), nil
 }
 
+// GetWithVersioned reads a versioned root and the rows of its part, all as one save has left them.
+func GetWithVersioned[T, P any](ctx context.Context, r Versioned[T], part *Codec[P], key *Encoder) (*T, []*P, error) {
+	v, all, err := r.untyped().With(ctx, key, part.untyped())
+	if err != nil {
+		return nil, nil, err
+	}
+	rows := make([]*P, len(all))
+	for i, row := range all {
+		rows[i] = row.(*P)
+	}
+	return v.(*T), rows, nil
+}
+
 // InsertWith is like [InsertVersioned]. It also inserts rows of a part, in the same conditional batch.
 func InsertWith[T, P any](ctx context.Context, r Versioned[T], part *Codec[P], v *T, rows []*P) error {
 	all := make([]any, len(rows))

@@ -39,7 +39,8 @@ func (r Root[T]) untyped() runtime.Root { return runtime.NewRoot(r.r, r.aggregat
 //
 // InsertAll ends at the first error: of the sequence, which is returned unchanged, of a value, or of a write. The result
 // describes which values are written; its Err is also the second result. The values before an error of the sequence or of a value
-// are written. The time limit of a call, mapper.Config.Timeout, applies to each batch.
+// are written. The time limit of a call, mapper.Config.Timeout, applies to each batch. InsertAll examines the context between two
+// values, so a sequence that waits for a value must end by itself when the context ends.
 func (r Root[T]) InsertAll(ctx context.Context, values iter.Seq2[*T, error], config mapper.BulkConfig) (mapper.BulkResult, error) {
 	result := r.untyped().InsertAll(ctx, untypedValues(values), config)
 	return result, result.Err

@@ -287,8 +287,8 @@ func (t GamesTable) Import(ctx context.Context, v *Game) (written bool, err erro
 	return gen.Import(ctx, t.Root, v)
 }
 
-// GetWithRounds reads one Game and all of its rows in rounds, in two requests: another write can come in between. It returns
-// mapper.ErrNotFound if there is no Game. Read a large part page by page, with Of.
+// GetWithRounds reads one Game and all rows of its part Round, in two requests: another write can come in between. It
+// returns mapper.ErrNotFound if there is no Game. Read a large part page by page, with Of.
 func (t GamesTable) GetWithRounds(ctx context.Context, id int64) (*Game, []*Round, error) {
 	return gen.GetWith(ctx, t.Root, roundsCodec, t.key(id))
 }

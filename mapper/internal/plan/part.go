@@ -102,6 +102,11 @@ func (w *PartWrite) Mutation() Mutation {
 	return m
 }
 
+// RootVersion returns the version of the root in a row of its part, as it was read.
+func (t *Table) RootVersion(row cell.Row) (Version, error) {
+	return BigintOf(row[len(t.Columns)-t.Hidden])
+}
+
 // visible returns the columns outside the key that a codec writes.
 func (t *Table) visible() (columns Bits) {
 	for i := t.Key; i < len(t.Columns)-t.Hidden; i++ {

@@ -166,18 +166,3 @@ func (r Root) sendDeletion(ctx context.Context, d *deletion) error {
 	*d = deletion{}
 	return err
 }
-
-// With reads a root and the rows of one of its parts. The two reads are separate requests: another write can come in between.
-func (r Reader) With(ctx context.Context, key *cell.Encoder, part *Codec, add func(any)) (any, error) {
-	root, err := r.Get(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	NewReader(r.db, part).Where(key).All(ctx, "GetWith", func(v any, e error) bool {
-		if err = e; e == nil {
-			add(v)
-		}
-		return e == nil
-	})
-	return root, err
-}

@@ -40,6 +40,7 @@ type partRow struct {
 var (
 	errStale    = errors.New("another client has saved the row: return this error, and the function is called again")
 	errEnded    = errors.New("the function of the Update has returned")
+	errNoParts  = errors.New("mapper: these are the parts of no Update: use the second parameter of its function")
 	errTwice    = errors.New("the function has written this row already: write each row of a part once")
 	errMostPart = fmt.Errorf("an Update writes at most %d rows of a part", maxPartWrites)
 )
@@ -56,6 +57,9 @@ func (w *writing) newParts(part *Codec, s *plan.State) *Parts {
 // the writes of the function itself. It returns mapper.ErrNotFound if there is no such row. If another client has saved the root
 // in the meantime, it returns an error, and the function is called again.
 func (p *Parts) Get(clustering *cell.Encoder) (any, error) {
+	if p == nil {
+		return nil, errNoParts
+	}
 	key, err := p.key(clustering)
 	if err != nil {
 		return nil, err
@@ -88,7 +92,7 @@ func (p *Parts) look(key cell.Row) (cell.Row, error) {
 		return nil, err
 	}
 	if row != nil {
-		if at, err := plan.BigintOf(row[len(p.of.Table.Columns)-p.of.Table.Hidden]); err != nil || at != p.version {
+		if at, err := p.of.Table.RootVersion(row); err != nil || at != p.version {
 			p.stale = true
 			return nil, errors.Join(errStale, err)
 		}
@@ -143,8 +147,11 @@ func (p *Parts) Delete(clustering *cell.Encoder) {
 	})
 }
 
-// add adds the write that of returns, or its error.
+// add adds the write that of returns, or its error. Without an Update, whose error it could be, add panics.
 func (p *Parts) add(op string, action plan.PartAction, of func() (cell.Row, plan.Bits, error)) {
+	if p == nil {
+		panic(errNoParts)
+	}
 	row, changed, err := of()
 	if err == nil {
 		if err = p.addRow(plan.PartWrite{Of: p.of, Action: action, Row: row, Write: changed}); err != nil {

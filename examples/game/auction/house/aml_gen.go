@@ -161,6 +161,13 @@ type AuctionParts struct {
 	Bid BidParts
 }
 
+// GetWithBid reads one Auction and all rows of its part Bid, in two requests: if another save comes in between, it starts
+// over, and it returns mapper.ErrConflict if the time of the call ends first. It returns mapper.ErrNotFound if there is no
+// Auction. Read a large part page by page, with Of.
+func (t AuctionsTable) GetWithBid(ctx context.Context, auctionID gocql.UUID) (*Auction, []*Bid, error) {
+	return gen.GetWithVersioned(ctx, t.Versioned, bidCodec, t.key(auctionID))
+}
+
 // Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
 // old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
 // mapper.ErrKeyChanged if the identifiers differ.
