@@ -59,7 +59,8 @@ type tableView struct {
 	Params          string // of the key: id gocql.UUID, year int32
 	Args            string // id, year
 	KeyEncode       []string
-	PartitionMethod bool // t.partition is called
+	Keys            keysView // of the methods that have several keys
+	PartitionMethod bool     // t.partition is called
 	Query           *queryView
 
 	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
@@ -239,6 +240,7 @@ func (b *viewer) keys(v *tableView) {
 	}
 	v.KnownParam = b.parameter("known", names)
 	v.Params, v.Args, v.KeyEncode = b.parameterList(a.Key(), names), strings.Join(names, ", "), b.encodeKey(a.Key(), names, a.Struct)
+	b.several(v)
 	if v.View {
 		return
 	}

@@ -174,6 +174,12 @@ func (t AuctionsTable) Get(ctx context.Context, id int32) (*Auction, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t AuctionsTable) GetMany(ctx context.Context, keys []int32) ([]*Auction, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v, then its rows in auctions_by_seller as a logged batch, and sets v.Version. It returns mapper.ErrExists if
 // there is a row with its identifier.
 func (t AuctionsTable) Insert(ctx context.Context, v *Auction) error {
@@ -323,6 +329,19 @@ func (t BidTable) Get(ctx context.Context, auctionID int32, cents int64, bidder 
 	return gen.Get(ctx, t.Reader, t.key(auctionID, cents, bidder))
 }
 
+// BidKey is the primary key of one Bid.
+type BidKey struct {
+	AuctionID int32
+	Cents     int64
+	Bidder    string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BidTable) GetMany(ctx context.Context, keys []BidKey) ([]*Bid, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents, k.Bidder) })
+}
+
 // BidParts reads and writes the rows of one Auction, in the function of its Update.
 type BidParts struct{ gen.Parts[Bid] }
 
@@ -462,6 +481,18 @@ func (t AuctionsBySellerTable) Get(ctx context.Context, seller string, id int32)
 	return gen.Get(ctx, t.Reader, t.key(seller, id))
 }
 
+// AuctionsBySellerKey is the primary key of one AuctionsBySeller.
+type AuctionsBySellerKey struct {
+	Seller string
+	ID     int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t AuctionsBySellerTable) GetMany(ctx context.Context, keys []AuctionsBySellerKey) ([]*AuctionsBySeller, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k AuctionsBySellerKey) *gen.Encoder { return t.key(k.Seller, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t AuctionsBySellerTable) Of(seller string) AuctionsBySellerQuery {
 	k := gen.NewKey()
@@ -545,6 +576,18 @@ func (t ShelvesTable) key(hall string, number int32) *gen.Encoder {
 // Get reads one Shelf by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ShelvesTable) Get(ctx context.Context, hall string, number int32) (*Shelf, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, number))
+}
+
+// ShelvesKey is the primary key of one Shelf.
+type ShelvesKey struct {
+	Hall   string
+	Number int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ShelvesTable) GetMany(ctx context.Context, keys []ShelvesKey) ([]*Shelf, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ShelvesKey) *gen.Encoder { return t.key(k.Hall, k.Number) })
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
@@ -663,6 +706,19 @@ func (t BoxTable) Get(ctx context.Context, hall string, number int32, code strin
 	return gen.Get(ctx, t.Reader, t.key(hall, number, code))
 }
 
+// BoxKey is the primary key of one Box.
+type BoxKey struct {
+	Hall   string
+	Number int32
+	Code   string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BoxTable) GetMany(ctx context.Context, keys []BoxKey) ([]*Box, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BoxKey) *gen.Encoder { return t.key(k.Hall, k.Number, k.Code) })
+}
+
 // BoxParts reads and writes the rows of one Shelf, in the function of its Update.
 type BoxParts struct{ gen.Parts[Box] }
 
@@ -761,6 +817,12 @@ func (t BidNoteTable) key(auctionID int32, cents int64, bidder string) *gen.Enco
 // Get reads one BidNote by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t BidNoteTable) Get(ctx context.Context, auctionID int32, cents int64, bidder string) (*BidNote, error) {
 	return gen.Get(ctx, t.Reader, t.key(auctionID, cents, bidder))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BidNoteTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidNote, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents, k.Bidder) })
 }
 
 // Of reads the rows of one partition, in the order of cents, bidder.

@@ -323,6 +323,12 @@ func (t ContactsTable) Get(ctx context.Context, id string) (*Contact, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ContactsTable) GetMany(ctx context.Context, keys []string) ([]*Contact, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v and its rows in contact_homes, contacts_by_street, contact_phones, contacts_by_phone, addresses_by_label
 // and cars_by_plate as one logged batch. Its identifier must be new: if the row exists, old cells and old copies stay.
 func (t ContactsTable) Insert(ctx context.Context, v *Contact) error {
@@ -631,6 +637,12 @@ func (t ContactHomesTable) Get(ctx context.Context, id string) (*ContactHomes, e
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ContactHomesTable) GetMany(ctx context.Context, keys []string) ([]*ContactHomes, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // ContactHomesMetadata describes contact_homes to gocqlx and its query builder.
 var ContactHomesMetadata = gen.Metadata{
 	Name: "contact_homes", PartKey: []string{"id"}, SortKey: []string{},
@@ -674,6 +686,18 @@ func (t ContactsByStreetTable) key(street string, id string) *gen.Encoder {
 // Get reads one ContactsByStreet by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ContactsByStreetTable) Get(ctx context.Context, street string, id string) (*ContactsByStreet, error) {
 	return gen.Get(ctx, t.Reader, t.key(street, id))
+}
+
+// ContactsByStreetKey is the primary key of one ContactsByStreet.
+type ContactsByStreetKey struct {
+	Street string
+	ID     string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ContactsByStreetTable) GetMany(ctx context.Context, keys []ContactsByStreetKey) ([]*ContactsByStreet, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ContactsByStreetKey) *gen.Encoder { return t.key(k.Street, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -756,6 +780,12 @@ func (t ContactPhonesTable) Get(ctx context.Context, id string) (*ContactPhones,
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ContactPhonesTable) GetMany(ctx context.Context, keys []string) ([]*ContactPhones, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // ContactPhonesMetadata describes contact_phones to gocqlx and its query builder.
 var ContactPhonesMetadata = gen.Metadata{
 	Name: "contact_phones", PartKey: []string{"id"}, SortKey: []string{},
@@ -795,6 +825,18 @@ func (t ContactsByPhoneTable) key(phone string, id string) *gen.Encoder {
 // Get reads one ContactsByPhone by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ContactsByPhoneTable) Get(ctx context.Context, phone string, id string) (*ContactsByPhone, error) {
 	return gen.Get(ctx, t.Reader, t.key(phone, id))
+}
+
+// ContactsByPhoneKey is the primary key of one ContactsByPhone.
+type ContactsByPhoneKey struct {
+	Phone string
+	ID    string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ContactsByPhoneTable) GetMany(ctx context.Context, keys []ContactsByPhoneKey) ([]*ContactsByPhone, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ContactsByPhoneKey) *gen.Encoder { return t.key(k.Phone, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -877,6 +919,18 @@ func (t AddressesByLabelTable) Get(ctx context.Context, label string, id string)
 	return gen.Get(ctx, t.Reader, t.key(label, id))
 }
 
+// AddressesByLabelKey is the primary key of one AddressesByLabel.
+type AddressesByLabelKey struct {
+	Label string
+	ID    string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t AddressesByLabelTable) GetMany(ctx context.Context, keys []AddressesByLabelKey) ([]*AddressesByLabel, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k AddressesByLabelKey) *gen.Encoder { return t.key(k.Label, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t AddressesByLabelTable) Of(label string) AddressesByLabelQuery {
 	k := gen.NewKey()
@@ -955,6 +1009,18 @@ func (t CarsByPlateTable) key(plate string, id string) *gen.Encoder {
 // Get reads one CarsByPlate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t CarsByPlateTable) Get(ctx context.Context, plate string, id string) (*CarsByPlate, error) {
 	return gen.Get(ctx, t.Reader, t.key(plate, id))
+}
+
+// CarsByPlateKey is the primary key of one CarsByPlate.
+type CarsByPlateKey struct {
+	Plate string
+	ID    string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CarsByPlateTable) GetMany(ctx context.Context, keys []CarsByPlateKey) ([]*CarsByPlate, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k CarsByPlateKey) *gen.Encoder { return t.key(k.Plate, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of id.

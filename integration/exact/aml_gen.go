@@ -222,6 +222,19 @@ func (t OffersTable) Get(ctx context.Context, shop string, price *inf.Dec, weigh
 	return gen.Get(ctx, t.Reader, t.key(shop, price, weight))
 }
 
+// OffersKey is the primary key of one Offer.
+type OffersKey struct {
+	Shop   string
+	Price  *inf.Dec
+	Weight float64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OffersTable) GetMany(ctx context.Context, keys []OffersKey) ([]*Offer, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OffersKey) *gen.Encoder { return t.key(k.Shop, k.Price, k.Weight) })
+}
+
 // Insert writes v and its rows in offers_by_amount and offers_by_rate as one logged batch. Its identifier must be new: if
 // the row exists, old cells and old copies stay.
 func (t OffersTable) Insert(ctx context.Context, v *Offer) error {
@@ -458,6 +471,20 @@ func (t OffersByAmountTable) Get(ctx context.Context, amount *inf.Dec, shop stri
 	return gen.Get(ctx, t.Reader, t.key(amount, shop, price, weight))
 }
 
+// OffersByAmountKey is the primary key of one OfferByAmount.
+type OffersByAmountKey struct {
+	Amount *inf.Dec
+	Shop   string
+	Price  *inf.Dec
+	Weight float64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OffersByAmountTable) GetMany(ctx context.Context, keys []OffersByAmountKey) ([]*OfferByAmount, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OffersByAmountKey) *gen.Encoder { return t.key(k.Amount, k.Shop, k.Price, k.Weight) })
+}
+
 // Of reads the rows of one partition, in the order of shop, price, weight.
 func (t OffersByAmountTable) Of(amount *inf.Dec) OffersByAmountQuery {
 	k := gen.NewKey()
@@ -602,6 +629,20 @@ func (t OffersByRateTable) key(rate *inf.Dec, shop string, price *inf.Dec, weigh
 // Get reads one OfferByRate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OffersByRateTable) Get(ctx context.Context, rate *inf.Dec, shop string, price *inf.Dec, weight float64) (*OfferByRate, error) {
 	return gen.Get(ctx, t.Reader, t.key(rate, shop, price, weight))
+}
+
+// OffersByRateKey is the primary key of one OfferByRate.
+type OffersByRateKey struct {
+	Rate   *inf.Dec
+	Shop   string
+	Price  *inf.Dec
+	Weight float64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OffersByRateTable) GetMany(ctx context.Context, keys []OffersByRateKey) ([]*OfferByRate, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OffersByRateKey) *gen.Encoder { return t.key(k.Rate, k.Shop, k.Price, k.Weight) })
 }
 
 // Of reads the rows of one partition, in the order of shop, price, weight.

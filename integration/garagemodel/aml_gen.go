@@ -246,6 +246,12 @@ func (t CustomersTable) Get(ctx context.Context, id int32) (*Customer, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CustomersTable) GetMany(ctx context.Context, keys []int32) ([]*Customer, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v, then its rows in vehicles, customers_by_city, customers_by_email and customer_cards as a logged batch,
 // and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {
@@ -398,6 +404,18 @@ func (t VehiclesTable) Get(ctx context.Context, plate string, owner int32) (*Veh
 	return gen.Get(ctx, t.Reader, t.key(plate, owner))
 }
 
+// VehiclesKey is the primary key of one Vehicle.
+type VehiclesKey struct {
+	Plate string
+	Owner int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VehiclesTable) GetMany(ctx context.Context, keys []VehiclesKey) ([]*Vehicle, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k VehiclesKey) *gen.Encoder { return t.key(k.Plate, k.Owner) })
+}
+
 // Of reads the rows of one partition, in the order of owner.
 func (t VehiclesTable) Of(plate string) VehiclesQuery {
 	k := gen.NewKey()
@@ -479,6 +497,18 @@ func (t CustomersByCityTable) Get(ctx context.Context, city string, id int32) (*
 	return gen.Get(ctx, t.Reader, t.key(city, id))
 }
 
+// CustomersByCityKey is the primary key of one CustomerByCity.
+type CustomersByCityKey struct {
+	City string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CustomersByCityTable) GetMany(ctx context.Context, keys []CustomersByCityKey) ([]*CustomerByCity, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k CustomersByCityKey) *gen.Encoder { return t.key(k.City, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t CustomersByCityTable) Of(city string) CustomersByCityQuery {
 	k := gen.NewKey()
@@ -558,6 +588,12 @@ func (t CustomersByEmailTable) Get(ctx context.Context, email string) (*Customer
 	return gen.Get(ctx, t.Reader, t.key(email))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CustomersByEmailTable) GetMany(ctx context.Context, keys []string) ([]*CustomerByEmail, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // CustomersByEmailMetadata describes customers_by_email to gocqlx and its query builder.
 var CustomersByEmailMetadata = gen.Metadata{
 	Name: "customers_by_email", PartKey: []string{"email"}, SortKey: []string{},
@@ -597,6 +633,12 @@ func (t CustomerCardsTable) key(id int32) *gen.Encoder {
 // Get reads one CustomerCard by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t CustomerCardsTable) Get(ctx context.Context, id int32) (*CustomerCard, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CustomerCardsTable) GetMany(ctx context.Context, keys []int32) ([]*CustomerCard, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // CustomerCardsMetadata describes customer_cards to gocqlx and its query builder.
@@ -645,6 +687,12 @@ func (t MechanicsTable) key(id int32) *gen.Encoder {
 // Get reads one Mechanic by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t MechanicsTable) Get(ctx context.Context, id int32) (*Mechanic, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MechanicsTable) GetMany(ctx context.Context, keys []int32) ([]*Mechanic, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v and its rows in mechanics_by_skill, mechanics_by_city, mechanics_on_duty and tools as one logged batch.
@@ -798,6 +846,18 @@ func (t MechanicsBySkillTable) Get(ctx context.Context, skill string, id int32) 
 	return gen.Get(ctx, t.Reader, t.key(skill, id))
 }
 
+// MechanicsBySkillKey is the primary key of one MechanicBySkill.
+type MechanicsBySkillKey struct {
+	Skill string
+	ID    int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MechanicsBySkillTable) GetMany(ctx context.Context, keys []MechanicsBySkillKey) ([]*MechanicBySkill, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k MechanicsBySkillKey) *gen.Encoder { return t.key(k.Skill, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t MechanicsBySkillTable) Of(skill string) MechanicsBySkillQuery {
 	k := gen.NewKey()
@@ -879,6 +939,18 @@ func (t MechanicsByCityTable) Get(ctx context.Context, city string, id int32) (*
 	return gen.Get(ctx, t.Reader, t.key(city, id))
 }
 
+// MechanicsByCityKey is the primary key of one MechanicByCity.
+type MechanicsByCityKey struct {
+	City string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MechanicsByCityTable) GetMany(ctx context.Context, keys []MechanicsByCityKey) ([]*MechanicByCity, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k MechanicsByCityKey) *gen.Encoder { return t.key(k.City, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t MechanicsByCityTable) Of(city string) MechanicsByCityQuery {
 	k := gen.NewKey()
@@ -958,6 +1030,12 @@ func (t MechanicsOnDutyTable) Get(ctx context.Context, id int32) (*MechanicOnDut
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MechanicsOnDutyTable) GetMany(ctx context.Context, keys []int32) ([]*MechanicOnDuty, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // MechanicsOnDutyMetadata describes mechanics_on_duty to gocqlx and its query builder.
 var MechanicsOnDutyMetadata = gen.Metadata{
 	Name: "mechanics_on_duty", PartKey: []string{"id"}, SortKey: []string{},
@@ -998,6 +1076,12 @@ func (t ToolsTable) key(tool string) *gen.Encoder {
 // Get reads one Tool by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ToolsTable) Get(ctx context.Context, tool string) (*Tool, error) {
 	return gen.Get(ctx, t.Reader, t.key(tool))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ToolsTable) GetMany(ctx context.Context, keys []string) ([]*Tool, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // ToolsMetadata describes tools to gocqlx and its query builder.

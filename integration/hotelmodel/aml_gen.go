@@ -191,6 +191,12 @@ func (t GuestsTable) Get(ctx context.Context, id int32) (*Guest, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsTable) GetMany(ctx context.Context, keys []int32) ([]*Guest, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v, then its rows in guests_by_email, guests_by_initial, guests_by_card and guests_by_tag as a logged batch,
 // and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
@@ -367,6 +373,12 @@ func (t GuestsByEmailTable) Get(ctx context.Context, email string) (*GuestByEmai
 	return gen.Get(ctx, t.Reader, t.key(email))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsByEmailTable) GetMany(ctx context.Context, keys []string) ([]*GuestByEmail, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // GuestsByEmailMetadata describes guests_by_email to gocqlx and its query builder.
 var GuestsByEmailMetadata = gen.Metadata{
 	Name: "guests_by_email", PartKey: []string{"email"}, SortKey: []string{},
@@ -408,6 +420,18 @@ func (t GuestsByInitialTable) key(initial string, id int32) *gen.Encoder {
 // Get reads one GuestByInitial by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuestsByInitialTable) Get(ctx context.Context, initial string, id int32) (*GuestByInitial, error) {
 	return gen.Get(ctx, t.Reader, t.key(initial, id))
+}
+
+// GuestsByInitialKey is the primary key of one GuestByInitial.
+type GuestsByInitialKey struct {
+	Initial string
+	ID      int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsByInitialTable) GetMany(ctx context.Context, keys []GuestsByInitialKey) ([]*GuestByInitial, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByInitialKey) *gen.Encoder { return t.key(k.Initial, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -489,6 +513,12 @@ func (t GuestsByCardTable) Get(ctx context.Context, number string) (*GuestByCard
 	return gen.Get(ctx, t.Reader, t.key(number))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsByCardTable) GetMany(ctx context.Context, keys []string) ([]*GuestByCard, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // GuestsByCardMetadata describes guests_by_card to gocqlx and its query builder.
 var GuestsByCardMetadata = gen.Metadata{
 	Name: "guests_by_card", PartKey: []string{"number"}, SortKey: []string{},
@@ -530,6 +560,18 @@ func (t GuestsByTagTable) key(tag string, id int32) *gen.Encoder {
 // Get reads one GuestByTag by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuestsByTagTable) Get(ctx context.Context, tag string, id int32) (*GuestByTag, error) {
 	return gen.Get(ctx, t.Reader, t.key(tag, id))
+}
+
+// GuestsByTagKey is the primary key of one GuestByTag.
+type GuestsByTagKey struct {
+	Tag string
+	ID  int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsByTagTable) GetMany(ctx context.Context, keys []GuestsByTagKey) ([]*GuestByTag, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByTagKey) *gen.Encoder { return t.key(k.Tag, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -614,6 +656,18 @@ func (t BookingsTable) key(room string, night int32) *gen.Encoder {
 // Get reads one Booking by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t BookingsTable) Get(ctx context.Context, room string, night int32) (*Booking, error) {
 	return gen.Get(ctx, t.Reader, t.key(room, night))
+}
+
+// BookingsKey is the primary key of one Booking.
+type BookingsKey struct {
+	Room  string
+	Night int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Booking, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
@@ -751,6 +805,12 @@ func (t BookingStateTable) key(room string, night int32) *gen.Encoder {
 // Get reads one BookingState by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t BookingStateTable) Get(ctx context.Context, room string, night int32) (*BookingState, error) {
 	return gen.Get(ctx, t.Reader, t.key(room, night))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BookingStateTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*BookingState, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
 }
 
 // Of reads the rows of one partition, in the order of night.

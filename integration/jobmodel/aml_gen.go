@@ -461,6 +461,20 @@ func (t JobsTable) Get(ctx context.Context, site string, year int16, opened time
 	return gen.Get(ctx, t.Reader, t.key(site, year, opened, id))
 }
 
+// JobsKey is the primary key of one Job.
+type JobsKey struct {
+	Site   string
+	Year   int16
+	Opened time.Time
+	ID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t JobsTable) GetMany(ctx context.Context, keys []JobsKey) ([]*Job, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k JobsKey) *gen.Encoder { return t.key(k.Site, k.Year, k.Opened, k.ID) })
+}
+
 // Insert writes v and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag as one logged
 // batch. Its identifier must be new: if the row exists, old cells and old copies stay.
 func (t JobsTable) Insert(ctx context.Context, v *Job) error {
@@ -726,6 +740,21 @@ func (t JobsByTitleTable) Get(ctx context.Context, title string, opened time.Tim
 	return gen.Get(ctx, t.Reader, t.key(title, opened, site, year, id))
 }
 
+// JobsByTitleKey is the primary key of one JobByTitle.
+type JobsByTitleKey struct {
+	Title  string
+	Opened time.Time
+	Site   string
+	Year   int16
+	ID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t JobsByTitleTable) GetMany(ctx context.Context, keys []JobsByTitleKey) ([]*JobByTitle, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k JobsByTitleKey) *gen.Encoder { return t.key(k.Title, k.Opened, k.Site, k.Year, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of opened, site, year, id.
 func (t JobsByTitleTable) Of(title string) JobsByTitleQuery {
 	k := gen.NewKey()
@@ -912,6 +941,21 @@ func (t JobsByDueTable) Get(ctx context.Context, site string, year int16, due ti
 	return gen.Get(ctx, t.Reader, t.key(site, year, due, opened, id))
 }
 
+// JobsByDueKey is the primary key of one JobByDue.
+type JobsByDueKey struct {
+	Site   string
+	Year   int16
+	Due    time.Time
+	Opened time.Time
+	ID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t JobsByDueTable) GetMany(ctx context.Context, keys []JobsByDueKey) ([]*JobByDue, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k JobsByDueKey) *gen.Encoder { return t.key(k.Site, k.Year, k.Due, k.Opened, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of due, opened, id.
 func (t JobsByDueTable) Of(site string, year int16) JobsByDueQuery {
 	k := gen.NewKey()
@@ -1064,6 +1108,18 @@ func (t ToolsBySerialTable) Get(ctx context.Context, serial string, bought time.
 	return gen.Get(ctx, t.Reader, t.key(serial, bought))
 }
 
+// ToolsBySerialKey is the primary key of one ToolBySerial.
+type ToolsBySerialKey struct {
+	Serial string
+	Bought time.Time
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ToolsBySerialTable) GetMany(ctx context.Context, keys []ToolsBySerialKey) ([]*ToolBySerial, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ToolsBySerialKey) *gen.Encoder { return t.key(k.Serial, k.Bought) })
+}
+
 // Of reads the rows of one partition, in the order of bought.
 func (t ToolsBySerialTable) Of(serial string) ToolsBySerialQuery {
 	k := gen.NewKey()
@@ -1147,6 +1203,21 @@ func (t PartsByNumberTable) key(number string, site string, year int16, opened t
 // Get reads one PartByNumber by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PartsByNumberTable) Get(ctx context.Context, number string, site string, year int16, opened time.Time, id gocql.UUID) (*PartByNumber, error) {
 	return gen.Get(ctx, t.Reader, t.key(number, site, year, opened, id))
+}
+
+// PartsByNumberKey is the primary key of one PartByNumber.
+type PartsByNumberKey struct {
+	Number string
+	Site   string
+	Year   int16
+	Opened time.Time
+	ID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PartsByNumberTable) GetMany(ctx context.Context, keys []PartsByNumberKey) ([]*PartByNumber, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k PartsByNumberKey) *gen.Encoder { return t.key(k.Number, k.Site, k.Year, k.Opened, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of site, year, opened, id.
@@ -1328,6 +1399,21 @@ func (t JobsByTagTable) key(tag string, site string, year int16, opened time.Tim
 // Get reads one JobByTag by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t JobsByTagTable) Get(ctx context.Context, tag string, site string, year int16, opened time.Time, id gocql.UUID) (*JobByTag, error) {
 	return gen.Get(ctx, t.Reader, t.key(tag, site, year, opened, id))
+}
+
+// JobsByTagKey is the primary key of one JobByTag.
+type JobsByTagKey struct {
+	Tag    string
+	Site   string
+	Year   int16
+	Opened time.Time
+	ID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t JobsByTagTable) GetMany(ctx context.Context, keys []JobsByTagKey) ([]*JobByTag, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k JobsByTagKey) *gen.Encoder { return t.key(k.Tag, k.Site, k.Year, k.Opened, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of site, year, opened, id.
@@ -1516,6 +1602,12 @@ func (t SamplesTable) key(id int32) *gen.Encoder {
 // Get reads one Sample by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SamplesTable) Get(ctx context.Context, id int32) (*Sample, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SamplesTable) GetMany(ctx context.Context, keys []int32) ([]*Sample, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

@@ -137,6 +137,12 @@ func (t MembersTable) Get(ctx context.Context, id int32) (*Member, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MembersTable) GetMany(ctx context.Context, keys []int32) ([]*Member, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v, then its rows in members_by_nick and members_of_team as a logged batch, and sets v.Version. It returns
 // mapper.ErrExists if there is a row with its identifier.
 func (t MembersTable) Insert(ctx context.Context, v *Member) error {
@@ -261,6 +267,12 @@ func (t MembersByNickTable) Get(ctx context.Context, nick string) (*MemberByNick
 	return gen.Get(ctx, t.Reader, t.key(nick))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MembersByNickTable) GetMany(ctx context.Context, keys []string) ([]*MemberByNick, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // MembersByNickMetadata describes members_by_nick to gocqlx and its query builder.
 var MembersByNickMetadata = gen.Metadata{
 	Name: "members_by_nick", PartKey: []string{"nick"}, SortKey: []string{},
@@ -301,6 +313,18 @@ func (t MembersOfTeamTable) key(team string, id int32) *gen.Encoder {
 // Get reads one MemberOfTeam by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t MembersOfTeamTable) Get(ctx context.Context, team string, id int32) (*MemberOfTeam, error) {
 	return gen.Get(ctx, t.Reader, t.key(team, id))
+}
+
+// MembersOfTeamKey is the primary key of one MemberOfTeam.
+type MembersOfTeamKey struct {
+	Team string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MembersOfTeamTable) GetMany(ctx context.Context, keys []MembersOfTeamKey) ([]*MemberOfTeam, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k MembersOfTeamKey) *gen.Encoder { return t.key(k.Team, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of id.

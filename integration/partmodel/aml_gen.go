@@ -322,6 +322,18 @@ func (t GamesTable) Get(ctx context.Context, region string, id gocql.UUID) (*Gam
 	return gen.Get(ctx, t.Reader, t.key(region, id))
 }
 
+// GamesKey is the primary key of one Game.
+type GamesKey struct {
+	Region string
+	ID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GamesTable) GetMany(ctx context.Context, keys []GamesKey) ([]*Game, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GamesKey) *gen.Encoder { return t.key(k.Region, k.ID) })
+}
+
 // Insert writes v and its rows in games_by_name as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t GamesTable) Insert(ctx context.Context, v *Game) error {
@@ -440,6 +452,19 @@ func (t GamesByNameTable) Get(ctx context.Context, name string, region string, i
 	return gen.Get(ctx, t.Reader, t.key(name, region, id))
 }
 
+// GamesByNameKey is the primary key of one GamesByName.
+type GamesByNameKey struct {
+	Name   string
+	Region string
+	ID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GamesByNameTable) GetMany(ctx context.Context, keys []GamesByNameKey) ([]*GamesByName, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GamesByNameKey) *gen.Encoder { return t.key(k.Name, k.Region, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of region, id.
 func (t GamesByNameTable) Of(name string) GamesByNameQuery {
 	k := gen.NewKey()
@@ -556,6 +581,20 @@ func (t RoundsTable) key(region string, gameID gocql.UUID, number int32, try int
 // Get reads one Round by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RoundsTable) Get(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32) (*Round, error) {
 	return gen.Get(ctx, t.Reader, t.key(region, gameID, number, try))
+}
+
+// RoundsKey is the primary key of one Round.
+type RoundsKey struct {
+	Region string
+	GameID gocql.UUID
+	Number int32
+	Try    int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k RoundsKey) *gen.Encoder { return t.key(k.Region, k.GameID, k.Number, k.Try) })
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -734,6 +773,19 @@ func (t GuestsTable) Get(ctx context.Context, region string, gameID gocql.UUID, 
 	return gen.Get(ctx, t.Reader, t.key(region, gameID, seat))
 }
 
+// GuestsKey is the primary key of one Guest.
+type GuestsKey struct {
+	Region string
+	GameID gocql.UUID
+	Seat   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsTable) GetMany(ctx context.Context, keys []GuestsKey) ([]*Guest, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsKey) *gen.Encoder { return t.key(k.Region, k.GameID, k.Seat) })
+}
+
 // Insert writes v and its rows in guests_by_name as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
@@ -885,6 +937,20 @@ func (t GuestsByNameTable) Get(ctx context.Context, name string, region string, 
 	return gen.Get(ctx, t.Reader, t.key(name, region, gameID, seat))
 }
 
+// GuestsByNameKey is the primary key of one GuestsByName.
+type GuestsByNameKey struct {
+	Name   string
+	Region string
+	GameID gocql.UUID
+	Seat   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsByNameTable) GetMany(ctx context.Context, keys []GuestsByNameKey) ([]*GuestsByName, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByNameKey) *gen.Encoder { return t.key(k.Name, k.Region, k.GameID, k.Seat) })
+}
+
 // Of reads the rows of one partition, in the order of region, game_id, seat.
 func (t GuestsByNameTable) Of(name string) GuestsByNameQuery {
 	k := gen.NewKey()
@@ -1032,6 +1098,18 @@ func (t ResultsTable) Get(ctx context.Context, region string, gameID gocql.UUID)
 	return gen.Get(ctx, t.Reader, t.key(region, gameID))
 }
 
+// ResultsKey is the primary key of one Result.
+type ResultsKey struct {
+	Region string
+	GameID gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ResultsTable) GetMany(ctx context.Context, keys []ResultsKey) ([]*Result, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ResultsKey) *gen.Encoder { return t.key(k.Region, k.GameID) })
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ResultsTable) Insert(ctx context.Context, v *Result) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1115,6 +1193,12 @@ func (t RunsTable) key(id gocql.UUID) *gen.Encoder {
 // Get reads one Run by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RunsTable) Get(ctx context.Context, id gocql.UUID) (*Run, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RunsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Run, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v and its rows in runs_by_owner as one logged batch. Its identifier must be new: if the row exists, old
@@ -1245,6 +1329,18 @@ func (t SegmentTable) key(runID gocql.UUID, number int32) *gen.Encoder {
 // Get reads one Segment by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SegmentTable) Get(ctx context.Context, runID gocql.UUID, number int32) (*Segment, error) {
 	return gen.Get(ctx, t.Reader, t.key(runID, number))
+}
+
+// SegmentKey is the primary key of one Segment.
+type SegmentKey struct {
+	RunID  gocql.UUID
+	Number int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SegmentTable) GetMany(ctx context.Context, keys []SegmentKey) ([]*Segment, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k SegmentKey) *gen.Encoder { return t.key(k.RunID, k.Number) })
 }
 
 // Insert writes v and its rows in segments_by_word as one logged batch. Its identifier must be new: if the row exists, old
@@ -1397,6 +1493,18 @@ func (t RunsByOwnerTable) Get(ctx context.Context, owner string, id gocql.UUID) 
 	return gen.Get(ctx, t.Reader, t.key(owner, id))
 }
 
+// RunsByOwnerKey is the primary key of one RunsByOwner.
+type RunsByOwnerKey struct {
+	Owner string
+	ID    gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RunsByOwnerTable) GetMany(ctx context.Context, keys []RunsByOwnerKey) ([]*RunsByOwner, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k RunsByOwnerKey) *gen.Encoder { return t.key(k.Owner, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t RunsByOwnerTable) Of(owner string) RunsByOwnerQuery {
 	k := gen.NewKey()
@@ -1476,6 +1584,19 @@ func (t SegmentsByWordTable) key(word string, runID gocql.UUID, number int32) *g
 // Get reads one SegmentsByWord by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SegmentsByWordTable) Get(ctx context.Context, word string, runID gocql.UUID, number int32) (*SegmentsByWord, error) {
 	return gen.Get(ctx, t.Reader, t.key(word, runID, number))
+}
+
+// SegmentsByWordKey is the primary key of one SegmentsByWord.
+type SegmentsByWordKey struct {
+	Word   string
+	RunID  gocql.UUID
+	Number int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SegmentsByWordTable) GetMany(ctx context.Context, keys []SegmentsByWordKey) ([]*SegmentsByWord, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k SegmentsByWordKey) *gen.Encoder { return t.key(k.Word, k.RunID, k.Number) })
 }
 
 // Of reads the rows of one partition, in the order of run_id, number.

@@ -558,6 +558,18 @@ func (t LockersTable) Get(ctx context.Context, code string, row int32) (*Locker,
 	return gen.Get(ctx, t.Reader, t.key(code, row))
 }
 
+// LockersKey is the primary key of one Locker.
+type LockersKey struct {
+	Code string
+	Row  int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t LockersTable) GetMany(ctx context.Context, keys []LockersKey) ([]*Locker, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k LockersKey) *gen.Encoder { return t.key(k.Code, k.Row) })
+}
+
 // Insert writes v and its rows in lockers_by_name and lockers_by_serial as one logged batch. Its identifier must be new: if
 // the row exists, old cells and old copies stay.
 func (t LockersTable) Insert(ctx context.Context, v *Locker) error {
@@ -786,6 +798,12 @@ func (t LockersByNameTable) Get(ctx context.Context, name string) (*LockerByName
 	return gen.Get(ctx, t.Reader, t.key(name))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t LockersByNameTable) GetMany(ctx context.Context, keys []string) ([]*LockerByName, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // LockersByNameMetadata describes lockers_by_name to gocqlx and its query builder.
 var LockersByNameMetadata = gen.Metadata{
 	Name: "lockers_by_name", PartKey: []string{"name"}, SortKey: []string{},
@@ -825,6 +843,12 @@ func (t LockersBySerialTable) key(serial string) *gen.Encoder {
 // Get reads one LockerBySerial by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t LockersBySerialTable) Get(ctx context.Context, serial string) (*LockerBySerial, error) {
 	return gen.Get(ctx, t.Reader, t.key(serial))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t LockersBySerialTable) GetMany(ctx context.Context, keys []string) ([]*LockerBySerial, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // LockersBySerialMetadata describes lockers_by_serial to gocqlx and its query builder.
@@ -879,6 +903,18 @@ func (t CratesTable) key(hall string, id int32) *gen.Encoder {
 // Get reads one Crate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t CratesTable) Get(ctx context.Context, hall string, id int32) (*Crate, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
+}
+
+// CratesKey is the primary key of one Crate.
+type CratesKey struct {
+	Hall string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CratesTable) GetMany(ctx context.Context, keys []CratesKey) ([]*Crate, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k CratesKey) *gen.Encoder { return t.key(k.Hall, k.ID) })
 }
 
 // Insert writes v and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
@@ -1141,6 +1177,18 @@ func (t CratesInHallTable) Get(ctx context.Context, hall string, id int32) (*Cra
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
 }
 
+// CratesInHallKey is the primary key of one CrateInHall.
+type CratesInHallKey struct {
+	Hall string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CratesInHallTable) GetMany(ctx context.Context, keys []CratesInHallKey) ([]*CrateInHall, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k CratesInHallKey) *gen.Encoder { return t.key(k.Hall, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t CratesInHallTable) Of(hall string) CratesInHallQuery {
 	k := gen.NewKey()
@@ -1227,6 +1275,18 @@ func (t CratesByIDTable) Get(ctx context.Context, id int32, hall string) (*Crate
 	return gen.Get(ctx, t.Reader, t.key(id, hall))
 }
 
+// CratesByIDKey is the primary key of one CrateByID.
+type CratesByIDKey struct {
+	ID   int32
+	Hall string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CratesByIDTable) GetMany(ctx context.Context, keys []CratesByIDKey) ([]*CrateByID, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k CratesByIDKey) *gen.Encoder { return t.key(k.ID, k.Hall) })
+}
+
 // Of reads the rows of one partition, in the order of hall.
 func (t CratesByIDTable) Of(id int32) CratesByIDQuery {
 	k := gen.NewKey()
@@ -1311,6 +1371,18 @@ func (t SealedCratesTable) Get(ctx context.Context, id int32, hall string) (*Sea
 	return gen.Get(ctx, t.Reader, t.key(id, hall))
 }
 
+// SealedCratesKey is the primary key of one SealedCrate.
+type SealedCratesKey struct {
+	ID   int32
+	Hall string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SealedCratesTable) GetMany(ctx context.Context, keys []SealedCratesKey) ([]*SealedCrate, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k SealedCratesKey) *gen.Encoder { return t.key(k.ID, k.Hall) })
+}
+
 // Of reads the rows of one partition, in the order of hall.
 func (t SealedCratesTable) Of(id int32) SealedCratesQuery {
 	k := gen.NewKey()
@@ -1389,6 +1461,18 @@ func (t RecentCratesTable) key(id int32, hall string) *gen.Encoder {
 // Get reads one RecentCrate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RecentCratesTable) Get(ctx context.Context, id int32, hall string) (*RecentCrate, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, hall))
+}
+
+// RecentCratesKey is the primary key of one RecentCrate.
+type RecentCratesKey struct {
+	ID   int32
+	Hall string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RecentCratesTable) GetMany(ctx context.Context, keys []RecentCratesKey) ([]*RecentCrate, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k RecentCratesKey) *gen.Encoder { return t.key(k.ID, k.Hall) })
 }
 
 // Of reads the rows of one partition, in the order of hall.
@@ -1470,6 +1554,12 @@ func (t LabelsTable) Get(ctx context.Context, label string) (*Label, error) {
 	return gen.Get(ctx, t.Reader, t.key(label))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t LabelsTable) GetMany(ctx context.Context, keys []string) ([]*Label, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // LabelsMetadata describes labels to gocqlx and its query builder.
 var LabelsMetadata = gen.Metadata{
 	Name: "labels", PartKey: []string{"label"}, SortKey: []string{},
@@ -1509,6 +1599,19 @@ func (t PricesTable) key(for_ string, hall string, id int32) *gen.Encoder {
 // Get reads one Price by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PricesTable) Get(ctx context.Context, for_ string, hall string, id int32) (*Price, error) {
 	return gen.Get(ctx, t.Reader, t.key(for_, hall, id))
+}
+
+// PricesKey is the primary key of one Price.
+type PricesKey struct {
+	For  string
+	Hall string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PricesTable) GetMany(ctx context.Context, keys []PricesKey) ([]*Price, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k PricesKey) *gen.Encoder { return t.key(k.For, k.Hall, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of hall, id.
@@ -1623,6 +1726,20 @@ func (t StopsByPortTable) key(port string, day int32, hall string, id int32) *ge
 // Get reads one StopByPort by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t StopsByPortTable) Get(ctx context.Context, port string, day int32, hall string, id int32) (*StopByPort, error) {
 	return gen.Get(ctx, t.Reader, t.key(port, day, hall, id))
+}
+
+// StopsByPortKey is the primary key of one StopByPort.
+type StopsByPortKey struct {
+	Port string
+	Day  int32
+	Hall string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t StopsByPortTable) GetMany(ctx context.Context, keys []StopsByPortKey) ([]*StopByPort, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k StopsByPortKey) *gen.Encoder { return t.key(k.Port, k.Day, k.Hall, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of day, hall, id.
@@ -1772,6 +1889,12 @@ func (t VisitsTable) Get(ctx context.Context, visitor string) (*Visit, error) {
 	return gen.Get(ctx, t.Reader, t.key(visitor))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VisitsTable) GetMany(ctx context.Context, keys []string) ([]*Visit, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v and its rows in visits_by_gate as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t VisitsTable) Insert(ctx context.Context, v *Visit) error {
@@ -1885,6 +2008,18 @@ func (t VisitsByGateTable) Get(ctx context.Context, gate string, visitor string)
 	return gen.Get(ctx, t.Reader, t.key(gate, visitor))
 }
 
+// VisitsByGateKey is the primary key of one VisitByGate.
+type VisitsByGateKey struct {
+	Gate    string
+	Visitor string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VisitsByGateTable) GetMany(ctx context.Context, keys []VisitsByGateKey) ([]*VisitByGate, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k VisitsByGateKey) *gen.Encoder { return t.key(k.Gate, k.Visitor) })
+}
+
 // Of reads the rows of one partition, in the order of visitor.
 func (t VisitsByGateTable) Of(gate string) VisitsByGateQuery {
 	k := gen.NewKey()
@@ -1963,6 +2098,12 @@ func (t GuardsTable) key(id int32) *gen.Encoder {
 // Get reads one Guard by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuardsTable) Get(ctx context.Context, id int32) (*Guard, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuardsTable) GetMany(ctx context.Context, keys []int32) ([]*Guard, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v and its rows in guards_by_code as one logged batch. Its identifier must be new: if the row exists, old
@@ -2063,6 +2204,18 @@ func (t GuardsByCodeTable) Get(ctx context.Context, code string, id int32) (*Gua
 	return gen.Get(ctx, t.Reader, t.key(code, id))
 }
 
+// GuardsByCodeKey is the primary key of one GuardByCode.
+type GuardsByCodeKey struct {
+	Code string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuardsByCodeTable) GetMany(ctx context.Context, keys []GuardsByCodeKey) ([]*GuardByCode, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GuardsByCodeKey) *gen.Encoder { return t.key(k.Code, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t GuardsByCodeTable) Of(code string) GuardsByCodeQuery {
 	k := gen.NewKey()
@@ -2155,6 +2308,20 @@ func (t ItemsTable) key(hall string, row int32, place int32, tier int16) *gen.En
 // Get reads one Item by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ItemsTable) Get(ctx context.Context, hall string, row int32, place int32, tier int16) (*Item, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, row, place, tier))
+}
+
+// ItemsKey is the primary key of one Item.
+type ItemsKey struct {
+	Hall  string
+	Row   int32
+	Place int32
+	Tier  int16
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ItemsTable) GetMany(ctx context.Context, keys []ItemsKey) ([]*Item, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsKey) *gen.Encoder { return t.key(k.Hall, k.Row, k.Place, k.Tier) })
 }
 
 // Insert writes v and its rows in items_by_color as one logged batch. Its identifier must be new: if the row exists, old
@@ -2560,6 +2727,21 @@ func (t ItemsByColorTable) Get(ctx context.Context, color string, hall string, r
 	return gen.Get(ctx, t.Reader, t.key(color, hall, row, place, tier))
 }
 
+// ItemsByColorKey is the primary key of one ItemByColor.
+type ItemsByColorKey struct {
+	Color string
+	Hall  string
+	Row   int32
+	Place int32
+	Tier  int16
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ItemsByColorTable) GetMany(ctx context.Context, keys []ItemsByColorKey) ([]*ItemByColor, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsByColorKey) *gen.Encoder { return t.key(k.Color, k.Hall, k.Row, k.Place, k.Tier) })
+}
+
 // ByName reads the rows whose Name is v. It queries all nodes.
 func (t ItemsByColorTable) ByName(v string) gen.Found[ItemByColor] {
 	return gen.Find(gen.Every(t.Reader), "name", gen.Key(v, (*gen.Encoder).Text))
@@ -2762,6 +2944,12 @@ func (t TagTable) Get(ctx context.Context, hall string, row int32, place int32, 
 	return gen.Get(ctx, t.Reader, t.key(hall, row, place, tier))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TagTable) GetMany(ctx context.Context, keys []ItemsKey) ([]*Tag, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsKey) *gen.Encoder { return t.key(k.Hall, k.Row, k.Place, k.Tier) })
+}
+
 // Of reads the rows of one partition, in the order of place, tier.
 func (t TagTable) Of(hall string, row int32) TagQuery {
 	k := gen.NewKey()
@@ -2872,6 +3060,12 @@ func (t ColorNameTable) key(color string, hall string, row int32, place int32, t
 // Get reads one ColorName by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ColorNameTable) Get(ctx context.Context, color string, hall string, row int32, place int32, tier int16) (*ColorName, error) {
 	return gen.Get(ctx, t.Reader, t.key(color, hall, row, place, tier))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ColorNameTable) GetMany(ctx context.Context, keys []ItemsByColorKey) ([]*ColorName, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsByColorKey) *gen.Encoder { return t.key(k.Color, k.Hall, k.Row, k.Place, k.Tier) })
 }
 
 // Of reads the rows of one partition, in the order of hall, row, place, tier.
@@ -3042,6 +3236,12 @@ func (t CrateWeightTable) Get(ctx context.Context, hall string, id int32) (*Crat
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CrateWeightTable) GetMany(ctx context.Context, keys []CratesKey) ([]*CrateWeight, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k CratesKey) *gen.Encoder { return t.key(k.Hall, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t CrateWeightTable) Of(hall string) CrateWeightQuery {
 	k := gen.NewKey()
@@ -3111,6 +3311,12 @@ func (t GuardianTable) key(id int32) *gen.Encoder {
 // Get reads one Guardian by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuardianTable) Get(ctx context.Context, id int32) (*Guardian, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuardianTable) GetMany(ctx context.Context, keys []int32) ([]*Guardian, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 var guardianTable = &gen.Table{

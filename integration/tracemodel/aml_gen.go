@@ -229,6 +229,18 @@ func (t SpansTable) Get(ctx context.Context, trace gocql.UUID, id int64) (*Span,
 	return gen.Get(ctx, t.Reader, t.key(trace, id))
 }
 
+// SpansKey is the primary key of one Span.
+type SpansKey struct {
+	Trace gocql.UUID
+	ID    int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SpansTable) GetMany(ctx context.Context, keys []SpansKey) ([]*Span, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k SpansKey) *gen.Encoder { return t.key(k.Trace, k.ID) })
+}
+
 // Insert writes v and its rows in spans_by_service, logs_by_time, spans_by_tag and operations as one logged batch. Its
 // identifier must be new: if the row exists, old cells and old copies stay.
 func (t SpansTable) Insert(ctx context.Context, v *Span) error {
@@ -407,6 +419,19 @@ func (t SpansByServiceTable) Get(ctx context.Context, service string, trace gocq
 	return gen.Get(ctx, t.Reader, t.key(service, trace, id))
 }
 
+// SpansByServiceKey is the primary key of one SpanByService.
+type SpansByServiceKey struct {
+	Service string
+	Trace   gocql.UUID
+	ID      int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SpansByServiceTable) GetMany(ctx context.Context, keys []SpansByServiceKey) ([]*SpanByService, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k SpansByServiceKey) *gen.Encoder { return t.key(k.Service, k.Trace, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of trace, id.
 func (t SpansByServiceTable) Of(service string) SpansByServiceQuery {
 	k := gen.NewKey()
@@ -519,6 +544,20 @@ func (t LogsByTimeTable) key(at int64, trace gocql.UUID, id int64, line int32) *
 // Get reads one LogByTime by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t LogsByTimeTable) Get(ctx context.Context, at int64, trace gocql.UUID, id int64, line int32) (*LogByTime, error) {
 	return gen.Get(ctx, t.Reader, t.key(at, trace, id, line))
+}
+
+// LogsByTimeKey is the primary key of one LogByTime.
+type LogsByTimeKey struct {
+	At    int64
+	Trace gocql.UUID
+	ID    int64
+	Line  int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t LogsByTimeTable) GetMany(ctx context.Context, keys []LogsByTimeKey) ([]*LogByTime, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k LogsByTimeKey) *gen.Encoder { return t.key(k.At, k.Trace, k.ID, k.Line) })
 }
 
 // Of reads the rows of one partition, in the order of trace, id, line.
@@ -667,6 +706,20 @@ func (t SpansByTagTable) Get(ctx context.Context, tag string, value string, trac
 	return gen.Get(ctx, t.Reader, t.key(tag, value, trace, id))
 }
 
+// SpansByTagKey is the primary key of one SpanByTag.
+type SpansByTagKey struct {
+	Tag   string
+	Value string
+	Trace gocql.UUID
+	ID    int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SpansByTagTable) GetMany(ctx context.Context, keys []SpansByTagKey) ([]*SpanByTag, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k SpansByTagKey) *gen.Encoder { return t.key(k.Tag, k.Value, k.Trace, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of trace, id.
 func (t SpansByTagTable) Of(tag string, value string) SpansByTagQuery {
 	k := gen.NewKey()
@@ -780,6 +833,18 @@ func (t OperationsTable) Get(ctx context.Context, service string, operation stri
 	return gen.Get(ctx, t.Reader, t.key(service, operation))
 }
 
+// OperationsKey is the primary key of one Operation.
+type OperationsKey struct {
+	Service   string
+	Operation string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OperationsTable) GetMany(ctx context.Context, keys []OperationsKey) ([]*Operation, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OperationsKey) *gen.Encoder { return t.key(k.Service, k.Operation) })
+}
+
 // Of reads the rows of one partition, in the order of operation.
 func (t OperationsTable) Of(service string) OperationsQuery {
 	k := gen.NewKey()
@@ -864,6 +929,12 @@ func (t MonitorsTable) key(id int64) *gen.Encoder {
 // Get reads one Monitor by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t MonitorsTable) Get(ctx context.Context, id int64) (*Monitor, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MonitorsTable) GetMany(ctx context.Context, keys []int64) ([]*Monitor, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v, then its rows in monitors_by_name, monitors_by_word and words as a logged batch, and sets v.Version. It
@@ -989,6 +1060,18 @@ func (t MonitorsByNameTable) Get(ctx context.Context, name string, id int64) (*M
 	return gen.Get(ctx, t.Reader, t.key(name, id))
 }
 
+// MonitorsByNameKey is the primary key of one MonitorByName.
+type MonitorsByNameKey struct {
+	Name string
+	ID   int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MonitorsByNameTable) GetMany(ctx context.Context, keys []MonitorsByNameKey) ([]*MonitorByName, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k MonitorsByNameKey) *gen.Encoder { return t.key(k.Name, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t MonitorsByNameTable) Of(name string) MonitorsByNameQuery {
 	k := gen.NewKey()
@@ -1068,6 +1151,18 @@ func (t MonitorsByWordTable) Get(ctx context.Context, word string, id int64) (*M
 	return gen.Get(ctx, t.Reader, t.key(word, id))
 }
 
+// MonitorsByWordKey is the primary key of one MonitorByWord.
+type MonitorsByWordKey struct {
+	Word string
+	ID   int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MonitorsByWordTable) GetMany(ctx context.Context, keys []MonitorsByWordKey) ([]*MonitorByWord, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k MonitorsByWordKey) *gen.Encoder { return t.key(k.Word, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t MonitorsByWordTable) Of(word string) MonitorsByWordQuery {
 	k := gen.NewKey()
@@ -1145,6 +1240,12 @@ func (t WordsTable) key(word string) *gen.Encoder {
 // Get reads one Word by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t WordsTable) Get(ctx context.Context, word string) (*Word, error) {
 	return gen.Get(ctx, t.Reader, t.key(word))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t WordsTable) GetMany(ctx context.Context, keys []string) ([]*Word, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // WordsMetadata describes words to gocqlx and its query builder.

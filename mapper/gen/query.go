@@ -27,6 +27,17 @@ func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
 	return v.(*T), nil
 }
 
+// GetMany returns the rows with the given primary keys, in the order of keys, and nil where there is no row. Equal keys are read
+// once. key returns the encoder of a key.
+func GetMany[T, K any](ctx context.Context, r Reader[T], keys []K, key func(K) *Encoder) ([]*T, error) {
+	out := make([]*T, len(keys))
+	of := func(i int) *Encoder { return key(keys[i]) }
+	if err := r.r.GetMany(ctx, len(keys), of, func(i int, v any) { out[i] = v.(*T) }); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // Query reads rows of one partition. Its methods return a changed copy.
 type Query[T any] struct{ q runtime.Query }
 

@@ -179,6 +179,12 @@ func (t RoomsTable) Get(ctx context.Context, number string) (*Room, error) {
 	return gen.Get(ctx, t.Reader, t.key(number))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RoomsTable) GetMany(ctx context.Context, keys []string) ([]*Room, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t RoomsTable) Insert(ctx context.Context, v *Room) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -261,6 +267,12 @@ func (t GuestsTable) key(id gocql.UUID) *gen.Encoder {
 // Get reads one Guest by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuestsTable) Get(ctx context.Context, id gocql.UUID) (*Guest, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Guest, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
@@ -370,6 +382,18 @@ func (t BookingsTable) key(room string, night time.Time) *gen.Encoder {
 // Get reads one Booking by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t BookingsTable) Get(ctx context.Context, room string, night time.Time) (*Booking, error) {
 	return gen.Get(ctx, t.Reader, t.key(room, night))
+}
+
+// BookingsKey is the primary key of one Booking.
+type BookingsKey struct {
+	Room  string
+	Night time.Time
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Booking, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
 }
 
 // Insert writes v, then its rows in bookings_by_guest as a logged batch, and sets v.Version. It returns mapper.ErrExists if
@@ -516,6 +540,19 @@ func (t BookingsByGuestTable) key(guestID gocql.UUID, night time.Time, room stri
 // Get reads one BookingByGuest by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t BookingsByGuestTable) Get(ctx context.Context, guestID gocql.UUID, night time.Time, room string) (*BookingByGuest, error) {
 	return gen.Get(ctx, t.Reader, t.key(guestID, night, room))
+}
+
+// BookingsByGuestKey is the primary key of one BookingByGuest.
+type BookingsByGuestKey struct {
+	GuestID gocql.UUID
+	Night   time.Time
+	Room    string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BookingsByGuestTable) GetMany(ctx context.Context, keys []BookingsByGuestKey) ([]*BookingByGuest, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsByGuestKey) *gen.Encoder { return t.key(k.GuestID, k.Night, k.Room) })
 }
 
 // Of reads the rows of one partition, in the order of night, room.

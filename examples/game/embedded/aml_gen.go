@@ -191,6 +191,12 @@ func (t PlayersTable) Get(ctx context.Context, playerID gocql.UUID) (*Player, er
 	return gen.Get(ctx, t.Reader, t.key(playerID))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PlayersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Player, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t PlayersTable) Insert(ctx context.Context, v *Player) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -280,6 +286,12 @@ func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
 // Get reads one Game by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GamesTable) Get(ctx context.Context, gameID gocql.UUID) (*Game, error) {
 	return gen.Get(ctx, t.Reader, t.key(gameID))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GamesTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Game, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

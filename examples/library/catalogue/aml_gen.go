@@ -316,6 +316,12 @@ func (t ArtifactsTable) Get(ctx context.Context, artifactID gocql.UUID) (*Artifa
 	return gen.Get(ctx, t.Reader, t.key(artifactID))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ArtifactsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Artifact, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v and its rows in artifacts_by_venue and artifacts_by_author as one logged batch. Its identifier must be
 // new: if the row exists, old cells and old copies stay.
 func (t ArtifactsTable) Insert(ctx context.Context, v *Artifact) error {
@@ -441,6 +447,19 @@ func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year i
 	return gen.Get(ctx, t.Reader, t.key(venueName, year, artifactID))
 }
 
+// ArtifactsByVenueKey is the primary key of one ArtifactByVenue.
+type ArtifactsByVenueKey struct {
+	VenueName  string
+	Year       int32
+	ArtifactID gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVenueKey) ([]*ArtifactByVenue, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByVenueKey) *gen.Encoder { return t.key(k.VenueName, k.Year, k.ArtifactID) })
+}
+
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 	k := gen.NewKey()
@@ -562,6 +581,19 @@ func (t ArtifactsByAuthorTable) key(author string, year int32, artifactID gocql.
 // Get reads one ArtifactByAuthor by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ArtifactsByAuthorTable) Get(ctx context.Context, author string, year int32, artifactID gocql.UUID) (*ArtifactByAuthor, error) {
 	return gen.Get(ctx, t.Reader, t.key(author, year, artifactID))
+}
+
+// ArtifactsByAuthorKey is the primary key of one ArtifactByAuthor.
+type ArtifactsByAuthorKey struct {
+	Author     string
+	Year       int32
+	ArtifactID gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ArtifactsByAuthorTable) GetMany(ctx context.Context, keys []ArtifactsByAuthorKey) ([]*ArtifactByAuthor, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByAuthorKey) *gen.Encoder { return t.key(k.Author, k.Year, k.ArtifactID) })
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
@@ -691,6 +723,18 @@ func (t UsersByArtifactTable) key(artifactID gocql.UUID, userID gocql.UUID) *gen
 // Get reads one Like by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t UsersByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID) (*Like, error) {
 	return gen.Get(ctx, t.Reader, t.key(artifactID, userID))
+}
+
+// UsersByArtifactKey is the primary key of one Like.
+type UsersByArtifactKey struct {
+	ArtifactID gocql.UUID
+	UserID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t UsersByArtifactTable) GetMany(ctx context.Context, keys []UsersByArtifactKey) ([]*Like, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k UsersByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.UserID) })
 }
 
 // Insert writes v and its rows in artifacts_by_user and experts_by_artifact as one logged batch. Its identifier must be new:
@@ -857,6 +901,19 @@ func (t ArtifactsByUserTable) Get(ctx context.Context, userID gocql.UUID, year i
 	return gen.Get(ctx, t.Reader, t.key(userID, year, artifactID))
 }
 
+// ArtifactsByUserKey is the primary key of one ArtifactByUser.
+type ArtifactsByUserKey struct {
+	UserID     gocql.UUID
+	Year       int32
+	ArtifactID gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ArtifactsByUserTable) GetMany(ctx context.Context, keys []ArtifactsByUserKey) ([]*ArtifactByUser, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Year, k.ArtifactID) })
+}
+
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByUserTable) Of(userID gocql.UUID) ArtifactsByUserQuery {
 	k := gen.NewKey()
@@ -977,6 +1034,19 @@ func (t ExpertsByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID, 
 	return gen.Get(ctx, t.Reader, t.key(artifactID, area, userID))
 }
 
+// ExpertsByArtifactKey is the primary key of one ExpertByArtifact.
+type ExpertsByArtifactKey struct {
+	ArtifactID gocql.UUID
+	Area       string
+	UserID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ExpertsByArtifactTable) GetMany(ctx context.Context, keys []ExpertsByArtifactKey) ([]*ExpertByArtifact, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ExpertsByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.Area, k.UserID) })
+}
+
 // Of reads the rows of one partition, in the order of user_id.
 func (t ExpertsByArtifactTable) Of(artifactID gocql.UUID, area string) ExpertsByArtifactQuery {
 	k := gen.NewKey()
@@ -1066,6 +1136,19 @@ func (t VenuesByUserTable) key(userID gocql.UUID, venueName string, year int32) 
 // Get reads one VenueLike by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VenuesByUserTable) Get(ctx context.Context, userID gocql.UUID, venueName string, year int32) (*VenueLike, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, venueName, year))
+}
+
+// VenuesByUserKey is the primary key of one VenueLike.
+type VenuesByUserKey struct {
+	UserID    gocql.UUID
+	VenueName string
+	Year      int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VenuesByUserTable) GetMany(ctx context.Context, keys []VenuesByUserKey) ([]*VenueLike, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k VenuesByUserKey) *gen.Encoder { return t.key(k.UserID, k.VenueName, k.Year) })
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -1250,6 +1333,19 @@ func (t ReviewsByUserTable) Get(ctx context.Context, userID gocql.UUID, rating i
 	return gen.Get(ctx, t.Reader, t.key(userID, rating, reviewID))
 }
 
+// ReviewsByUserKey is the primary key of one Review.
+type ReviewsByUserKey struct {
+	UserID   gocql.UUID
+	Rating   int32
+	ReviewID gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ReviewsByUserTable) GetMany(ctx context.Context, keys []ReviewsByUserKey) ([]*Review, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Rating, k.ReviewID) })
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ReviewsByUserTable) Insert(ctx context.Context, v *Review) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1418,6 +1514,12 @@ func (t RatingsByArtifactTable) key(artifactID gocql.UUID) *gen.Encoder {
 // Get reads one Rating by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RatingsByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID) (*Rating, error) {
 	return gen.Get(ctx, t.Reader, t.key(artifactID))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RatingsByArtifactTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Rating, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Add adds delta to the counters of one row in one statement, and creates the row if it does not exist. If all fields of

@@ -418,6 +418,12 @@ func (t UsersTable) Get(ctx context.Context, userID gocql.UUID) (*User, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t UsersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*User, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t UsersTable) Insert(ctx context.Context, v *User) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -542,6 +548,12 @@ func (t SellersTable) Get(ctx context.Context, sellerID gocql.UUID) (*Seller, er
 	return gen.Get(ctx, t.Reader, t.key(sellerID))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SellersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Seller, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t SellersTable) Insert(ctx context.Context, v *Seller) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -634,6 +646,18 @@ func (t ProductsTable) key(category string, productID gocql.UUID) *gen.Encoder {
 // Get reads one Product by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ProductsTable) Get(ctx context.Context, category string, productID gocql.UUID) (*Product, error) {
 	return gen.Get(ctx, t.Reader, t.key(category, productID))
+}
+
+// ProductsKey is the primary key of one Product.
+type ProductsKey struct {
+	Category  string
+	ProductID gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ProductsTable) GetMany(ctx context.Context, keys []ProductsKey) ([]*Product, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ProductsKey) *gen.Encoder { return t.key(k.Category, k.ProductID) })
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -785,6 +809,19 @@ func (t OrdersByUserTable) key(userID gocql.UUID, orderDate time.Time, orderID g
 // Get reads one Order by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersByUserTable) Get(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) (*Order, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, orderDate, orderID))
+}
+
+// OrdersByUserKey is the primary key of one Order.
+type OrdersByUserKey struct {
+	UserID    gocql.UUID
+	OrderDate time.Time
+	OrderID   gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OrdersByUserTable) GetMany(ctx context.Context, keys []OrdersByUserKey) ([]*Order, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserKey) *gen.Encoder { return t.key(k.UserID, k.OrderDate, k.OrderID) })
 }
 
 // Insert writes v and its rows in orders_by_user_and_id as one logged batch. Its identifier must be new: if the row exists,
@@ -1020,6 +1057,19 @@ func (t OrdersByUserAndIDTable) Get(ctx context.Context, userID gocql.UUID, orde
 	return gen.Get(ctx, t.Reader, t.key(userID, orderID, orderDate))
 }
 
+// OrdersByUserAndIDKey is the primary key of one OrderByID.
+type OrdersByUserAndIDKey struct {
+	UserID    gocql.UUID
+	OrderID   gocql.UUID
+	OrderDate time.Time
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OrdersByUserAndIDTable) GetMany(ctx context.Context, keys []OrdersByUserAndIDKey) ([]*OrderByID, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserAndIDKey) *gen.Encoder { return t.key(k.UserID, k.OrderID, k.OrderDate) })
+}
+
 // Of reads the rows of one partition, in the order of order_id, order_date.
 func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
 	k := gen.NewKey()
@@ -1140,6 +1190,19 @@ func (t ReviewsByProductTable) key(productID gocql.UUID, createdAt time.Time, us
 // Get reads one Review by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ReviewsByProductTable) Get(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID) (*Review, error) {
 	return gen.Get(ctx, t.Reader, t.key(productID, createdAt, userID))
+}
+
+// ReviewsByProductKey is the primary key of one Review.
+type ReviewsByProductKey struct {
+	ProductID gocql.UUID
+	CreatedAt time.Time
+	UserID    gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ReviewsByProductTable) GetMany(ctx context.Context, keys []ReviewsByProductKey) ([]*Review, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByProductKey) *gen.Encoder { return t.key(k.ProductID, k.CreatedAt, k.UserID) })
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

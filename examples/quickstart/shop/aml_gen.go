@@ -154,6 +154,12 @@ func (t CustomersTable) Get(ctx context.Context, id gocql.UUID) (*Customer, erro
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CustomersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Customer, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v and its rows in vehicles as one logged batch. Its identifier must be new: if the row exists, old cells and
 // old copies stay.
 func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {
@@ -254,6 +260,12 @@ func (t VehiclesTable) key(plate string) *gen.Encoder {
 // Get reads one VehicleByPlate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VehiclesTable) Get(ctx context.Context, plate string) (*VehicleByPlate, error) {
 	return gen.Get(ctx, t.Reader, t.key(plate))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VehiclesTable) GetMany(ctx context.Context, keys []string) ([]*VehicleByPlate, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // VehiclesMetadata describes vehicles to gocqlx and its query builder.

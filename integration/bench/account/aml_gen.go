@@ -181,6 +181,12 @@ func (t AccountsTable) Get(ctx context.Context, id gocql.UUID) (*Account, error)
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t AccountsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Account, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v, then its rows in accounts_by_email and accounts_by_store as a logged batch, and sets v.Version. It
 // returns mapper.ErrExists if there is a row with its identifier.
 func (t AccountsTable) Insert(ctx context.Context, v *Account) error {
@@ -303,6 +309,18 @@ func (t AccountsByEmailTable) Get(ctx context.Context, email string, id gocql.UU
 	return gen.Get(ctx, t.Reader, t.key(email, id))
 }
 
+// AccountsByEmailKey is the primary key of one AccountByEmail.
+type AccountsByEmailKey struct {
+	Email string
+	ID    gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t AccountsByEmailTable) GetMany(ctx context.Context, keys []AccountsByEmailKey) ([]*AccountByEmail, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k AccountsByEmailKey) *gen.Encoder { return t.key(k.Email, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t AccountsByEmailTable) Of(email string) AccountsByEmailQuery {
 	k := gen.NewKey()
@@ -388,6 +406,18 @@ func (t AccountsByStoreTable) key(store int32, id gocql.UUID) *gen.Encoder {
 // Get reads one AccountByStore by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t AccountsByStoreTable) Get(ctx context.Context, store int32, id gocql.UUID) (*AccountByStore, error) {
 	return gen.Get(ctx, t.Reader, t.key(store, id))
+}
+
+// AccountsByStoreKey is the primary key of one AccountByStore.
+type AccountsByStoreKey struct {
+	Store int32
+	ID    gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t AccountsByStoreTable) GetMany(ctx context.Context, keys []AccountsByStoreKey) ([]*AccountByStore, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k AccountsByStoreKey) *gen.Encoder { return t.key(k.Store, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -479,6 +509,12 @@ func (t MembersTable) key(id gocql.UUID) *gen.Encoder {
 // Get reads one Member by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t MembersTable) Get(ctx context.Context, id gocql.UUID) (*Member, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MembersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Member, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.

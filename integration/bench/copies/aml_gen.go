@@ -249,6 +249,12 @@ func (t NearTable) Get(ctx context.Context, id int64) (*Near, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t NearTable) GetMany(ctx context.Context, keys []int64) ([]*Near, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v and its rows in near_summary as one logged batch. Its identifier must be new: if the row exists, old cells
 // and old copies stay.
 func (t NearTable) Insert(ctx context.Context, v *Near) error {
@@ -372,6 +378,12 @@ func (t NearSummaryTable) Get(ctx context.Context, id int64) (*NearSummary, erro
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t NearSummaryTable) GetMany(ctx context.Context, keys []int64) ([]*NearSummary, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // NearSummaryMetadata describes near_summary to gocqlx and its query builder.
 var NearSummaryMetadata = gen.Metadata{
 	Name: "near_summary", PartKey: []string{"id"}, SortKey: []string{},
@@ -420,6 +432,12 @@ func (t MarkedTable) key(id int64) *gen.Encoder {
 // Get reads one Marked by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t MarkedTable) Get(ctx context.Context, id int64) (*Marked, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MarkedTable) GetMany(ctx context.Context, keys []int64) ([]*Marked, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v, then its rows in marked_summary as a logged batch, and sets v.Version. It returns mapper.ErrExists if
@@ -531,6 +549,12 @@ func (t MarkedSummaryTable) Get(ctx context.Context, id int64) (*MarkedSummary, 
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MarkedSummaryTable) GetMany(ctx context.Context, keys []int64) ([]*MarkedSummary, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // MarkedSummaryMetadata describes marked_summary to gocqlx and its query builder.
 var MarkedSummaryMetadata = gen.Metadata{
 	Name: "marked_summary", PartKey: []string{"id"}, SortKey: []string{},
@@ -574,6 +598,12 @@ func (t ApartTable) key(id int64) *gen.Encoder {
 // Get reads one Apart by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ApartTable) Get(ctx context.Context, id int64) (*Apart, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ApartTable) GetMany(ctx context.Context, keys []int64) ([]*Apart, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v and its rows in apart_by_email and apart_by_city as one logged batch. Its identifier must be new: if the
@@ -691,6 +721,18 @@ func (t ApartByEmailTable) Get(ctx context.Context, email string, id int64) (*Ap
 	return gen.Get(ctx, t.Reader, t.key(email, id))
 }
 
+// ApartByEmailKey is the primary key of one ApartByEmail.
+type ApartByEmailKey struct {
+	Email string
+	ID    int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ApartByEmailTable) GetMany(ctx context.Context, keys []ApartByEmailKey) ([]*ApartByEmail, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ApartByEmailKey) *gen.Encoder { return t.key(k.Email, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t ApartByEmailTable) Of(email string) ApartByEmailQuery {
 	k := gen.NewKey()
@@ -769,6 +811,18 @@ func (t ApartByCityTable) key(city string, id int64) *gen.Encoder {
 // Get reads one ApartByCity by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ApartByCityTable) Get(ctx context.Context, city string, id int64) (*ApartByCity, error) {
 	return gen.Get(ctx, t.Reader, t.key(city, id))
+}
+
+// ApartByCityKey is the primary key of one ApartByCity.
+type ApartByCityKey struct {
+	City string
+	ID   int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ApartByCityTable) GetMany(ctx context.Context, keys []ApartByCityKey) ([]*ApartByCity, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ApartByCityKey) *gen.Encoder { return t.key(k.City, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of id.

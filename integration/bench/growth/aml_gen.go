@@ -253,6 +253,12 @@ func (t GamesTable) Get(ctx context.Context, id int64) (*Game, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GamesTable) GetMany(ctx context.Context, keys []int64) ([]*Game, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t GamesTable) Insert(ctx context.Context, v *Game) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -343,6 +349,18 @@ func (t RoundsTable) key(gameID int64, number int32) *gen.Encoder {
 // Get reads one Round by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RoundsTable) Get(ctx context.Context, gameID int64, number int32) (*Round, error) {
 	return gen.Get(ctx, t.Reader, t.key(gameID, number))
+}
+
+// RoundsKey is the primary key of one Round.
+type RoundsKey struct {
+	GameID int64
+	Number int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k RoundsKey) *gen.Encoder { return t.key(k.GameID, k.Number) })
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -465,6 +483,12 @@ func (t ListGamesTable) Get(ctx context.Context, id int64) (*ListGame, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ListGamesTable) GetMany(ctx context.Context, keys []int64) ([]*ListGame, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ListGamesTable) Insert(ctx context.Context, v *ListGame) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -567,6 +591,12 @@ func (t MapGamesTable) key(id int64) *gen.Encoder {
 // Get reads one MapGame by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t MapGamesTable) Get(ctx context.Context, id int64) (*MapGame, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MapGamesTable) GetMany(ctx context.Context, keys []int64) ([]*MapGame, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

@@ -267,6 +267,19 @@ func (t OrdersTable) Get(ctx context.Context, customer gocql.UUID, placed time.T
 	return gen.Get(ctx, t.Reader, t.key(customer, placed, number))
 }
 
+// OrdersKey is the primary key of one Order.
+type OrdersKey struct {
+	Customer gocql.UUID
+	Placed   time.Time
+	Number   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OrdersTable) GetMany(ctx context.Context, keys []OrdersKey) ([]*Order, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersKey) *gen.Encoder { return t.key(k.Customer, k.Placed, k.Number) })
+}
+
 // Insert writes v and its rows in orders_by_email, orders_by_store and orders_by_number as one logged batch. Its identifier
 // must be new: if the row exists, old cells and old copies stay.
 func (t OrdersTable) Insert(ctx context.Context, v *Order) error {
@@ -461,6 +474,20 @@ func (t OrdersByEmailTable) Get(ctx context.Context, email string, customer gocq
 	return gen.Get(ctx, t.Reader, t.key(email, customer, placed, number))
 }
 
+// OrdersByEmailKey is the primary key of one OrderByEmail.
+type OrdersByEmailKey struct {
+	Email    string
+	Customer gocql.UUID
+	Placed   time.Time
+	Number   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OrdersByEmailTable) GetMany(ctx context.Context, keys []OrdersByEmailKey) ([]*OrderByEmail, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByEmailKey) *gen.Encoder { return t.key(k.Email, k.Customer, k.Placed, k.Number) })
+}
+
 // Of reads the rows of one partition, in the order of customer, placed, number.
 func (t OrdersByEmailTable) Of(email string) OrdersByEmailQuery {
 	k := gen.NewKey()
@@ -617,6 +644,20 @@ func (t OrdersByStoreTable) key(store int32, placed time.Time, customer gocql.UU
 // Get reads one OrderByStore by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersByStoreTable) Get(ctx context.Context, store int32, placed time.Time, customer gocql.UUID, number int32) (*OrderByStore, error) {
 	return gen.Get(ctx, t.Reader, t.key(store, placed, customer, number))
+}
+
+// OrdersByStoreKey is the primary key of one OrderByStore.
+type OrdersByStoreKey struct {
+	Store    int32
+	Placed   time.Time
+	Customer gocql.UUID
+	Number   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OrdersByStoreTable) GetMany(ctx context.Context, keys []OrdersByStoreKey) ([]*OrderByStore, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByStoreKey) *gen.Encoder { return t.key(k.Store, k.Placed, k.Customer, k.Number) })
 }
 
 // Of reads the rows of one partition, in the order of placed, customer, number.
@@ -776,6 +817,19 @@ func (t OrdersByNumberTable) Get(ctx context.Context, number int32, customer goc
 	return gen.Get(ctx, t.Reader, t.key(number, customer, placed))
 }
 
+// OrdersByNumberKey is the primary key of one OrderByNumber.
+type OrdersByNumberKey struct {
+	Number   int32
+	Customer gocql.UUID
+	Placed   time.Time
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OrdersByNumberTable) GetMany(ctx context.Context, keys []OrdersByNumberKey) ([]*OrderByNumber, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByNumberKey) *gen.Encoder { return t.key(k.Number, k.Customer, k.Placed) })
+}
+
 // Of reads the rows of one partition, in the order of customer, placed.
 func (t OrdersByNumberTable) Of(number int32) OrdersByNumberQuery {
 	k := gen.NewKey()
@@ -899,6 +953,12 @@ func (t ShipmentsTable) Get(ctx context.Context, id gocql.UUID) (*Shipment, erro
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ShipmentsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Shipment, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v and its rows in parcels_by_code as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t ShipmentsTable) Insert(ctx context.Context, v *Shipment) error {
@@ -1008,6 +1068,12 @@ func (t ParcelsByCodeTable) key(code string) *gen.Encoder {
 // Get reads one ParcelByCode by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ParcelsByCodeTable) Get(ctx context.Context, code string) (*ParcelByCode, error) {
 	return gen.Get(ctx, t.Reader, t.key(code))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ParcelsByCodeTable) GetMany(ctx context.Context, keys []string) ([]*ParcelByCode, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // ParcelsByCodeMetadata describes parcels_by_code to gocqlx and its query builder.

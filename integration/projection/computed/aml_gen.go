@@ -321,6 +321,12 @@ func (t VideosTable) Get(ctx context.Context, id int32) (*Video, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VideosTable) GetMany(ctx context.Context, keys []int32) ([]*Video, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v and its rows in videos_by_hour as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t VideosTable) Insert(ctx context.Context, v *Video) error {
@@ -419,6 +425,18 @@ func (t VideosByHourTable) Get(ctx context.Context, hour int32, id int32) (*Vide
 	return gen.Get(ctx, t.Reader, t.key(hour, id))
 }
 
+// VideosByHourKey is the primary key of one VideoByHour.
+type VideosByHourKey struct {
+	Hour int32
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VideosByHourTable) GetMany(ctx context.Context, keys []VideosByHourKey) ([]*VideoByHour, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k VideosByHourKey) *gen.Encoder { return t.key(k.Hour, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t VideosByHourTable) Of(hour int32) VideosByHourQuery {
 	k := gen.NewKey()
@@ -499,6 +517,12 @@ func (t PostsTable) key(id int32) *gen.Encoder {
 // Get reads one Post by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PostsTable) Get(ctx context.Context, id int32) (*Post, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PostsTable) GetMany(ctx context.Context, keys []int32) ([]*Post, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v and its rows in posts_by_word as one logged batch. Its identifier must be new: if the row exists, old
@@ -603,6 +627,18 @@ func (t PostsByWordTable) Get(ctx context.Context, word string, id int32) (*Post
 	return gen.Get(ctx, t.Reader, t.key(word, id))
 }
 
+// PostsByWordKey is the primary key of one PostByWord.
+type PostsByWordKey struct {
+	Word string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PostsByWordTable) GetMany(ctx context.Context, keys []PostsByWordKey) ([]*PostByWord, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k PostsByWordKey) *gen.Encoder { return t.key(k.Word, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t PostsByWordTable) Of(word string) PostsByWordQuery {
 	k := gen.NewKey()
@@ -683,6 +719,12 @@ func (t TripsTable) key(id int32) *gen.Encoder {
 // Get reads one Trip by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t TripsTable) Get(ctx context.Context, id int32) (*Trip, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TripsTable) GetMany(ctx context.Context, keys []int32) ([]*Trip, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v and its rows in legs as one logged batch. Its identifier must be new: if the row exists, old cells and old
@@ -800,6 +842,18 @@ func (t LegsTable) Get(ctx context.Context, stop string, id int32) (*LegOfTrip, 
 	return gen.Get(ctx, t.Reader, t.key(stop, id))
 }
 
+// LegsKey is the primary key of one LegOfTrip.
+type LegsKey struct {
+	Stop string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t LegsTable) GetMany(ctx context.Context, keys []LegsKey) ([]*LegOfTrip, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k LegsKey) *gen.Encoder { return t.key(k.Stop, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t LegsTable) Of(stop string) LegsQuery {
 	k := gen.NewKey()
@@ -880,6 +934,12 @@ func (t TasksTable) key(id int32) *gen.Encoder {
 // Get reads one Task by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t TasksTable) Get(ctx context.Context, id int32) (*Task, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TasksTable) GetMany(ctx context.Context, keys []int32) ([]*Task, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v and its rows in tasks_to_do as one logged batch. Its identifier must be new: if the row exists, old cells
@@ -982,6 +1042,12 @@ func (t TasksToDoTable) Get(ctx context.Context, id int32) (*TaskToDo, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TasksToDoTable) GetMany(ctx context.Context, keys []int32) ([]*TaskToDo, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // TasksToDoMetadata describes tasks_to_do to gocqlx and its query builder.
 var TasksToDoMetadata = gen.Metadata{
 	Name: "tasks_to_do", PartKey: []string{"id"}, SortKey: []string{},
@@ -1022,6 +1088,12 @@ func (t ErrandsTable) key(id int32) *gen.Encoder {
 // Get reads one Errand by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ErrandsTable) Get(ctx context.Context, id int32) (*Errand, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ErrandsTable) GetMany(ctx context.Context, keys []int32) ([]*Errand, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v and its rows in open_errands as one logged batch. Its identifier must be new: if the row exists, old cells
@@ -1130,6 +1202,12 @@ func (t OpenErrandsTable) Get(ctx context.Context, id int32) (*OpenErrand, error
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OpenErrandsTable) GetMany(ctx context.Context, keys []int32) ([]*OpenErrand, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // OpenErrandsMetadata describes open_errands to gocqlx and its query builder.
 var OpenErrandsMetadata = gen.Metadata{
 	Name: "open_errands", PartKey: []string{"id"}, SortKey: []string{},
@@ -1174,6 +1252,12 @@ func (t PledgesTable) key(id int32) *gen.Encoder {
 // Get reads one Pledge by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PledgesTable) Get(ctx context.Context, id int32) (*Pledge, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PledgesTable) GetMany(ctx context.Context, keys []int32) ([]*Pledge, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v and its rows in pledges_by_email as one logged batch. Its identifier must be new: if the row exists, old
@@ -1289,6 +1373,18 @@ func (t PledgesByEmailTable) Get(ctx context.Context, email string, id int32) (*
 	return gen.Get(ctx, t.Reader, t.key(email, id))
 }
 
+// PledgesByEmailKey is the primary key of one PledgeByEmail.
+type PledgesByEmailKey struct {
+	Email string
+	ID    int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PledgesByEmailTable) GetMany(ctx context.Context, keys []PledgesByEmailKey) ([]*PledgeByEmail, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k PledgesByEmailKey) *gen.Encoder { return t.key(k.Email, k.ID) })
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t PledgesByEmailTable) Of(email string) PledgesByEmailQuery {
 	k := gen.NewKey()
@@ -1369,6 +1465,12 @@ func (t OathsTable) key(id int32) *gen.Encoder {
 // Get reads one Oath by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OathsTable) Get(ctx context.Context, id int32) (*Oath, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OathsTable) GetMany(ctx context.Context, keys []int32) ([]*Oath, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.

@@ -51,8 +51,17 @@ func (r Reader) load(ctx context.Context, op string, args cell.Row) (any, loaded
 	return r.one(ctx, op, args, r.c.Table.Load != "")
 }
 
-// one reads one row, with the timestamps of its columns if timestamps is set.
+// one reads one row, with the timestamps of its columns if timestamps is set. It returns mapper.ErrNotFound if there is no row.
 func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bool) (v any, at loaded, err error) {
+	v, at, err = r.ifAny(ctx, op, args, timestamps)
+	if v == nil && err == nil {
+		err = r.wrap(op, args, mapper.ErrNotFound)
+	}
+	return v, at, err
+}
+
+// ifAny reads one row. It returns nil if there is no row.
+func (r Reader) ifAny(ctx context.Context, op string, args cell.Row, timestamps bool) (v any, at loaded, err error) {
 	t := r.c.Table
 	if err := r.readable(); err != nil {
 		return nil, loaded{}, r.wrap(op, args, err)
@@ -70,11 +79,8 @@ func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bo
 		v, at, err = r.decodeOne(l, row)
 	}
 	end(err, count(found))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, loaded{}, r.wrap(op, args, err)
-	case !found:
-		return nil, loaded{}, r.wrap(op, args, mapper.ErrNotFound)
 	}
 	return v, at, nil
 }

@@ -368,6 +368,19 @@ func (t TracesTable) Get(ctx context.Context, traceID []byte, spanID int64, span
 	return gen.Get(ctx, t.Reader, t.key(traceID, spanID, spanHash))
 }
 
+// TracesKey is the primary key of one Span.
+type TracesKey struct {
+	TraceID  []byte
+	SpanID   int64
+	SpanHash int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TracesTable) GetMany(ctx context.Context, keys []TracesKey) ([]*Span, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k TracesKey) *gen.Encoder { return t.key(k.TraceID, k.SpanID, k.SpanHash) })
+}
+
 // Insert writes v and its rows in service_names, operation_names_v2, service_operation_index, service_name_index,
 // duration_index and tag_index as one logged batch. Its identifier must be new: if the row exists, old cells and old copies
 // stay.
@@ -592,6 +605,12 @@ func (t ServiceNamesTable) Get(ctx context.Context, serviceName string) (*Servic
 	return gen.Get(ctx, t.Reader, t.key(serviceName))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ServiceNamesTable) GetMany(ctx context.Context, keys []string) ([]*ServiceName, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // ServiceNamesMetadata describes service_names to gocqlx and its query builder.
 var ServiceNamesMetadata = gen.Metadata{
 	Name: "service_names", PartKey: []string{"service_name"}, SortKey: []string{},
@@ -632,6 +651,19 @@ func (t OperationNamesV2Table) key(serviceName string, spanKind string, operatio
 // Get reads one OperationName by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OperationNamesV2Table) Get(ctx context.Context, serviceName string, spanKind string, operationName string) (*OperationName, error) {
 	return gen.Get(ctx, t.Reader, t.key(serviceName, spanKind, operationName))
+}
+
+// OperationNamesV2Key is the primary key of one OperationName.
+type OperationNamesV2Key struct {
+	ServiceName   string
+	SpanKind      string
+	OperationName string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OperationNamesV2Table) GetMany(ctx context.Context, keys []OperationNamesV2Key) ([]*OperationName, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OperationNamesV2Key) *gen.Encoder { return t.key(k.ServiceName, k.SpanKind, k.OperationName) })
 }
 
 // Of reads the rows of one partition, in the order of span_kind, operation_name.
@@ -750,6 +782,21 @@ func (t ServiceOperationIndexTable) Get(ctx context.Context, serviceName string,
 	return gen.Get(ctx, t.Reader, t.key(serviceName, operationName, startTime))
 }
 
+// ServiceOperationIndexKey is the primary key of one TraceByOperation.
+type ServiceOperationIndexKey struct {
+	ServiceName   string
+	OperationName string
+	StartTime     int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ServiceOperationIndexTable) GetMany(ctx context.Context, keys []ServiceOperationIndexKey) ([]*TraceByOperation, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ServiceOperationIndexKey) *gen.Encoder {
+		return t.key(k.ServiceName, k.OperationName, k.StartTime)
+	})
+}
+
 // Of reads the rows of one partition, in the order of start_time.
 func (t ServiceOperationIndexTable) Of(serviceName string, operationName string) ServiceOperationIndexQuery {
 	k := gen.NewKey()
@@ -834,6 +881,19 @@ func (t ServiceNameIndexTable) key(serviceName string, bucket int32, startTime i
 // Get reads one TraceByService by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ServiceNameIndexTable) Get(ctx context.Context, serviceName string, bucket int32, startTime int64) (*TraceByService, error) {
 	return gen.Get(ctx, t.Reader, t.key(serviceName, bucket, startTime))
+}
+
+// ServiceNameIndexKey is the primary key of one TraceByService.
+type ServiceNameIndexKey struct {
+	ServiceName string
+	Bucket      int32
+	StartTime   int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ServiceNameIndexTable) GetMany(ctx context.Context, keys []ServiceNameIndexKey) ([]*TraceByService, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ServiceNameIndexKey) *gen.Encoder { return t.key(k.ServiceName, k.Bucket, k.StartTime) })
 }
 
 // Of reads the rows of one partition, in the order of start_time.
@@ -922,6 +982,24 @@ func (t DurationIndexTable) key(serviceName string, operationName string, bucket
 // Get reads one TraceByDuration by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t DurationIndexTable) Get(ctx context.Context, serviceName string, operationName string, bucket time.Time, duration int64, startTime int64, traceID []byte) (*TraceByDuration, error) {
 	return gen.Get(ctx, t.Reader, t.key(serviceName, operationName, bucket, duration, startTime, traceID))
+}
+
+// DurationIndexKey is the primary key of one TraceByDuration.
+type DurationIndexKey struct {
+	ServiceName   string
+	OperationName string
+	Bucket        time.Time
+	Duration      int64
+	StartTime     int64
+	TraceID       []byte
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t DurationIndexTable) GetMany(ctx context.Context, keys []DurationIndexKey) ([]*TraceByDuration, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k DurationIndexKey) *gen.Encoder {
+		return t.key(k.ServiceName, k.OperationName, k.Bucket, k.Duration, k.StartTime, k.TraceID)
+	})
 }
 
 // Of reads the rows of one partition, in the order of duration, start_time, trace_id.
@@ -1077,6 +1155,24 @@ func (t TagIndexTable) Get(ctx context.Context, serviceName string, tagKey strin
 	return gen.Get(ctx, t.Reader, t.key(serviceName, tagKey, tagValue, startTime, traceID, spanID))
 }
 
+// TagIndexKey is the primary key of one TraceByTag.
+type TagIndexKey struct {
+	ServiceName string
+	TagKey      string
+	TagValue    string
+	StartTime   int64
+	TraceID     []byte
+	SpanID      int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TagIndexTable) GetMany(ctx context.Context, keys []TagIndexKey) ([]*TraceByTag, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k TagIndexKey) *gen.Encoder {
+		return t.key(k.ServiceName, k.TagKey, k.TagValue, k.StartTime, k.TraceID, k.SpanID)
+	})
+}
+
 // Of reads the rows of one partition, in the order of start_time, trace_id, span_id.
 func (t TagIndexTable) Of(serviceName string, tagKey string, tagValue string) TagIndexQuery {
 	k := gen.NewKey()
@@ -1226,6 +1322,18 @@ func (t DependenciesV2Table) Get(ctx context.Context, day time.Time, time time.T
 	return gen.Get(ctx, t.Reader, t.key(day, time))
 }
 
+// DependenciesV2Key is the primary key of one Dependencies.
+type DependenciesV2Key struct {
+	Day  time.Time
+	Time time.Time
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t DependenciesV2Table) GetMany(ctx context.Context, keys []DependenciesV2Key) ([]*Dependencies, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k DependenciesV2Key) *gen.Encoder { return t.key(k.Day, k.Time) })
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t DependenciesV2Table) Insert(ctx context.Context, v *Dependencies) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1363,6 +1471,18 @@ func (t OperationThroughputTable) Get(ctx context.Context, bucket int32, time go
 	return gen.Get(ctx, t.Reader, t.key(bucket, time))
 }
 
+// OperationThroughputKey is the primary key of one Throughput.
+type OperationThroughputKey struct {
+	Bucket int32
+	Time   gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OperationThroughputTable) GetMany(ctx context.Context, keys []OperationThroughputKey) ([]*Throughput, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k OperationThroughputKey) *gen.Encoder { return t.key(k.Bucket, k.Time) })
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t OperationThroughputTable) Insert(ctx context.Context, v *Throughput) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1484,6 +1604,18 @@ func (t SamplingProbabilitiesTable) key(bucket int32, time gocql.UUID) *gen.Enco
 // Get reads one Probabilities by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SamplingProbabilitiesTable) Get(ctx context.Context, bucket int32, time gocql.UUID) (*Probabilities, error) {
 	return gen.Get(ctx, t.Reader, t.key(bucket, time))
+}
+
+// SamplingProbabilitiesKey is the primary key of one Probabilities.
+type SamplingProbabilitiesKey struct {
+	Bucket int32
+	Time   gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SamplingProbabilitiesTable) GetMany(ctx context.Context, keys []SamplingProbabilitiesKey) ([]*Probabilities, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k SamplingProbabilitiesKey) *gen.Encoder { return t.key(k.Bucket, k.Time) })
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -1610,6 +1742,12 @@ func (t LeasesTable) key(name string) *gen.Encoder {
 // Get reads one Lease by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t LeasesTable) Get(ctx context.Context, name string) (*Lease, error) {
 	return gen.Get(ctx, t.Reader, t.key(name))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t LeasesTable) GetMany(ctx context.Context, keys []string) ([]*Lease, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

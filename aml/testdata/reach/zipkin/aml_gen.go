@@ -247,6 +247,19 @@ func (t SpanTable) Get(ctx context.Context, traceID string, timeID gocql.UUID, i
 	return gen.Get(ctx, t.Reader, t.key(traceID, timeID, id))
 }
 
+// SpanKey is the primary key of one Span.
+type SpanKey struct {
+	TraceID string
+	TimeID  gocql.UUID
+	ID      string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SpanTable) GetMany(ctx context.Context, keys []SpanKey) ([]*Span, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k SpanKey) *gen.Encoder { return t.key(k.TraceID, k.TimeID, k.ID) })
+}
+
 // Insert writes v and its rows in trace_by_service_span, trace_by_service_remote_service, span_by_service,
 // remote_service_by_service and autocomplete_tags as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
@@ -511,6 +524,20 @@ func (t TraceByServiceSpanTable) Get(ctx context.Context, service string, span s
 	return gen.Get(ctx, t.Reader, t.key(service, span, bucket, timeID))
 }
 
+// TraceByServiceSpanKey is the primary key of one TraceByServiceSpan.
+type TraceByServiceSpanKey struct {
+	Service string
+	Span    string
+	Bucket  int32
+	TimeID  gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TraceByServiceSpanTable) GetMany(ctx context.Context, keys []TraceByServiceSpanKey) ([]*TraceByServiceSpan, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k TraceByServiceSpanKey) *gen.Encoder { return t.key(k.Service, k.Span, k.Bucket, k.TimeID) })
+}
+
 // ByDuration reads the rows whose Duration is v. It queries all nodes.
 func (t TraceByServiceSpanTable) ByDuration(v int64) gen.Found[TraceByServiceSpan] {
 	return gen.Find(gen.Every(t.Reader), "duration", gen.Key(v, (*gen.Encoder).Bigint))
@@ -616,6 +643,22 @@ func (t TraceByServiceRemoteServiceTable) Get(ctx context.Context, service strin
 	return gen.Get(ctx, t.Reader, t.key(service, remoteService, bucket, timeID))
 }
 
+// TraceByServiceRemoteServiceKey is the primary key of one TraceByRemoteService.
+type TraceByServiceRemoteServiceKey struct {
+	Service       string
+	RemoteService string
+	Bucket        int32
+	TimeID        gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TraceByServiceRemoteServiceTable) GetMany(ctx context.Context, keys []TraceByServiceRemoteServiceKey) ([]*TraceByRemoteService, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k TraceByServiceRemoteServiceKey) *gen.Encoder {
+		return t.key(k.Service, k.RemoteService, k.Bucket, k.TimeID)
+	})
+}
+
 // Of reads the rows of one partition, in the order of ts.
 func (t TraceByServiceRemoteServiceTable) Of(service string, remoteService string, bucket int32) TraceByServiceRemoteServiceQuery {
 	k := gen.NewKey()
@@ -704,6 +747,18 @@ func (t SpanByServiceTable) Get(ctx context.Context, service string, span string
 	return gen.Get(ctx, t.Reader, t.key(service, span))
 }
 
+// SpanByServiceKey is the primary key of one SpanByService.
+type SpanByServiceKey struct {
+	Service string
+	Span    string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SpanByServiceTable) GetMany(ctx context.Context, keys []SpanByServiceKey) ([]*SpanByService, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k SpanByServiceKey) *gen.Encoder { return t.key(k.Service, k.Span) })
+}
+
 // Of reads the rows of one partition, in the order of span.
 func (t SpanByServiceTable) Of(service string) SpanByServiceQuery {
 	k := gen.NewKey()
@@ -784,6 +839,18 @@ func (t RemoteServiceByServiceTable) key(service string, remoteService string) *
 // Get reads one RemoteServiceByService by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RemoteServiceByServiceTable) Get(ctx context.Context, service string, remoteService string) (*RemoteServiceByService, error) {
 	return gen.Get(ctx, t.Reader, t.key(service, remoteService))
+}
+
+// RemoteServiceByServiceKey is the primary key of one RemoteServiceByService.
+type RemoteServiceByServiceKey struct {
+	Service       string
+	RemoteService string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RemoteServiceByServiceTable) GetMany(ctx context.Context, keys []RemoteServiceByServiceKey) ([]*RemoteServiceByService, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k RemoteServiceByServiceKey) *gen.Encoder { return t.key(k.Service, k.RemoteService) })
 }
 
 // Of reads the rows of one partition, in the order of remote_service.
@@ -870,6 +937,18 @@ func (t AutocompleteTagsTable) Get(ctx context.Context, key string, value string
 	return gen.Get(ctx, t.Reader, t.key(key, value))
 }
 
+// AutocompleteTagsKey is the primary key of one AutocompleteTag.
+type AutocompleteTagsKey struct {
+	Key   string
+	Value string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t AutocompleteTagsTable) GetMany(ctx context.Context, keys []AutocompleteTagsKey) ([]*AutocompleteTag, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k AutocompleteTagsKey) *gen.Encoder { return t.key(k.Key, k.Value) })
+}
+
 // Of reads the rows of one partition, in the order of value.
 func (t AutocompleteTagsTable) Of(key string) AutocompleteTagsQuery {
 	k := gen.NewKey()
@@ -951,6 +1030,19 @@ func (t DependencyTable) key(day time.Time, parent string, child string) *gen.En
 // Get reads one DependencyLink by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t DependencyTable) Get(ctx context.Context, day time.Time, parent string, child string) (*DependencyLink, error) {
 	return gen.Get(ctx, t.Reader, t.key(day, parent, child))
+}
+
+// DependencyKey is the primary key of one DependencyLink.
+type DependencyKey struct {
+	Day    time.Time
+	Parent string
+	Child  string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t DependencyTable) GetMany(ctx context.Context, keys []DependencyKey) ([]*DependencyLink, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k DependencyKey) *gen.Encoder { return t.key(k.Day, k.Parent, k.Child) })
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

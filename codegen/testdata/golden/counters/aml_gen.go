@@ -112,6 +112,12 @@ func (t VisitsTable) Get(ctx context.Context, page string) (*Visits, error) {
 	return gen.Get(ctx, t.Reader, t.key(page))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VisitsTable) GetMany(ctx context.Context, keys []string) ([]*Visits, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Add adds delta to the counters of one row in one statement, and creates the row if it does not exist. If all fields of
 // delta are 0, nothing is sent. It is not repeated after an unknown outcome, and is not safe to repeat then: it could add
 // twice. A counter that leaves the range of int64 wraps around.
@@ -173,6 +179,19 @@ func (t RatingsTable) key(videoID gocql.UUID, day time.Time, delta int32) *gen.E
 // Get reads one Rating by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RatingsTable) Get(ctx context.Context, videoID gocql.UUID, day time.Time, delta int32) (*Rating, error) {
 	return gen.Get(ctx, t.Reader, t.key(videoID, day, delta))
+}
+
+// RatingsKey is the primary key of one Rating.
+type RatingsKey struct {
+	VideoID gocql.UUID
+	Day     time.Time
+	Delta   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RatingsTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*Rating, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k RatingsKey) *gen.Encoder { return t.key(k.VideoID, k.Day, k.Delta) })
 }
 
 // Add adds delta_ to the counters of one row in one statement, and creates the row if it does not exist. If all fields of
@@ -307,6 +326,12 @@ func (t RatingSumTable) key(videoID gocql.UUID, day time.Time, delta int32) *gen
 // Get reads one RatingSum by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RatingSumTable) Get(ctx context.Context, videoID gocql.UUID, day time.Time, delta int32) (*RatingSum, error) {
 	return gen.Get(ctx, t.Reader, t.key(videoID, day, delta))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RatingSumTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*RatingSum, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k RatingsKey) *gen.Encoder { return t.key(k.VideoID, k.Day, k.Delta) })
 }
 
 // Of reads the rows of one partition, in the order of day, delta.

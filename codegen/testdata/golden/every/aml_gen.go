@@ -3202,6 +3202,12 @@ func (t ColumnsTable) Get(ctx context.Context, id int32) (*Columns, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ColumnsTable) GetMany(ctx context.Context, keys []int32) ([]*Columns, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ColumnsTable) Insert(ctx context.Context, v *Columns) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -3672,6 +3678,12 @@ func (t PointersTable) Get(ctx context.Context, id int32) (*Pointers, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PointersTable) GetMany(ctx context.Context, keys []int32) ([]*Pointers, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t PointersTable) Insert(ctx context.Context, v *Pointers) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -4081,6 +4093,41 @@ func (t KeysTable) key(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64
 // Get reads one Keys by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t KeysTable) Get(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) (*Keys, error) {
 	return gen.Get(ctx, t.Reader, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
+}
+
+// KeysKey is the primary key of one Keys.
+type KeysKey struct {
+	Bool      bool
+	Int8      int8
+	Int16     int16
+	Int32     int32
+	Int64     int64
+	Int       int
+	Float32   float32
+	Float64   float64
+	Text      string
+	ASCII     string
+	Blob      []byte
+	Timestamp time.Time
+	Date      time.Time
+	ClockTime time.Time
+	Time      time.Duration
+	UUID      gocql.UUID
+	TimeUUID  gocql.UUID
+	IP        net.IP
+	Addr      netip.Addr
+	Varint    *big.Int
+	Decimal   *inf.Dec
+	List      []int32
+	Object    Point
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t KeysTable) GetMany(ctx context.Context, keys []KeysKey) ([]*Keys, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k KeysKey) *gen.Encoder {
+		return t.key(k.Bool, k.Int8, k.Int16, k.Int32, k.Int64, k.Int, k.Float32, k.Float64, k.Text, k.ASCII, k.Blob, k.Timestamp, k.Date, k.ClockTime, k.Time, k.UUID, k.TimeUUID, k.IP, k.Addr, k.Varint, k.Decimal, k.List, k.Object)
+	})
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -4591,6 +4638,12 @@ func (t ListsTable) key(id int32) *gen.Encoder {
 // Get reads one Lists by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ListsTable) Get(ctx context.Context, id int32) (*Lists, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ListsTable) GetMany(ctx context.Context, keys []int32) ([]*Lists, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -5529,6 +5582,12 @@ func (t SetsTable) Get(ctx context.Context, id int32) (*Sets, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SetsTable) GetMany(ctx context.Context, keys []int32) ([]*Sets, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t SetsTable) Insert(ctx context.Context, v *Sets) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -6393,6 +6452,12 @@ func (t MapsTable) key(id int32) *gen.Encoder {
 // Get reads one Maps by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t MapsTable) Get(ctx context.Context, id int32) (*Maps, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MapsTable) GetMany(ctx context.Context, keys []int32) ([]*Maps, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -7323,6 +7388,12 @@ func (t RequiredTable) key(id int32) *gen.Encoder {
 // Get reads one Required by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RequiredTable) Get(ctx context.Context, id int32) (*Required, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RequiredTable) GetMany(ctx context.Context, keys []int32) ([]*Required, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

@@ -499,6 +499,21 @@ func (t ShopsTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, strin
 	return gen.Get(ctx, t.Reader, t.key(kind, id, string_, type_, where))
 }
 
+// ShopsKey is the primary key of one Shop.
+type ShopsKey struct {
+	Kind   geo.Kind
+	ID     gocql.UUID
+	String Name
+	Type   d_.Level
+	Where  geo.Point
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ShopsTable) GetMany(ctx context.Context, keys []ShopsKey) ([]*Shop, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ShopsKey) *gen.Encoder { return t.key(k.Kind, k.ID, k.String, k.Type, k.Where) })
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ShopsTable) Insert(ctx context.Context, v *Shop) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -984,6 +999,12 @@ func (t SignTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Leve
 // Get reads one Sign by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SignTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) (*Sign, error) {
 	return gen.Get(ctx, t.Reader, t.key(kind, id, string_, type_, where))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SignTable) GetMany(ctx context.Context, keys []ShopsKey) ([]*Sign, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ShopsKey) *gen.Encoder { return t.key(k.Kind, k.ID, k.String, k.Type, k.Where) })
 }
 
 // Of reads the rows of one partition, in the order of type, "where".

@@ -165,6 +165,12 @@ func (t GuestsTable) Get(ctx context.Context, id int32) (*Guest, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsTable) GetMany(ctx context.Context, keys []int32) ([]*Guest, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v, then its rows in guests_by_email and guests_by_card as a logged batch, and sets v.Version. It returns
 // mapper.ErrExists if there is a row with its identifier.
 func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
@@ -311,6 +317,12 @@ func (t GuestsByEmailTable) Get(ctx context.Context, email string) (*GuestByEmai
 	return gen.Get(ctx, t.Reader, t.key(email))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsByEmailTable) GetMany(ctx context.Context, keys []string) ([]*GuestByEmail, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // GuestsByEmailMetadata describes guests_by_email to gocqlx and its query builder.
 var GuestsByEmailMetadata = gen.Metadata{
 	Name: "guests_by_email", PartKey: []string{"email"}, SortKey: []string{},
@@ -351,6 +363,18 @@ func (t GuestsByCardTable) key(number string, id int32) *gen.Encoder {
 // Get reads one GuestByCard by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuestsByCardTable) Get(ctx context.Context, number string, id int32) (*GuestByCard, error) {
 	return gen.Get(ctx, t.Reader, t.key(number, id))
+}
+
+// GuestsByCardKey is the primary key of one GuestByCard.
+type GuestsByCardKey struct {
+	Number string
+	ID     int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsByCardTable) GetMany(ctx context.Context, keys []GuestsByCardKey) ([]*GuestByCard, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByCardKey) *gen.Encoder { return t.key(k.Number, k.ID) })
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -436,6 +460,18 @@ func (t BookingsTable) key(room string, night string) *gen.Encoder {
 // Get reads one Booking by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t BookingsTable) Get(ctx context.Context, room string, night string) (*Booking, error) {
 	return gen.Get(ctx, t.Reader, t.key(room, night))
+}
+
+// BookingsKey is the primary key of one Booking.
+type BookingsKey struct {
+	Room  string
+	Night string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Booking, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
 }
 
 // Insert writes v, and sets v.V. It returns mapper.ErrExists if there is a row with its identifier.
@@ -560,6 +596,12 @@ func (t BookingStateTable) key(room string, night string) *gen.Encoder {
 // Get reads one BookingState by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t BookingStateTable) Get(ctx context.Context, room string, night string) (*BookingState, error) {
 	return gen.Get(ctx, t.Reader, t.key(room, night))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BookingStateTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*BookingState, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
 }
 
 // Of reads the rows of one partition, in the order of night.

@@ -203,6 +203,19 @@ func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year i
 	return gen.Get(ctx, t.Reader, t.key(venueName, year, id))
 }
 
+// ArtifactsByVenueKey is the primary key of one ArtifactByVenue.
+type ArtifactsByVenueKey struct {
+	VenueName string
+	Year      int32
+	ID        int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVenueKey) ([]*ArtifactByVenue, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByVenueKey) *gen.Encoder { return t.key(k.VenueName, k.Year, k.ID) })
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ArtifactsByVenueTable) Insert(ctx context.Context, v *ArtifactByVenue) error {
 	return gen.Insert(ctx, t.Root, v)

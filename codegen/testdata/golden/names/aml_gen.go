@@ -109,6 +109,19 @@ func (t ReleasesTable) Get(ctx context.Context, known int32, version int32, conf
 	return gen.Get(ctx, t.Reader, t.key(known, version, config_))
 }
 
+// ReleasesKey is the primary key of one Release.
+type ReleasesKey struct {
+	Known   int32
+	Version int32
+	Config  int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ReleasesTable) GetMany(ctx context.Context, keys []ReleasesKey) ([]*Release, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ReleasesKey) *gen.Encoder { return t.key(k.Known, k.Version, k.Config) })
+}
+
 // Insert writes v, and sets v.At. It returns mapper.ErrExists if there is a row with its identifier.
 func (t ReleasesTable) Insert(ctx context.Context, v *Release) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)

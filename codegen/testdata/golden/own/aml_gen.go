@@ -599,6 +599,19 @@ func (t AccountTable) Get(ctx context.Context, id ID[Account], label money.Label
 	return gen.Get(ctx, t.Reader, t.key(id, label, level))
 }
 
+// AccountKey is the primary key of one Account.
+type AccountKey struct {
+	ID    ID[Account]
+	Label money.Label
+	Level money.Level
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t AccountTable) GetMany(ctx context.Context, keys []AccountKey) ([]*Account, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k AccountKey) *gen.Encoder { return t.key(k.ID, k.Label, k.Level) })
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t AccountTable) Insert(ctx context.Context, v *Account) error {
 	return gen.Insert(ctx, t.Root, v)

@@ -198,6 +198,18 @@ func (t ShopCustomersTable) Get(ctx context.Context, id int32, year int32) (*Cus
 	return gen.Get(ctx, t.Reader, t.key(id, year))
 }
 
+// ShopCustomersKey is the primary key of one Customer.
+type ShopCustomersKey struct {
+	ID   int32
+	Year int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ShopCustomersTable) GetMany(ctx context.Context, keys []ShopCustomersKey) ([]*Customer, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ShopCustomersKey) *gen.Encoder { return t.key(k.ID, k.Year) })
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ShopCustomersTable) Insert(ctx context.Context, v *Customer) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -374,6 +386,12 @@ func (t ShopAddressTable) key(id int32, year int32) *gen.Encoder {
 // Get reads one Address by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ShopAddressTable) Get(ctx context.Context, id int32, year int32) (*Address, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, year))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ShopAddressTable) GetMany(ctx context.Context, keys []ShopCustomersKey) ([]*Address, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ShopCustomersKey) *gen.Encoder { return t.key(k.ID, k.Year) })
 }
 
 // Of reads the rows of one partition, in the order of year.

@@ -129,6 +129,12 @@ func (t AuctionsTable) Get(ctx context.Context, auctionID gocql.UUID) (*Auction,
 	return gen.Get(ctx, t.Reader, t.key(auctionID))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t AuctionsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Auction, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t AuctionsTable) Insert(ctx context.Context, v *Auction) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
@@ -247,6 +253,18 @@ func (t BidTable) Get(ctx context.Context, auctionID gocql.UUID, cents int64) (*
 	return gen.Get(ctx, t.Reader, t.key(auctionID, cents))
 }
 
+// BidKey is the primary key of one Bid.
+type BidKey struct {
+	AuctionID gocql.UUID
+	Cents     int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BidTable) GetMany(ctx context.Context, keys []BidKey) ([]*Bid, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents) })
+}
+
 // BidParts reads and writes the rows of one Auction, in the function of its Update.
 type BidParts struct{ gen.Parts[Bid] }
 
@@ -344,6 +362,12 @@ func (t BidSummaryTable) key(auctionID gocql.UUID, cents int64) *gen.Encoder {
 // Get reads one BidSummary by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t BidSummaryTable) Get(ctx context.Context, auctionID gocql.UUID, cents int64) (*BidSummary, error) {
 	return gen.Get(ctx, t.Reader, t.key(auctionID, cents))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BidSummaryTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidSummary, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents) })
 }
 
 // Of reads the rows of one partition, in the order of cents.

@@ -227,6 +227,12 @@ func (t PlayersTable) Get(ctx context.Context, playerID gocql.UUID) (*Player, er
 	return gen.Get(ctx, t.Reader, t.key(playerID))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PlayersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Player, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t PlayersTable) Insert(ctx context.Context, v *Player) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -317,6 +323,12 @@ func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
 // Get reads one Game by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GamesTable) Get(ctx context.Context, gameID gocql.UUID) (*Game, error) {
 	return gen.Get(ctx, t.Reader, t.key(gameID))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GamesTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Game, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -423,6 +435,18 @@ func (t RoundsTable) key(gameID gocql.UUID, number int32) *gen.Encoder {
 // Get reads one Round by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RoundsTable) Get(ctx context.Context, gameID gocql.UUID, number int32) (*Round, error) {
 	return gen.Get(ctx, t.Reader, t.key(gameID, number))
+}
+
+// RoundsKey is the primary key of one Round.
+type RoundsKey struct {
+	GameID gocql.UUID
+	Number int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k RoundsKey) *gen.Encoder { return t.key(k.GameID, k.Number) })
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

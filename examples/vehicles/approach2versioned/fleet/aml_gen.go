@@ -130,6 +130,12 @@ func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v, then its rows in veiculos as a logged batch, and sets v.Versao. It returns mapper.ErrExists if there is a
 // row with its identifier.
 func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
@@ -251,6 +257,12 @@ func (t VeiculosTable) key(placa string) *gen.Encoder {
 // Get reads one VeiculoPorPlaca by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*VeiculoPorPlaca, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*VeiculoPorPlaca, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.

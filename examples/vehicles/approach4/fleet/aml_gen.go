@@ -176,6 +176,19 @@ func (t VeiculosTable) Get(ctx context.Context, marca string, ano int32, placa s
 	return gen.Get(ctx, t.Reader, t.key(marca, ano, placa))
 }
 
+// VeiculosKey is the primary key of one Veiculo.
+type VeiculosKey struct {
+	Marca string
+	Ano   int32
+	Placa string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VeiculosTable) GetMany(ctx context.Context, keys []VeiculosKey) ([]*Veiculo, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k VeiculosKey) *gen.Encoder { return t.key(k.Marca, k.Ano, k.Placa) })
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
 	return gen.Insert(ctx, t.Root, v)

@@ -158,6 +158,12 @@ func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) 
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*Veiculo, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v and its rows in clientes as one logged batch. Its identifier must be new: if the row exists, old cells and
 // old copies stay.
 func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
@@ -257,6 +263,12 @@ func (t ClientesTable) key(id int32) *gen.Encoder {
 // Get reads one Cliente by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.

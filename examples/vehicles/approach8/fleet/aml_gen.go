@@ -199,6 +199,12 @@ func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -282,6 +288,12 @@ func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) 
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*Veiculo, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -363,6 +375,18 @@ func (t ClientesVeiculosTable) key(idCliente int32, placa string) *gen.Encoder {
 // Get reads one ClienteVeiculo by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesVeiculosTable) Get(ctx context.Context, idCliente int32, placa string) (*ClienteVeiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(idCliente, placa))
+}
+
+// ClientesVeiculosKey is the primary key of one ClienteVeiculo.
+type ClientesVeiculosKey struct {
+	IDCliente int32
+	Placa     string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ClientesVeiculosTable) GetMany(ctx context.Context, keys []ClientesVeiculosKey) ([]*ClienteVeiculo, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k ClientesVeiculosKey) *gen.Encoder { return t.key(k.IDCliente, k.Placa) })
 }
 
 // Insert writes v and its rows in veiculos_clientes as one logged batch. Its identifier must be new: if the row exists, old
@@ -499,6 +523,18 @@ func (t VeiculosClientesTable) key(placa string, idCliente int32) *gen.Encoder {
 // Get reads one VeiculoCliente by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VeiculosClientesTable) Get(ctx context.Context, placa string, idCliente int32) (*VeiculoCliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa, idCliente))
+}
+
+// VeiculosClientesKey is the primary key of one VeiculoCliente.
+type VeiculosClientesKey struct {
+	Placa     string
+	IDCliente int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VeiculosClientesTable) GetMany(ctx context.Context, keys []VeiculosClientesKey) ([]*VeiculoCliente, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k VeiculosClientesKey) *gen.Encoder { return t.key(k.Placa, k.IDCliente) })
 }
 
 // Of reads the rows of one partition, in the order of id_cliente.

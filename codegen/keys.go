@@ -1,0 +1,53 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// keysView is the type of a primary key in the methods that have several: the Go type of the only column, or a struct.
+type keysView struct {
+	Type   string     // gocql.UUID, OrdersKey
+	Fields []keyField // of the struct; nil if another table, of which the table is a view, has it, or if there is one column
+	Doc    string     // of the struct
+	Encode string     // a function that returns the encoder of a key: t.key
+}
+
+type keyField struct{ Name, Type string }
+
+// several sets the type of the keys of a table. A view has the keys of its table.
+func (b *viewer) several(v *tableView) {
+	a := v.source.Aggregate
+	key := a.Key()
+	if len(key) == 1 {
+		v.Keys = keysView{Type: b.imports.goType(key[0].Field.Type), Encode: "t.key"}
+		return
+	}
+	if of, ok := b.keyTypes[a]; ok {
+		of.Fields = nil
+		v.Keys = of
+		return
+	}
+	v.Keys = b.keyStruct(key, v.Field, a.Struct)
+	b.keyTypes[a] = v.Keys
+}
+
+// keyStruct returns the struct of a primary key of several columns.
+func (b *viewer) keyStruct(key []*model.Attribute, table string, of *model.Struct) keysView {
+	k := keysView{Type: b.names.exported(table+"Key", of)}
+	k.Doc = doc("%s is the primary key of one %s.", k.Type, of.Name)
+	var names, args []string
+	for _, a := range key {
+		name := a.GoName()
+		for slices.Contains(names, name) {
+			name += "_"
+		}
+		names, args = append(names, name), append(args, "k."+name)
+		k.Fields = append(k.Fields, keyField{name, b.imports.goType(a.Field.Type)})
+	}
+	k.Encode = fmt.Sprintf("func(k %s) *gen.Encoder { return t.key(%s) }", k.Type, strings.Join(args, ", "))
+	return k
+}

@@ -1,0 +1,93 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// manyReads is the number of rows that a call reads at a time.
+const manyReads = 16
+
+// GetMany reads the rows with n primary keys, each with one request, and calls found with the place and the value of each row
+// that exists, in the order of the keys. key returns the encoder of the key at a place. Equal keys are read once. If a key cannot
+// be in a table, nothing is sent, and the error has the place of each such key.
+func (r Reader) GetMany(ctx context.Context, n int, key func(int) *cell.Encoder, found func(int, any)) error {
+	return r.many(ctx, "GetMany", n, key, found)
+}
+
+func (r Reader) many(ctx context.Context, op string, n int, key func(int) *cell.Encoder, found func(int, any)) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err := r.readable(); err != nil {
+		return r.wrap(op, nil, err)
+	}
+	reads, of, err := r.distinct(n, key)
+	if err != nil {
+		return err
+	}
+	err = inParallel(ctx, r.db.env.parallel(manyReads), reads, func(ctx context.Context, one *oneOfMany) (err error) {
+		one.value, _, err = r.ifAny(ctx, op, one.key, false)
+		return err
+	})
+	if err == nil {
+		for i, one := range of {
+			if one.value != nil {
+				found(i, one.value)
+			}
+		}
+		return nil
+	}
+	if errors.Is(err, ctx.Err()) {
+		return r.wrap(op, nil, err)
+	}
+	return err
+}
+
+// oneOfMany is a read of a call that reads several rows.
+type oneOfMany struct {
+	key   cell.Row
+	value any // nil if there is no row
+}
+
+// distinct returns the different ones of n keys, and the one at each place.
+func (r Reader) distinct(n int, key func(int) *cell.Encoder) (reads, of []*oneOfMany, err error) {
+	var faults []mapper.Fault
+	seen := make(map[string]*oneOfMany, n)
+	of = make([]*oneOfMany, n)
+	for i := range n {
+		row, err := r.db.key(r.c.Table, key(i))
+		if err != nil {
+			if faults, err = addPlace(faults, i, err); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
+		text := keyString(row, len(row))
+		if seen[text] == nil {
+			seen[text] = &oneOfMany{key: row}
+			reads = append(reads, seen[text])
+		}
+		of[i] = seen[text]
+	}
+	return reads, of, r.db.constraint(r.c.Table, nil, faults, nil)
+}
+
+// addPlace adds the faults of the key at a place to faults. It returns any other error.
+func addPlace(faults []mapper.Fault, place int, err error) ([]mapper.Fault, error) {
+	e, ok := errors.AsType[*mapper.ConstraintError](err)
+	if !ok {
+		return nil, err
+	}
+	for _, f := range e.Faults {
+		f.Path = fmt.Sprintf("keys[%d].%s", place, f.Path)
+		faults = append(faults, f)
+	}
+	return faults, nil
+}
