@@ -74,9 +74,11 @@ func (c *codecs) formOfElements(t *model.Type) string {
 	return ""
 }
 
-// formOf returns the form of a column with the values of an attribute, for the planner.
+// formOf returns the form of a column with the values of an attribute, for the planner and for reads of several partitions.
 func (b *viewer) formOf(c *schema.Column, a *model.Attribute) string {
 	switch {
+	case c.Kind == schema.ClusteringKey:
+		return b.codecs.form(flat(a.Type))
 	case c.InKey():
 		return b.codecs.variants(a.Type)
 	case c.Type.MultiCell() && !c.Type.UDT:

@@ -442,7 +442,7 @@ var bidTable = &gen.Table{
 	Select: bidSelect, Get: bidGet, Reversed: ` ORDER BY cents ASC, bidder DESC`,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "bidder", CQL: "bidder", Field: "Bidder", Kind: gen.ClusteringKey, Type: "text"},
 		{Name: "state", CQL: "state", Field: "State", Kind: gen.Regular, Type: "text", Enum: []gen.Constant{{Name: "Active", Value: "active"}, {Name: "Closed", Value: "closed"}}},
 		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.Regular, Type: "text", Final: true},
@@ -542,7 +542,7 @@ var auctionsBySellerTable = &gen.Table{
 	Insert: auctionsBySellerInsert, Delete: auctionsBySellerDelete, Select: auctionsBySellerSelect, Get: auctionsBySellerGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "seller", CQL: "seller", Field: "Seller", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "highest", CQL: "highest", Field: "Highest", Kind: gen.Regular, Type: "bigint"},
 	},
 }
@@ -899,7 +899,7 @@ var bidNoteTable = &gen.Table{
 	Select: bidNoteSelect, Get: bidNoteGet, Reversed: ` ORDER BY cents ASC, bidder DESC`,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "bidder", CQL: "bidder", Field: "Bidder", Kind: gen.ClusteringKey, Type: "text"},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Static, Type: "boolean"},
@@ -952,7 +952,7 @@ var auctionsWhole = &gen.Table{
 	Name: "auctions", Aggregate: "Auction", Partition: 1, Key: 3,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "bidder", CQL: "bidder", Field: "Bidder", Kind: gen.ClusteringKey, Type: "text"},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Static, Type: "text"},
 		{Name: "lot", CQL: "lot", Field: "Lot", Kind: gen.Static, Type: "text"},
@@ -997,6 +997,10 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{auctionsLotUniqueTable, auctionsSyncTable, auctionsBySellerTable, auctionsWhole, shelvesWhole}, Views: []*gen.Table{auctionsTable, bidTable, shelvesTable, boxTable, bidNoteTable}, Aggregates: []*gen.Aggregate{auctionsAggregate},
 }
+
+var formBigint = gen.MustForm("bigint")
+
+var formInt = gen.MustForm("int")
 
 func encodeAuction(e *gen.Encoder, v *Auction) {
 	e.Int(v.ID)

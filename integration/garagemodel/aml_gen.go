@@ -465,7 +465,7 @@ var vehiclesTable = &gen.Table{
 	Insert: vehiclesInsert, Delete: vehiclesDelete, Select: vehiclesSelect, Get: vehiclesGet, Reversed: ` ORDER BY owner DESC`,
 	Columns: []gen.Column{
 		{Name: "plate", CQL: "plate", Field: "Plate", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.Regular, Type: "text"},
 	},
@@ -558,7 +558,7 @@ var customersByCityTable = &gen.Table{
 	Insert: customersByCityInsert, Delete: customersByCityDelete, Select: customersByCitySelect, Get: customersByCityGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -907,7 +907,7 @@ var mechanicsBySkillTable = &gen.Table{
 	Insert: mechanicsBySkillInsert, Delete: mechanicsBySkillDelete, Select: mechanicsBySkillSelect, Get: mechanicsBySkillGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "skill", CQL: "skill", Field: "Skill", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.Regular, Type: "text"},
 	},
@@ -1000,7 +1000,7 @@ var mechanicsByCityTable = &gen.Table{
 	Insert: mechanicsByCityInsert, Delete: mechanicsByCityDelete, Select: mechanicsByCitySelect, Get: mechanicsByCityGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -1164,6 +1164,8 @@ var customersSyncTable = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/garagemodel", Tables: []*gen.Table{customersTable, customersEmailUniqueTable, customersLicenceUniqueTable, customersSyncTable, vehiclesTable, customersByCityTable, customersByEmailTable, customerCardsTable, mechanicsTable, mechanicsBySkillTable, mechanicsByCityTable, mechanicsOnDutyTable, toolsTable}, Aggregates: []*gen.Aggregate{customersAggregate, mechanicsAggregate}}
+
+var formInt = gen.MustForm("int")
 
 func encodeCustomer(e *gen.Encoder, v *Customer) {
 	e.Int(v.ID)

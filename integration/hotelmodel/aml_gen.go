@@ -483,7 +483,7 @@ var guestsByInitialTable = &gen.Table{
 	Insert: guestsByInitialInsert, Delete: guestsByInitialDelete, Select: guestsByInitialSelect, Get: guestsByInitialGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "initial", CQL: "initial", Field: "Initial", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -623,7 +623,7 @@ var guestsByTagTable = &gen.Table{
 	Insert: guestsByTagInsert, Delete: guestsByTagDelete, Select: guestsByTagSelect, Get: guestsByTagGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 	},
 }
 
@@ -765,7 +765,7 @@ var bookingsTable = &gen.Table{
 	Select: bookingsSelect, Get: bookingsGet, Reversed: ` ORDER BY night ASC`,
 	Columns: []gen.Column{
 		{Name: "room", CQL: "room", Field: "Room", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "int", Desc: true},
+		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
 		{Name: "guest", CQL: "guest", Field: "Guest", Kind: gen.Regular, Type: "int"},
 		{Name: "state", CQL: "state", Field: "State", Kind: gen.Regular, Type: "text"},
 		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
@@ -856,7 +856,7 @@ var bookingStateTable = &gen.Table{
 	Select: bookingStateSelect, Get: bookingStateGet, Reversed: ` ORDER BY night ASC`,
 	Columns: []gen.Column{
 		{Name: "room", CQL: "room", Field: "Room", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "int", Desc: true},
+		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
 		{Name: "state", CQL: "state", Field: "State", Kind: gen.Regular, Type: "text"},
 		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
 	},
@@ -981,6 +981,8 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{guestsTable, guestsEmailUniqueTable, guestsPhoneUniqueTable, guestsPassportUniqueTable, guestsCardsNumberUniqueTable, guestsSyncTable, guestsByEmailTable, guestsByInitialTable, guestsByCardTable, guestsByTagTable, bookingsTable}, Views: []*gen.Table{bookingStateTable}, Aggregates: []*gen.Aggregate{guestsAggregate},
 }
+
+var formInt = gen.MustForm("int")
 
 func encodeGuest(e *gen.Encoder, v *Guest) {
 	e.Int(v.ID)

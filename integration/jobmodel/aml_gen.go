@@ -641,8 +641,8 @@ var jobsTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "site", CQL: "site", Field: "Site", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.PartitionKey, Type: "smallint"},
-		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "due", CQL: "due", Field: "Due", Kind: gen.Regular, Type: "date"},
 		{Name: "hours", CQL: "hours", Field: "Hours", Kind: gen.Regular, Type: "double"},
@@ -897,10 +897,10 @@ var jobsByTitleTable = &gen.Table{
 	Insert: jobsByTitleInsert, Delete: jobsByTitleDelete, Select: jobsByTitleSelect, Get: jobsByTitleGet, Reversed: ` ORDER BY opened ASC, site DESC, year DESC, id DESC`,
 	Columns: []gen.Column{
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
+		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
 		{Name: "site", CQL: "site", Field: "Site", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "smallint"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "smallint", Form: formSmallint},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "budget", CQL: "budget", Field: "Budget", Kind: gen.Regular, Type: "decimal"},
 		{Name: "level", CQL: "level", Field: "Level", Kind: gen.Regular, Type: "int"},
 		{Name: "worker", CQL: "worker", Field: "Worker", Kind: gen.Regular, Type: "person", Cells: gen.UDT, Fields: 3, Of: "Person", Update: jobsByTitleUpdateWorker},
@@ -1070,8 +1070,8 @@ var jobsByDueTable = &gen.Table{
 		{Name: "site", CQL: "site", Field: "Site", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.PartitionKey, Type: "smallint"},
 		{Name: "due", CQL: "due", Field: "Due", Kind: gen.ClusteringKey, Type: "date"},
-		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp", Form: formTimestamp},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "phone", CQL: "phone", Field: "Phone", Kind: gen.Regular, Type: "text"},
 		{Name: "born", CQL: "born", Field: "Born", Kind: gen.Regular, Type: "date"},
 	},
@@ -1363,9 +1363,9 @@ var partsByNumberTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "site", CQL: "site", Field: "Site", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "smallint"},
-		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "smallint", Form: formSmallint},
+		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp", Form: formTimestamp},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "maker", CQL: "maker", Field: "Maker", Kind: gen.Regular, Type: "text"},
 		{Name: "price", CQL: "price", Field: "Price", Kind: gen.Regular, Type: "bigint"},
 		{Name: "hours", CQL: "hours", Field: "Hours", Kind: gen.Regular, Type: "double"},
@@ -1559,9 +1559,9 @@ var jobsByTagTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "site", CQL: "site", Field: "Site", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "smallint"},
-		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "smallint", Form: formSmallint},
+		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp", Form: formTimestamp},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -1851,6 +1851,12 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{jobsTable, jobsByTitleTable, jobsByDueTable, toolsBySerialTable, partsByNumberTable, jobsByTagTable, samplesTable}, Aggregates: []*gen.Aggregate{jobsAggregate},
 }
+
+var formTimestamp = gen.MustForm("timestamp")
+
+var formUuid = gen.MustForm("uuid")
+
+var formSmallint = gen.MustForm("smallint")
 
 func encodeJob(e *gen.Encoder, v *Job) {
 	e.Text(v.Site)

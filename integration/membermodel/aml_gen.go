@@ -376,7 +376,7 @@ var membersOfTeamTable = &gen.Table{
 	Insert: membersOfTeamInsert, Delete: membersOfTeamDelete, Select: membersOfTeamSelect, Get: membersOfTeamGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "team", CQL: "team", Field: "Team", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "nick", CQL: "nick", Field: "Nick", Kind: gen.Regular, Type: "text"},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 	},
@@ -423,6 +423,8 @@ var membersSyncTable = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/membermodel", Tables: []*gen.Table{membersTable, membersNickUniqueTable, membersSyncTable, membersByNickTable, membersOfTeamTable}, Aggregates: []*gen.Aggregate{membersAggregate}}
+
+var formInt = gen.MustForm("int")
 
 func encodeMember(e *gen.Encoder, v *Member) {
 	e.Int(v.ID)

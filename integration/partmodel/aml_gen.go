@@ -546,7 +546,7 @@ var gamesByNameTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 	},
 }
 
@@ -732,8 +732,8 @@ var roundsTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "try", CQL: "try", Field: "Try", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "try", CQL: "try", Field: "Try", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "winner", CQL: "winner", Field: "Winner", Kind: gen.Regular, Type: "text"},
 		{Name: "moves", CQL: "moves", Field: "Moves", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 	},
@@ -892,7 +892,7 @@ var guestsTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: guestsUpdateTags},
 	},
@@ -1063,8 +1063,8 @@ var guestsByNameTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: guestsByNameUpdateTags},
 	},
 }
@@ -1452,7 +1452,7 @@ var segmentTable = &gen.Table{
 	Insert: segmentInsert, Delete: segmentDelete, Select: segmentSelect, Get: segmentGet, Load: segmentLoad, Reversed: ` ORDER BY number DESC`,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "RunID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "word", CQL: "word", Field: "Word", Kind: gen.Regular, Type: "text"},
 		{Name: "tokens", CQL: "tokens", Field: "Tokens", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 	},
@@ -1554,7 +1554,7 @@ var runsByOwnerTable = &gen.Table{
 	Insert: runsByOwnerInsert, Delete: runsByOwnerDelete, Select: runsByOwnerSelect, Get: runsByOwnerGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "state", CQL: "state", Field: "State", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -1679,8 +1679,8 @@ var segmentsByWordTable = &gen.Table{
 	Insert: segmentsByWordInsert, Delete: segmentsByWordDelete, Select: segmentsByWordSelect, Get: segmentsByWordGet, Reversed: ` ORDER BY run_id DESC, number DESC`,
 	Columns: []gen.Column{
 		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "run_id", CQL: "run_id", Field: "RunID", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "run_id", CQL: "run_id", Field: "RunID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 	},
 }
 
@@ -1692,7 +1692,7 @@ var runsWhole = &gen.Table{
 	Name: "runs", Aggregate: "Run", Partition: 1, Key: 2,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "state", CQL: "state", Field: "State", Kind: gen.Static, Type: "text"},
 		{Name: "notes", CQL: "notes", Field: "Notes", Kind: gen.Static, Type: "map<text, text>", Cells: gen.Map},
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.Static, Type: "text"},
@@ -1702,6 +1702,10 @@ var runsWhole = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/partmodel", Tables: []*gen.Table{gamesTable, gamesByNameTable, roundsTable, guestsTable, guestsByNameTable, resultsTable, runsByOwnerTable, segmentsByWordTable, runsWhole}, Views: []*gen.Table{runsTable, segmentTable}, Aggregates: []*gen.Aggregate{gamesAggregate, guestsAggregate, runsAggregate, segmentAggregate}}
+
+var formUuid = gen.MustForm("uuid")
+
+var formInt = gen.MustForm("int")
 
 func encodeGame(e *gen.Encoder, v *Game) {
 	e.Text(v.Region)

@@ -741,7 +741,7 @@ var lockersTable = &gen.Table{
 	Insert: lockersInsert, Delete: lockersDelete, Select: lockersSelect, Get: lockersGet, Load: lockersLoad, Reversed: ` ORDER BY row DESC`,
 	Columns: []gen.Column{
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text", Secret: true},
-		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "lock", CQL: "lock", Field: "Lock", Kind: gen.Regular, Type: "text", Secret: true},
 		{Name: "spares", CQL: "spares", Field: "Spares", Kind: gen.Regular, Type: "map<text, frozen<key>>", Cells: gen.Map, Of: "Key", Update: lockersUpdateSpares, Secret: true},
 		{Name: "keys", CQL: "keys", Field: "Keys", Kind: gen.Regular, Type: "list<frozen<key>>", Cells: gen.List, Of: "Key", Secret: true},
@@ -1070,7 +1070,7 @@ var cratesTable = &gen.Table{
 	Insert: cratesInsert, InsertStatic: cratesInsertStatic, Delete: cratesDelete, Select: cratesSelect, Get: cratesGet, Load: cratesLoad, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "manager", CQL: "manager", Field: "Manager", Kind: gen.Static, Type: "text"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "weight", CQL: "weight", Field: "Weight", Kind: gen.Regular, Type: "int"},
@@ -1238,7 +1238,7 @@ var cratesInHallTable = &gen.Table{
 	Insert: cratesInHallInsert, InsertStatic: cratesInHallInsertStatic, Delete: cratesInHallDelete, Select: cratesInHallSelect, Get: cratesInHallGet, Reversed: ` ORDER BY id ASC`,
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Desc: true},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
 		{Name: "manager", CQL: "manager", Field: "Manager", Kind: gen.Static, Type: "text"},
 		{Name: "weight", CQL: "weight", Field: "Weight", Kind: gen.Regular, Type: "int"},
 		{Name: "sender", CQL: "sender", Field: "Sender", Kind: gen.Regular, Type: "party", Cells: gen.UDT, Fields: 2, Of: "Party", Update: cratesInHallUpdateSender},
@@ -1695,7 +1695,7 @@ var pricesTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "for", CQL: "for", Field: "For", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "amount", CQL: "amount", Field: "Amount", Kind: gen.Regular, Type: "bigint"},
 	},
 }
@@ -1853,9 +1853,9 @@ var stopsByPortTable = &gen.Table{
 	Insert: stopsByPortInsert, Delete: stopsByPortDelete, Select: stopsByPortSelect, Get: stopsByPortGet, Reversed: ` ORDER BY day DESC, hall DESC, id DESC`,
 	Columns: []gen.Column{
 		{Name: "port", CQL: "port", Field: "Port", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "day", CQL: "day", Field: "Day", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "day", CQL: "day", Field: "Day", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "carrier", CQL: "carrier", Field: "Carrier", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -2265,7 +2265,7 @@ var guardsByCodeTable = &gen.Table{
 	Insert: guardsByCodeInsert, Delete: guardsByCodeDelete, Select: guardsByCodeSelect, Get: guardsByCodeGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "rank", CQL: "rank", Field: "Rank", Kind: gen.Regular, Type: "int"},
 	},
 }
@@ -2654,8 +2654,8 @@ var itemsTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "row", CQL: "row", Field: "Row", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int"},
-		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Desc: true, Form: formSmallint},
 		{Name: "keeper", CQL: "keeper", Field: "Keeper", Kind: gen.Static, Type: "text"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
@@ -2905,9 +2905,9 @@ var itemsByColorTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "color", CQL: "color", Field: "Color", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int"},
-		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int"},
-		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint"},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Form: formSmallint},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.Regular, Type: "bigint"},
 		{Name: "shape", CQL: "shape", Field: "Shape", Kind: gen.Regular, Type: "vector<float, 3>"},
@@ -3026,8 +3026,8 @@ var tagTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "row", CQL: "row", Field: "Row", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int"},
-		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Desc: true, Form: formSmallint},
 		{Name: "keeper", CQL: "keeper", Field: "Keeper", Kind: gen.Static, Type: "text"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "colors", CQL: "colors", Field: "Colors", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set},
@@ -3205,9 +3205,9 @@ var colorNameTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "color", CQL: "color", Field: "Color", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int"},
-		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int"},
-		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint"},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Form: formSmallint},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -3285,7 +3285,7 @@ var crateWeightTable = &gen.Table{
 	Select: crateWeightSelect, Get: crateWeightGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "weight", CQL: "weight", Field: "Weight", Kind: gen.Regular, Type: "int"},
 	},
 }
@@ -3353,7 +3353,11 @@ var storeSchema = &gen.Schema{
 	Tables: []*gen.Table{lockersTable, lockersByNameTable, lockersBySerialTable, cratesTable, cratesInHallTable, cratesByIDTable, sealedCratesTable, recentCratesTable, labelsTable, pricesTable, stopsByPortTable, visitsTable, visitsByGateTable, guardsTable, guardsByCodeTable, itemsTable, itemsByColorTable}, Views: []*gen.Table{tagTable, colorNameTable, crateWeightTable, guardianTable}, Aggregates: []*gen.Aggregate{lockersAggregate, cratesAggregate, visitsAggregate, guardsAggregate, itemsAggregate},
 }
 
+var formInt = gen.MustForm("int")
+
 var formTupleText = gen.MustForm("tuple<text>")
+
+var formSmallint = gen.MustForm("smallint")
 
 func encodeLocker(e *gen.Encoder, v *Locker) {
 	e.Text(v.Code)

@@ -353,7 +353,7 @@ var spansTable = &gen.Table{
 	Insert: spansInsert, Delete: spansDelete, Select: spansSelect, Get: spansGet, Load: spansLoad, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.Regular, Type: "text"},
 		{Name: "operation", CQL: "operation", Field: "Operation", Kind: gen.Regular, Type: "text"},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "map<text, text>", Cells: gen.Map, Update: spansUpdateTags},
@@ -512,8 +512,8 @@ var spansByServiceTable = &gen.Table{
 	Insert: spansByServiceInsert, Delete: spansByServiceDelete, Select: spansByServiceSelect, Get: spansByServiceGet, Reversed: ` ORDER BY trace DESC, id DESC`,
 	Columns: []gen.Column{
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "logs", CQL: "logs", Field: "Logs", Kind: gen.Regular, Type: "frozen<list<frozen<log>>>", Of: "Log"},
 	},
 }
@@ -671,9 +671,9 @@ var logsByTimeTable = &gen.Table{
 	Insert: logsByTimeInsert, Delete: logsByTimeDelete, Select: logsByTimeSelect, Get: logsByTimeGet, Reversed: ` ORDER BY trace DESC, id DESC, line DESC`,
 	Columns: []gen.Column{
 		{Name: "at", CQL: "at", Field: "At", Kind: gen.PartitionKey, Type: "bigint"},
-		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
-		{Name: "line", CQL: "line", Field: "Line", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
+		{Name: "line", CQL: "line", Field: "Line", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -802,8 +802,8 @@ var spansByTagTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "value", CQL: "value", Field: "Value", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 	},
 }
 
@@ -1121,7 +1121,7 @@ var monitorsByNameTable = &gen.Table{
 	Insert: monitorsByNameInsert, Delete: monitorsByNameDelete, Select: monitorsByNameSelect, Get: monitorsByNameGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 	},
 }
 
@@ -1212,7 +1212,7 @@ var monitorsByWordTable = &gen.Table{
 	Insert: monitorsByWordInsert, Delete: monitorsByWordDelete, Select: monitorsByWordSelect, Get: monitorsByWordGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "on", CQL: "\"on\"", Field: "On", Kind: gen.Regular, Type: "boolean"},
 	},
 }
@@ -1291,6 +1291,12 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{spansTable, spansByServiceTable, logsByTimeTable, spansByTagTable, operationsTable, monitorsTable, monitorsSyncTable, monitorsByNameTable, monitorsByWordTable, wordsTable}, Aggregates: []*gen.Aggregate{spansAggregate, monitorsAggregate},
 }
+
+var formBigint = gen.MustForm("bigint")
+
+var formUuid = gen.MustForm("uuid")
+
+var formInt = gen.MustForm("int")
 
 func encodeSpan(e *gen.Encoder, v *Span) {
 	gen.EncodeUUID(e, v.Trace)

@@ -542,8 +542,8 @@ var artifactsByVenueTable = &gen.Table{
 	Insert: artifactsByVenueInsert, Delete: artifactsByVenueDelete, Select: artifactsByVenueSelect, Get: artifactsByVenueGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
 		{Name: "artifact_title", CQL: "artifact_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "frozen<list<text>>"},
@@ -678,8 +678,8 @@ var artifactsByAuthorTable = &gen.Table{
 	Insert: artifactsByAuthorInsert, Delete: artifactsByAuthorDelete, Select: artifactsByAuthorSelect, Get: artifactsByAuthorGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "author", CQL: "author", Field: "Author", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
 		{Name: "artifact_title", CQL: "artifact_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "frozen<list<text>>"},
@@ -844,7 +844,7 @@ var usersByArtifactTable = &gen.Table{
 	Insert: usersByArtifactInsert, Delete: usersByArtifactDelete, Select: usersByArtifactSelect, Get: usersByArtifactGet, Load: usersByArtifactLoad, Reversed: ` ORDER BY user_id DESC`,
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "user_name", CQL: "user_name", Field: "UserName", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
 		{Name: "areas_of_expertise", CQL: "areas_of_expertise", Field: "Areas", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: usersByArtifactUpdateAreas},
@@ -994,8 +994,8 @@ var artifactsByUserTable = &gen.Table{
 	Insert: artifactsByUserInsert, Delete: artifactsByUserDelete, Select: artifactsByUserSelect, Get: artifactsByUserGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
 		{Name: "artifact_title", CQL: "artifact_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "frozen<list<text>>"},
@@ -1098,7 +1098,7 @@ var expertsByArtifactTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "area_of_expertise", CQL: "area_of_expertise", Field: "Area", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "user_name", CQL: "user_name", Field: "UserName", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
 		{Name: "areas_of_expertise", CQL: "areas_of_expertise", Field: "Areas", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: expertsByArtifactUpdateAreas},
@@ -1293,7 +1293,7 @@ var venuesByUserTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "country", CQL: "country", Field: "Country", Kind: gen.Regular, Type: "text"},
 		{Name: "homepage", CQL: "homepage", Field: "Homepage", Kind: gen.Regular, Type: "text"},
 		{Name: "topics", CQL: "topics", Field: "Topics", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: venuesByUserUpdateTopics},
@@ -1479,8 +1479,8 @@ var reviewsByUserTable = &gen.Table{
 	Insert: reviewsByUserInsert, Delete: reviewsByUserDelete, Select: reviewsByUserSelect, Get: reviewsByUserGet, Load: reviewsByUserLoad, Reversed: ` ORDER BY rating ASC, review_id DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "review_id", CQL: "review_id", Field: "ReviewID", Kind: gen.ClusteringKey, Type: "timeuuid"},
+		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "review_id", CQL: "review_id", Field: "ReviewID", Kind: gen.ClusteringKey, Type: "timeuuid", Form: formTimeuuid},
 		{Name: "review_title", CQL: "review_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "body", CQL: "body", Field: "Body", Kind: gen.Regular, Type: "text"},
 		{Name: "written", CQL: "written", Field: "Written", Kind: gen.Regular, Type: "timestamp"},
@@ -1560,6 +1560,12 @@ var ratingsByArtifactTable = &gen.Table{
 var ratingsByArtifactCodec = &gen.Codec[Rating]{Table: ratingsByArtifactTable, Decode: decodeRating}
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/library/catalogue", Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable, ratingsByArtifactTable}, Aggregates: []*gen.Aggregate{artifactsAggregate, usersByArtifactAggregate}}
+
+var formInt = gen.MustForm("int")
+
+var formUuid = gen.MustForm("uuid")
+
+var formTimeuuid = gen.MustForm("timeuuid")
 
 func encodeArtifact(e *gen.Encoder, v *Artifact) {
 	gen.EncodeUUID(e, v.ArtifactID)

@@ -766,7 +766,7 @@ var productsTable = &gen.Table{
 	Insert: productsInsert, Delete: productsDelete, Select: productsSelect, Get: productsGet, Load: productsLoad, Reversed: ` ORDER BY product_id DESC`,
 	Columns: []gen.Column{
 		{Name: "category", CQL: "category", Field: "Category", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "seller_id", CQL: "seller_id", Field: "SellerID", Kind: gen.Regular, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "price", CQL: "price", Field: "Price", Kind: gen.Regular, Type: "decimal"},
@@ -1007,8 +1007,8 @@ var ordersByUserTable = &gen.Table{
 	Insert: ordersByUserInsert, Delete: ordersByUserDelete, Select: ordersByUserSelect, Get: ordersByUserGet, Load: ordersByUserLoad, Reversed: ` ORDER BY order_date ASC, order_id DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
-		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
+		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "decimal"},
 		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Of: "Address", Update: ordersByUserUpdateShipTo},
@@ -1152,8 +1152,8 @@ var ordersByUserAndIDTable = &gen.Table{
 	Insert: ordersByUserAndIDInsert, Delete: ordersByUserAndIDDelete, Select: ordersByUserAndIDSelect, Get: ordersByUserAndIDGet, Reversed: ` ORDER BY order_id DESC, order_date DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp"},
+		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Form: formTimestamp},
 		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "decimal"},
 		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Of: "Address", Update: ordersByUserAndIDUpdateShipTo},
@@ -1328,8 +1328,8 @@ var reviewsByProductTable = &gen.Table{
 	Insert: reviewsByProductInsert, Delete: reviewsByProductDelete, Select: reviewsByProductSelect, Get: reviewsByProductGet, Load: reviewsByProductLoad, Reversed: ` ORDER BY created_at ASC, user_id DESC`,
 	Columns: []gen.Column{
 		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "created_at", CQL: "created_at", Field: "CreatedAt", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
-		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "created_at", CQL: "created_at", Field: "CreatedAt", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.Regular, Type: "tinyint"},
 		{Name: "body", CQL: "body", Field: "Body", Kind: gen.Regular, Type: "text"},
 	},
@@ -1356,6 +1356,10 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{usersTable, sellersTable, productsTable, ordersByUserTable, ordersByUserAndIDTable, reviewsByProductTable}, Aggregates: []*gen.Aggregate{ordersByUserAggregate},
 }
+
+var formUuid = gen.MustForm("uuid")
+
+var formTimestamp = gen.MustForm("timestamp")
 
 func encodeUser(e *gen.Encoder, v *User) {
 	gen.EncodeUUID(e, v.UserID)

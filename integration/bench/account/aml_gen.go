@@ -370,7 +370,7 @@ var accountsByEmailTable = &gen.Table{
 	Insert: accountsByEmailInsert, Delete: accountsByEmailDelete, Select: accountsByEmailSelect, Get: accountsByEmailGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "bigint"},
 		{Name: "address", CQL: "address", Field: "Address", Kind: gen.Regular, Type: "account_address", Cells: gen.UDT, Fields: 5, Of: "Address", Update: accountsByEmailUpdateAddress},
@@ -469,7 +469,7 @@ var accountsByStoreTable = &gen.Table{
 	Insert: accountsByStoreInsert, Delete: accountsByStoreDelete, Select: accountsByStoreSelect, Get: accountsByStoreGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "store", CQL: "store", Field: "Store", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "bigint"},
 		{Name: "address", CQL: "address", Field: "Address", Kind: gen.Regular, Type: "account_address", Cells: gen.UDT, Fields: 5, Of: "Address", Update: accountsByStoreUpdateAddress},
@@ -658,6 +658,8 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{accountsTable, accountsSyncTable, accountsByEmailTable, accountsByStoreTable, membersTable, membersEmailUniqueTable}, Aggregates: []*gen.Aggregate{accountsAggregate},
 }
+
+var formUuid = gen.MustForm("uuid")
 
 func encodeAccount(e *gen.Encoder, v *Account) {
 	gen.EncodeUUID(e, v.ID)

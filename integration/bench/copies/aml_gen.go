@@ -782,7 +782,7 @@ var apartByEmailTable = &gen.Table{
 	Insert: apartByEmailInsert, Delete: apartByEmailDelete, Select: apartByEmailSelect, Get: apartByEmailGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -874,7 +874,7 @@ var apartByCityTable = &gen.Table{
 	Insert: apartByCityInsert, Delete: apartByCityDelete, Select: apartByCitySelect, Get: apartByCityGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -899,6 +899,8 @@ var markedSyncTable = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/bench/copies", Tables: []*gen.Table{nearTable, nearSummaryTable, markedTable, markedSyncTable, markedSummaryTable, apartTable, apartByEmailTable, apartByCityTable}, Aggregates: []*gen.Aggregate{nearAggregate, markedAggregate, apartAggregate}}
+
+var formBigint = gen.MustForm("bigint")
 
 func encodeNear(e *gen.Encoder, v *Near) {
 	e.Bigint(v.ID)

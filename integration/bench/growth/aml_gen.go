@@ -450,7 +450,7 @@ var roundsTable = &gen.Table{
 	Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet, Load: roundsLoad, Reversed: ` ORDER BY number DESC`,
 	Columns: []gen.Column{
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "bigint"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
 	},
 }

@@ -407,8 +407,8 @@ var ordersTable = &gen.Table{
 	Insert: ordersInsert, Delete: ordersDelete, Select: ordersSelect, Get: ordersGet, Load: ordersLoad, Reversed: ` ORDER BY placed ASC, number DESC`,
 	Columns: []gen.Column{
 		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
 		{Name: "store", CQL: "store", Field: "Store", Kind: gen.Regular, Type: "int"},
@@ -599,9 +599,9 @@ var ordersByEmailTable = &gen.Table{
 	Insert: ordersByEmailInsert, Delete: ordersByEmailDelete, Select: ordersByEmailSelect, Get: ordersByEmailGet, Reversed: ` ORDER BY customer DESC, placed DESC, number DESC`,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp", Form: formTimestamp},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "store", CQL: "store", Field: "Store", Kind: gen.Regular, Type: "int"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "bigint"},
@@ -771,9 +771,9 @@ var ordersByStoreTable = &gen.Table{
 	Insert: ordersByStoreInsert, Delete: ordersByStoreDelete, Select: ordersByStoreSelect, Get: ordersByStoreGet, Reversed: ` ORDER BY placed ASC, customer DESC, number DESC`,
 	Columns: []gen.Column{
 		{Name: "store", CQL: "store", Field: "Store", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
-		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
+		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "bigint"},
@@ -910,8 +910,8 @@ var ordersByNumberTable = &gen.Table{
 	Insert: ordersByNumberInsert, Delete: ordersByNumberDelete, Select: ordersByNumberSelect, Get: ordersByNumberGet, Reversed: ` ORDER BY customer DESC, placed DESC`,
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp"},
+		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp", Form: formTimestamp},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
 		{Name: "store", CQL: "store", Field: "Store", Kind: gen.Regular, Type: "int"},
@@ -1127,6 +1127,12 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable, shipmentsTable, parcelsByCodeTable}, Aggregates: []*gen.Aggregate{ordersAggregate, shipmentsAggregate},
 }
+
+var formTimestamp = gen.MustForm("timestamp")
+
+var formInt = gen.MustForm("int")
+
+var formUuid = gen.MustForm("uuid")
 
 func encodeOrder(e *gen.Encoder, v *Order) {
 	gen.EncodeUUID(e, v.Customer)

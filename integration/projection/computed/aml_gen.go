@@ -486,7 +486,7 @@ var videosByHourTable = &gen.Table{
 	Insert: videosByHourInsert, Delete: videosByHourDelete, Select: videosByHourSelect, Get: videosByHourGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "hour", CQL: "hour", Field: "Hour", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "label", CQL: "label", Field: "Label", Kind: gen.Regular, Type: "text"},
 	},
@@ -688,7 +688,7 @@ var postsByWordTable = &gen.Table{
 	Insert: postsByWordInsert, Delete: postsByWordDelete, Select: postsByWordSelect, Get: postsByWordGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "likes", CQL: "likes", Field: "Likes", Kind: gen.Regular, Type: "int"},
 	},
 }
@@ -903,7 +903,7 @@ var legsTable = &gen.Table{
 	Insert: legsInsert, Delete: legsDelete, Select: legsSelect, Get: legsGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "stop", CQL: "stop", Field: "Stop", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "price", CQL: "price", Field: "Price", Kind: gen.Regular, Type: "int"},
 		{Name: "pace", CQL: "pace", Field: "Pace", Kind: gen.Regular, Type: "int"},
 	},
@@ -1434,7 +1434,7 @@ var pledgesByEmailTable = &gen.Table{
 	Insert: pledgesByEmailInsert, Delete: pledgesByEmailDelete, Select: pledgesByEmailSelect, Get: pledgesByEmailGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -1537,6 +1537,8 @@ var oathsAggregate = gen.Link(gen.Aggregate{Root: oathsTable,
 })
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/projection/computed", Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable, errandsTable, openErrandsTable, pledgesTable, pledgesByEmailTable, oathsTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate, errandsAggregate, pledgesAggregate}}
+
+var formInt = gen.MustForm("int")
 
 func encodeVideo(e *gen.Encoder, v *Video) {
 	e.Int(v.ID)

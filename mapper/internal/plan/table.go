@@ -65,8 +65,8 @@ type Column struct {
 	// static column only the partition key.
 	Update string
 	Desc   bool // clustering key in descending order
-	// Form is how Cassandra compares the column's values in a key, the elements of a set or the keys of a map that is not
-	// frozen. If it is nil, they are compared by their bytes, and in a key equal values have equal bytes.
+	// Form is how Cassandra compares the values of a clustering column, the elements of a set or the keys of a map that is not
+	// frozen; nil if by their bytes. A column of the partition key has one only if equal values can have different bytes.
 	Form   *cell.Form
 	Secret bool       // no message contains the value
 	Final  bool       // of a root: only Insert sets the value

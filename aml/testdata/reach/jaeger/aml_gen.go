@@ -509,8 +509,8 @@ var tracesTable = &gen.Table{
 	Insert: tracesInsert, Delete: tracesDelete, Select: tracesSelect, Get: tracesGet, Load: tracesLoad, Reversed: ` ORDER BY span_id DESC, span_hash DESC`,
 	Columns: []gen.Column{
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.PartitionKey, Type: "blob"},
-		{Name: "span_id", CQL: "span_id", Field: "SpanID", Kind: gen.ClusteringKey, Type: "bigint"},
-		{Name: "span_hash", CQL: "span_hash", Field: "SpanHash", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "span_id", CQL: "span_id", Field: "SpanID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
+		{Name: "span_hash", CQL: "span_hash", Field: "SpanHash", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "parent_id", CQL: "parent_id", Field: "ParentID", Kind: gen.Regular, Type: "bigint"},
 		{Name: "operation_name", CQL: "operation_name", Field: "OperationName", Kind: gen.Regular, Type: "text"},
 		{Name: "flags", CQL: "flags", Field: "Flags", Kind: gen.Regular, Type: "int"},
@@ -850,7 +850,7 @@ var serviceOperationIndexTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "operation_name", CQL: "operation_name", Field: "OperationName", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "start_time", CQL: "start_time", Field: "StartTime", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "start_time", CQL: "start_time", Field: "StartTime", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.Regular, Type: "blob"},
 	},
 }
@@ -947,7 +947,7 @@ var serviceNameIndexTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "bucket", CQL: "bucket", Field: "Bucket", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "start_time", CQL: "start_time", Field: "StartTime", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "start_time", CQL: "start_time", Field: "StartTime", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.Regular, Type: "blob"},
 	},
 }
@@ -1117,8 +1117,8 @@ var durationIndexTable = &gen.Table{
 		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "operation_name", CQL: "operation_name", Field: "OperationName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "bucket", CQL: "bucket", Field: "Bucket", Kind: gen.PartitionKey, Type: "timestamp"},
-		{Name: "duration", CQL: "duration", Field: "Duration", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
-		{Name: "start_time", CQL: "start_time", Field: "StartTime", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "duration", CQL: "duration", Field: "Duration", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
+		{Name: "start_time", CQL: "start_time", Field: "StartTime", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.ClusteringKey, Type: "blob"},
 	},
 }
@@ -1288,9 +1288,9 @@ var tagIndexTable = &gen.Table{
 		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "tag_key", CQL: "tag_key", Field: "TagKey", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "tag_value", CQL: "tag_value", Field: "TagValue", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "start_time", CQL: "start_time", Field: "StartTime", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "start_time", CQL: "start_time", Field: "StartTime", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.ClusteringKey, Type: "blob"},
-		{Name: "span_id", CQL: "span_id", Field: "SpanID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "span_id", CQL: "span_id", Field: "SpanID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 	},
 }
 
@@ -1437,7 +1437,7 @@ var dependenciesV2Table = &gen.Table{
 	Insert: dependenciesV2Insert, Delete: dependenciesV2Delete, Select: dependenciesV2Select, Get: dependenciesV2Get, Load: dependenciesV2Load, Reversed: ` ORDER BY ts ASC`,
 	Columns: []gen.Column{
 		{Name: "ts_bucket", CQL: "ts_bucket", Field: "Day", Kind: gen.PartitionKey, Type: "timestamp"},
-		{Name: "ts", CQL: "ts", Field: "Time", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
+		{Name: "ts", CQL: "ts", Field: "Time", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
 		{Name: "dependencies", CQL: "dependencies", Field: "Links", Kind: gen.Regular, Type: "list<frozen<dependency>>", Cells: gen.List, Of: "Dependency"},
 	},
 }
@@ -1570,7 +1570,7 @@ var operationThroughputTable = &gen.Table{
 	Insert: operationThroughputInsert, Delete: operationThroughputDelete, Select: operationThroughputSelect, Get: operationThroughputGet, Load: operationThroughputLoad, Reversed: ` ORDER BY ts ASC`,
 	Columns: []gen.Column{
 		{Name: "bucket", CQL: "bucket", Field: "Bucket", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "ts", CQL: "ts", Field: "Time", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true},
+		{Name: "ts", CQL: "ts", Field: "Time", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true, Form: formTimeuuid},
 		{Name: "throughput", CQL: "throughput", Field: "Throughput", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -1710,7 +1710,7 @@ var samplingProbabilitiesTable = &gen.Table{
 	Insert: samplingProbabilitiesInsert, Delete: samplingProbabilitiesDelete, Select: samplingProbabilitiesSelect, Get: samplingProbabilitiesGet, Load: samplingProbabilitiesLoad, Reversed: ` ORDER BY ts ASC`,
 	Columns: []gen.Column{
 		{Name: "bucket", CQL: "bucket", Field: "Bucket", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "ts", CQL: "ts", Field: "Time", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true},
+		{Name: "ts", CQL: "ts", Field: "Time", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true, Form: formTimeuuid},
 		{Name: "hostname", CQL: "hostname", Field: "Hostname", Kind: gen.Regular, Type: "text"},
 		{Name: "probabilities", CQL: "probabilities", Field: "Probabilities", Kind: gen.Regular, Type: "text"},
 	},
@@ -1840,6 +1840,12 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{tracesTable, serviceNamesTable, operationNamesV2Table, serviceOperationIndexTable, serviceNameIndexTable, durationIndexTable, tagIndexTable, dependenciesV2Table, operationThroughputTable, samplingProbabilitiesTable, leasesTable}, Aggregates: []*gen.Aggregate{tracesAggregate},
 }
+
+var formBigint = gen.MustForm("bigint")
+
+var formTimestamp = gen.MustForm("timestamp")
+
+var formTimeuuid = gen.MustForm("timeuuid")
 
 func encodeSpan(e *gen.Encoder, v *Span) {
 	e.Blob(v.TraceID)

@@ -418,7 +418,7 @@ var spanTable = &gen.Table{
 	Insert: spanInsert, Delete: spanDelete, Select: spanSelect, Get: spanGet, Load: spanLoad, Reversed: ` ORDER BY ts_uuid ASC, id DESC`,
 	Columns: []gen.Column{
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "ts_uuid", CQL: "ts_uuid", Field: "TimeID", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true},
+		{Name: "ts_uuid", CQL: "ts_uuid", Field: "TimeID", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true, Form: formTimeuuid},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "text"},
 		{Name: "trace_id_high", CQL: "trace_id_high", Field: "TraceIDHigh", Kind: gen.Regular, Type: "text"},
 		{Name: "parent_id", CQL: "parent_id", Field: "ParentID", Kind: gen.Regular, Type: "text"},
@@ -601,7 +601,7 @@ var traceByServiceSpanTable = &gen.Table{
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "span", CQL: "span", Field: "Span", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "bucket", CQL: "bucket", Field: "Bucket", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "ts", CQL: "ts", Field: "TimeID", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true},
+		{Name: "ts", CQL: "ts", Field: "TimeID", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true, Form: formTimeuuid},
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.Regular, Type: "text"},
 		{Name: "duration", CQL: "duration", Field: "Duration", Kind: gen.Regular, Type: "bigint"},
 	},
@@ -716,7 +716,7 @@ var traceByServiceRemoteServiceTable = &gen.Table{
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "remote_service", CQL: "remote_service", Field: "RemoteService", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "bucket", CQL: "bucket", Field: "Bucket", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "ts", CQL: "ts", Field: "TimeID", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true},
+		{Name: "ts", CQL: "ts", Field: "TimeID", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true, Form: formTimeuuid},
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -1184,6 +1184,8 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{spanTable, traceByServiceSpanTable, traceByServiceRemoteServiceTable, spanByServiceTable, remoteServiceByServiceTable, autocompleteTagsTable, dependencyTable}, Aggregates: []*gen.Aggregate{spanAggregate},
 }
+
+var formTimeuuid = gen.MustForm("timeuuid")
 
 func encodeSpan(e *gen.Encoder, v *Span) {
 	e.Text(v.TraceID)

@@ -296,7 +296,7 @@ var ratingsTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "video_id", CQL: "video_id", Field: "VideoID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "day", CQL: "day", Field: "Day", Kind: gen.ClusteringKey, Type: "date", Desc: true},
-		{Name: "delta", CQL: "delta", Field: "Delta", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "delta", CQL: "delta", Field: "Delta", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Static, Type: "counter"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.Regular, Type: "counter"},
 		{Name: "sum of stars", CQL: "\"sum of stars\"", Field: "Sum", Kind: gen.Regular, Type: "counter"},
@@ -409,7 +409,7 @@ var ratingSumTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "video_id", CQL: "video_id", Field: "VideoID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "day", CQL: "day", Field: "Day", Kind: gen.ClusteringKey, Type: "date", Desc: true},
-		{Name: "delta", CQL: "delta", Field: "Delta", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "delta", CQL: "delta", Field: "Delta", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "sum of stars", CQL: "\"sum of stars\"", Field: "Sum", Kind: gen.Regular, Type: "counter"},
 	},
 }
@@ -417,6 +417,8 @@ var ratingSumTable = &gen.Table{
 var ratingSumCodec = &gen.Codec[RatingSum]{Table: ratingSumTable, Decode: decodeRatingSum}
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/codegen/testdata/golden/counters", Tables: []*gen.Table{visitsTable, ratingsTable}, Views: []*gen.Table{ratingSumTable}}
+
+var formInt = gen.MustForm("int")
 
 func decodeVisits(d *gen.Decoder, v *Visits) {
 	v.Page = d.Text()

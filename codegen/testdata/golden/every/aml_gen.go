@@ -4573,18 +4573,18 @@ var keysTable = &gen.Table{
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "ascii", CQL: "ascii", Field: "ASCII", Kind: gen.PartitionKey, Type: "ascii"},
 		{Name: "blob", CQL: "blob", Field: "Blob", Kind: gen.PartitionKey, Type: "blob"},
-		{Name: "timestamp", CQL: "timestamp", Field: "Timestamp", Kind: gen.ClusteringKey, Type: "timestamp"},
+		{Name: "timestamp", CQL: "timestamp", Field: "Timestamp", Kind: gen.ClusteringKey, Type: "timestamp", Form: formTimestamp},
 		{Name: "date", CQL: "date", Field: "Date", Kind: gen.ClusteringKey, Type: "date", Desc: true},
 		{Name: "clock_time", CQL: "clock_time", Field: "ClockTime", Kind: gen.ClusteringKey, Type: "time"},
 		{Name: "time", CQL: "time", Field: "Time", Kind: gen.ClusteringKey, Type: "time", Desc: true},
-		{Name: "uuid", CQL: "uuid", Field: "UUID", Kind: gen.ClusteringKey, Type: "uuid", Desc: true},
-		{Name: "time_uuid", CQL: "time_uuid", Field: "TimeUUID", Kind: gen.ClusteringKey, Type: "timeuuid"},
+		{Name: "uuid", CQL: "uuid", Field: "UUID", Kind: gen.ClusteringKey, Type: "uuid", Desc: true, Form: formUuid},
+		{Name: "time_uuid", CQL: "time_uuid", Field: "TimeUUID", Kind: gen.ClusteringKey, Type: "timeuuid", Form: formTimeuuid},
 		{Name: "ip", CQL: "ip", Field: "IP", Kind: gen.ClusteringKey, Type: "inet", Desc: true},
 		{Name: "addr", CQL: "addr", Field: "Addr", Kind: gen.ClusteringKey, Type: "inet"},
 		{Name: "varint", CQL: "varint", Field: "Varint", Kind: gen.ClusteringKey, Type: "varint", Desc: true, Form: formVarint},
 		{Name: "decimal", CQL: "decimal", Field: "Decimal", Kind: gen.ClusteringKey, Type: "decimal", Form: formDecimal},
-		{Name: "list", CQL: "list", Field: "List", Kind: gen.ClusteringKey, Type: "frozen<list<int>>"},
-		{Name: "object", CQL: "object", Field: "Object", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "Point"},
+		{Name: "list", CQL: "list", Field: "List", Kind: gen.ClusteringKey, Type: "frozen<list<int>>", Form: formListInt},
+		{Name: "object", CQL: "object", Field: "Object", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "Point", Form: formTupleIntInt},
 	},
 }
 
@@ -7919,9 +7919,19 @@ var formFloat = gen.MustForm("float")
 
 var formDouble = gen.MustForm("double")
 
+var formTimestamp = gen.MustForm("timestamp")
+
+var formUuid = gen.MustForm("uuid")
+
+var formTimeuuid = gen.MustForm("timeuuid")
+
 var formVarint = gen.MustForm("varint")
 
 var formDecimal = gen.MustForm("decimal")
+
+var formListInt = gen.MustForm("list<int>")
+
+var formTupleIntInt = gen.MustForm("tuple<int, int>")
 
 var formTinyint = gen.MustForm("tinyint")
 
@@ -7930,16 +7940,6 @@ var formSmallint = gen.MustForm("smallint")
 var formInt = gen.MustForm("int")
 
 var formBigint = gen.MustForm("bigint")
-
-var formTimestamp = gen.MustForm("timestamp")
-
-var formUuid = gen.MustForm("uuid")
-
-var formTimeuuid = gen.MustForm("timeuuid")
-
-var formTupleIntInt = gen.MustForm("tuple<int, int>")
-
-var formListInt = gen.MustForm("list<int>")
 
 var formTupleTextTupleIntInt = gen.MustForm("tuple<text, tuple<int, int>>")
 

@@ -947,7 +947,7 @@ var shopsTable = &gen.Table{
 		{Name: "kind", CQL: "kind", Field: "Kind", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "string", CQL: "string", Field: "String", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "type", CQL: "type", Field: "Type", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
+		{Name: "type", CQL: "type", Field: "Type", Kind: gen.ClusteringKey, Type: "smallint", Desc: true, Form: formSmallint},
 		{Name: "where", CQL: "\"where\"", Field: "Where", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "geo.Point", Form: formTupleDoubleDouble},
 		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "sphere_point", Cells: gen.UDT, Fields: 2, Of: "geo.Point'", Update: shopsUpdateHome},
 		{Name: "kinds", CQL: "kinds", Field: "Kinds", Kind: gen.Regular, Type: "list<ascii>", Cells: gen.List},
@@ -1085,7 +1085,7 @@ var signTable = &gen.Table{
 		{Name: "kind", CQL: "kind", Field: "Kind", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "string", CQL: "string", Field: "String", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "type", CQL: "type", Field: "Type", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
+		{Name: "type", CQL: "type", Field: "Type", Kind: gen.ClusteringKey, Type: "smallint", Desc: true, Form: formSmallint},
 		{Name: "where", CQL: "\"where\"", Field: "Where", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "geo.Point", Form: formTupleDoubleDouble},
 		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "sphere_point", Cells: gen.UDT, Fields: 2, Of: "geo.Point'"},
 		{Name: "default", CQL: "default", Field: "Default", Kind: gen.Regular, Type: "text"},
@@ -1121,6 +1121,8 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{shopsTable}, Views: []*gen.Table{signTable},
 }
+
+var formSmallint = gen.MustForm("smallint")
 
 var formTupleDoubleDouble = gen.MustForm("tuple<double, double>")
 

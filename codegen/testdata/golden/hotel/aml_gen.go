@@ -426,7 +426,7 @@ var guestsByCardTable = &gen.Table{
 	Insert: guestsByCardInsert, Delete: guestsByCardDelete, Select: guestsByCardSelect, Get: guestsByCardGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "points", CQL: "points", Field: "Points", Kind: gen.Regular, Type: "int"},
 	},
 }
@@ -751,6 +751,8 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{guestsTable, guestsEmailUniqueTable, guestsPassportUniqueTable, guestsCardsNumberUniqueTable, guestsSyncTable, guestsByEmailTable, guestsByCardTable, bookingsTable}, Views: []*gen.Table{bookingStateTable}, Aggregates: []*gen.Aggregate{guestsAggregate},
 }
+
+var formInt = gen.MustForm("int")
 
 func encodeGuest(e *gen.Encoder, v *Guest) {
 	e.Int(v.ID)

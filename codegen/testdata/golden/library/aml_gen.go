@@ -394,8 +394,8 @@ var artifactsByVenueTable = &gen.Table{
 	Insert: artifactsByVenueInsert, Delete: artifactsByVenueDelete, Select: artifactsByVenueSelect, Get: artifactsByVenueGet, Load: artifactsByVenueLoad, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 		{Name: "keywords", CQL: "keywords", Field: "Keywords", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: artifactsByVenueUpdateKeywords},
@@ -412,6 +412,10 @@ var artifactsByVenueCodec = &gen.Codec[ArtifactByVenue]{Table: artifactsByVenueT
 var artifactsByVenueAggregate = gen.Link(gen.Aggregate{Root: artifactsByVenueTable})
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/codegen/testdata/golden/library", Tables: []*gen.Table{artifactsByVenueTable}}
+
+var formInt = gen.MustForm("int")
+
+var formBigint = gen.MustForm("bigint")
 
 func encodeArtifactByVenue(e *gen.Encoder, v *ArtifactByVenue) {
 	e.Text(v.VenueName)

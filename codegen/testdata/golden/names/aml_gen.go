@@ -244,8 +244,8 @@ var releasesTable = &gen.Table{
 	Select: releasesSelect, Get: releasesGet, Reversed: ` ORDER BY version DESC, config DESC`,
 	Columns: []gen.Column{
 		{Name: "known", CQL: "known", Field: "Known", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "version", CQL: "version", Field: "Version", Kind: gen.ClusteringKey, Type: "int"},
-		{Name: "config", CQL: "config", Field: "Config", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "config", CQL: "config", Field: "Config", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "at", CQL: "at", Field: "At", Kind: gen.Regular, Type: "bigint"},
 		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
@@ -295,6 +295,8 @@ var releasesNameUniqueTable = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/codegen/testdata/golden/names", Tables: []*gen.Table{releasesTable, releasesNameUniqueTable}}
+
+var formInt = gen.MustForm("int")
 
 func encodeRelease(e *gen.Encoder, v *Release) {
 	e.Int(v.Known)

@@ -1187,7 +1187,7 @@ var accountTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "label", CQL: "label", Field: "Label", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "level", CQL: "level", Field: "Level", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
+		{Name: "level", CQL: "level", Field: "Level", Kind: gen.ClusteringKey, Type: "smallint", Desc: true, Form: formSmallint},
 		{Name: "amount", CQL: "amount", Field: "Amount", Kind: gen.Regular, Type: "decimal"},
 		{Name: "maybe", CQL: "maybe", Field: "Maybe", Kind: gen.Regular, Type: "decimal"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "ascii"},
@@ -1260,6 +1260,8 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{accountTable},
 }
+
+var formSmallint = gen.MustForm("smallint")
 
 var formTinyint = gen.MustForm("tinyint")
 

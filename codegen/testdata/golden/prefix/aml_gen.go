@@ -353,7 +353,7 @@ var shopCustomersTable = &gen.Table{
 	Insert: shopCustomersInsert, Delete: shopCustomersDelete, Select: shopCustomersSelect, Get: shopCustomersGet, Load: shopCustomersLoad, Reversed: ` ORDER BY year DESC`,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Form: shopFormInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "home", Cells: gen.UDT, Fields: 1, Of: "Home", Update: shopCustomersUpdateHome},
 		{Name: "past", CQL: "past", Field: "Past", Kind: gen.Regular, Type: "map<text, frozen<list<frozen<home>>>>", Cells: gen.Map, Of: "Home", Update: shopCustomersUpdatePast},
@@ -437,7 +437,7 @@ var shopAddressTable = &gen.Table{
 	Select: shopAddressSelect, Get: shopAddressGet, Reversed: ` ORDER BY year DESC`,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Form: shopFormInt},
 		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "home", Cells: gen.UDT, Fields: 1, Of: "Home"},
 	},
 }
@@ -453,6 +453,8 @@ var shopStoreSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{shopCustomersTable}, Views: []*gen.Table{shopAddressTable},
 }
+
+var shopFormInt = gen.MustForm("int")
 
 func shopEncodeCustomer(e *gen.Encoder, v *Customer) {
 	e.Int(v.ID)

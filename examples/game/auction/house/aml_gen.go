@@ -332,7 +332,7 @@ var bidTable = &gen.Table{
 	Select: bidSelect, Get: bidGet, Reversed: ` ORDER BY cents ASC`,
 	Columns: []gen.Column{
 		{Name: "auction_id", CQL: "auction_id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "bidder", CQL: "bidder", Field: "Bidder", Kind: gen.Regular, Type: "uuid"},
 		{Name: "placed_at", CQL: "placed_at", Field: "PlacedAt", Kind: gen.Regular, Type: "timestamp"},
 		{Name: "version", CQL: "version", Kind: gen.Static, Type: "bigint"},
@@ -413,7 +413,7 @@ var bidSummaryTable = &gen.Table{
 	Select: bidSummarySelect, Get: bidSummaryGet, Reversed: ` ORDER BY cents ASC`,
 	Columns: []gen.Column{
 		{Name: "auction_id", CQL: "auction_id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "placed_at", CQL: "placed_at", Field: "PlacedAt", Kind: gen.Regular, Type: "timestamp"},
 		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Static, Type: "boolean"},
 	},
@@ -427,7 +427,7 @@ var auctionsWhole = &gen.Table{
 	Name: "auctions", Aggregate: "Auction", Partition: 1, Key: 2,
 	Columns: []gen.Column{
 		{Name: "auction_id", CQL: "auction_id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true},
+		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Static, Type: "text"},
 		{Name: "ends_at", CQL: "ends_at", Field: "EndsAt", Kind: gen.Static, Type: "timestamp"},
 		{Name: "highest", CQL: "highest", Field: "Highest", Kind: gen.Static, Type: "bigint"},
@@ -441,6 +441,8 @@ var auctionsWhole = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/game/auction/house", Tables: []*gen.Table{auctionsWhole}, Views: []*gen.Table{auctionsTable, bidTable, bidSummaryTable}}
+
+var formBigint = gen.MustForm("bigint")
 
 func encodeAuction(e *gen.Encoder, v *Auction) {
 	gen.EncodeUUID(e, v.AuctionID)

@@ -551,7 +551,7 @@ var roundsTable = &gen.Table{
 	Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet, Load: roundsLoad, Reversed: ` ORDER BY number DESC`,
 	Columns: []gen.Column{
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "move", CQL: "move", Field: "Move", Kind: gen.Regular, Type: "text"},
 		{Name: "answer", CQL: "answer", Field: "Answer", Kind: gen.Regular, Type: "text"},
 		{Name: "comment", CQL: "comment", Field: "Comment", Kind: gen.Regular, Type: "text"},
@@ -563,6 +563,8 @@ var roundsCodec = &gen.Codec[Round]{Table: roundsTable, Encode: encodeRound, Dec
 var roundsAggregate = gen.Link(gen.Aggregate{Root: roundsTable})
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/game/parts/match", Tables: []*gen.Table{playersTable, gamesTable, roundsTable}}
+
+var formInt = gen.MustForm("int")
 
 func encodePlayer(e *gen.Encoder, v *Player) {
 	gen.EncodeUUID(e, v.PlayerID)

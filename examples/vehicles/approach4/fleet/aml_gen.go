@@ -340,7 +340,7 @@ var veiculosTable = &gen.Table{
 	Insert: veiculosInsert, InsertStatic: veiculosInsertStatic, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet, Load: veiculosLoad, Reversed: ` ORDER BY ano ASC, placa DESC`,
 	Columns: []gen.Column{
 		{Name: "marca", CQL: "marca", Field: "Marca", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "ano", CQL: "ano", Field: "Ano", Kind: gen.ClusteringKey, Type: "int", Desc: true},
+		{Name: "ano", CQL: "ano", Field: "Ano", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.ClusteringKey, Type: "text"},
 		{Name: "modelo", CQL: "modelo", Field: "Modelo", Kind: gen.Regular, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},
@@ -362,6 +362,8 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{veiculosTable},
 }
+
+var formInt = gen.MustForm("int")
 
 func encodeVeiculo(e *gen.Encoder, v *Veiculo) {
 	e.Text(v.Marca)

@@ -586,13 +586,15 @@ var veiculosClientesTable = &gen.Table{
 	Insert: veiculosClientesInsert, Delete: veiculosClientesDelete, Select: veiculosClientesSelect, Get: veiculosClientesGet, Reversed: ` ORDER BY id_cliente DESC`,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id_cliente", CQL: "id_cliente", Field: "IDCliente", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id_cliente", CQL: "id_cliente", Field: "IDCliente", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 	},
 }
 
 var veiculosClientesCodec = &gen.Codec[VeiculoCliente]{Table: veiculosClientesTable, Decode: decodeVeiculoCliente, Source: gen.Source(clientesVeiculosCodec, clientesVeiculosAggregate)}
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet", Tables: []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable}, Aggregates: []*gen.Aggregate{clientesVeiculosAggregate}}
+
+var formInt = gen.MustForm("int")
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {
 	e.Int(v.ID)
