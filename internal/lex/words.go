@@ -1,6 +1,9 @@
 package lex
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Word is a token of a statement other than white space and comments, with its position.
 type Word struct {
@@ -27,16 +30,23 @@ func UpperAt(words []Word, i int) string {
 
 // Words returns the words of a statement.
 func Words(statement string) []Word {
+	words, _ := Script(statement) // a complete statement has no open quotes
+	return slices.DeleteFunc(words, func(w Word) bool { return w.Kind == Semicolon })
+}
+
+// Script returns the words of a text with several statements; semicolons are words. If a token is not closed, Script returns the words
+// before it, and an *[Error].
+func Script(text string) ([]Word, error) {
 	var words []Word
-	for l := (Lexer{Text: statement}); ; {
+	for l := (Lexer{Text: text}); ; {
 		t, err := l.Next()
 		if err != nil || t.Kind == End {
-			return words // a complete statement has no open quotes
+			return words, err
 		}
-		if t.Kind.Blank() {
+		if t.Kind.Blank() && t.Kind != Semicolon {
 			continue
 		}
-		w := Word{Token: t, Text: statement[t.From:t.To]}
+		w := Word{Token: t, Text: text[t.From:t.To]}
 		if t.Kind != Quoted {
 			w.Upper = strings.ToUpper(w.Text)
 		}
@@ -57,6 +67,14 @@ func (r *Reader) Peek() Word {
 		return Word{}
 	}
 	return r.Words[r.At]
+}
+
+// Found returns the next word for a message.
+func (r *Reader) Found() string {
+	if w := r.Peek(); w.Text != "" {
+		return w.Text
+	}
+	return "the end"
 }
 
 // Next reads a word.

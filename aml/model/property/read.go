@@ -41,7 +41,7 @@ func Read(r *lex.Reader) (Value, error) {
 		text += r.Next().Text
 	}
 	if text == "" {
-		return Value{}, errors.New("want a value, found " + found(r))
+		return Value{}, errors.New("want a value, found " + r.Found())
 	}
 	v := Value{Text: stored(text)}
 	if !literal.MatchString(text) {
@@ -89,7 +89,7 @@ func readMap(r *lex.Reader) (Value, error) {
 			return out, err
 		}
 		if !r.Accept(":") {
-			return out, errors.New("want : after " + key + ", found " + found(r))
+			return out, errors.New("want : after " + key + ", found " + r.Found())
 		}
 		value, err := out.constant(r, "a value of "+key)
 		if err != nil {
@@ -104,7 +104,7 @@ func readMap(r *lex.Reader) (Value, error) {
 		case r.Accept("}"):
 			return out, nil
 		case !r.Accept(","):
-			return out, errors.New("want , or }, found " + found(r))
+			return out, errors.New("want , or }, found " + r.Found())
 		}
 	}
 }
@@ -115,18 +115,10 @@ func (v *Value) constant(r *lex.Reader, want string) (string, error) {
 	c, err := Read(r)
 	if err != nil || c.Entries != nil {
 		r.At = at
-		return "", errors.New("want " + want + ", found " + found(r))
+		return "", errors.New("want " + want + ", found " + r.Found())
 	}
 	if v.Word == "" {
 		v.Word = c.Word
 	}
 	return c.Text, nil
-}
-
-// found returns the next word for a message.
-func found(r *lex.Reader) string {
-	if w := r.Peek(); w.Text != "" {
-		return w.Text
-	}
-	return "the end"
 }

@@ -126,7 +126,7 @@ func (p *parser) alterType() Statement {
 	case p.Accept("RENAME"):
 		return &RenameFields{Target: on, IfExists: exists, IfFieldExists: p.ifExists(), Names: p.renames()}
 	}
-	p.fail("want ADD or RENAME, found " + p.found() + ": a type has no other changes")
+	p.fail("want ADD or RENAME, found " + p.Found() + ": a type has no other changes")
 	return &RenameFields{Target: on}
 }
 
@@ -155,7 +155,7 @@ func (p *parser) alterTable() Statement {
 		p.alterColumn()
 		return &SetProperties{Target: on, IfExists: exists}
 	}
-	p.fail("want ADD, DROP, RENAME or WITH, found " + p.found())
+	p.fail("want ADD, DROP, RENAME or WITH, found " + p.Found())
 	return &SetProperties{Target: on}
 }
 
@@ -168,7 +168,7 @@ func (p *parser) alterColumn() {
 	}
 	p.Accept("DROP")
 	if !p.Peek().Is("MASKED") {
-		p.fail("want MASKED, found " + p.found())
+		p.fail("want MASKED, found " + p.Found())
 	}
 	p.mask()
 }
@@ -178,7 +178,7 @@ func (p *parser) timestamp() {
 	at := p.At
 	if v := p.value(); v.Quoted || v.Entries != nil || !isWhole(v.Text) {
 		p.At = at
-		p.fail("want a whole number, found " + p.found())
+		p.fail("want a whole number, found " + p.Found())
 	}
 }
 
@@ -217,7 +217,7 @@ func (p *parser) createIndex(custom bool) Statement {
 		v := p.value()
 		if !v.Quoted {
 			p.At = at
-			p.fail("want 'class', found " + p.found())
+			p.fail("want 'class', found " + p.Found())
 		}
 		s.Class = indexname.Class(v.Text)
 	}
@@ -271,7 +271,7 @@ func (p *parser) indexOptions(plain bool) map[string]string {
 	case p.err != nil:
 	case v.Entries == nil:
 		p.At = at
-		p.fail("want {'option': value, …}, found " + p.found())
+		p.fail("want {'option': value, …}, found " + p.Found())
 	case class || target:
 		p.At = at
 		p.fail("the options of an index cannot contain its class or its target")

@@ -59,18 +59,10 @@ func (p *parser) offset() int {
 	return p.Words[len(p.Words)-1].To
 }
 
-// found returns the next word for a message.
-func (p *parser) found() string {
-	if w := p.Peek(); w.Text != "" {
-		return w.Text
-	}
-	return "the end"
-}
-
 // expect reads words that are required.
 func (p *parser) expect(upper ...string) {
 	if !p.Accept(upper...) {
-		p.fail(fmt.Sprintf("want %s, found %s", strings.Join(upper, " "), p.found()))
+		p.fail(fmt.Sprintf("want %s, found %s", strings.Join(upper, " "), p.Found()))
 	}
 }
 
@@ -78,7 +70,7 @@ func (p *parser) expect(upper ...string) {
 func (p *parser) name() string {
 	w := p.Peek()
 	if w.Kind != lex.WordToken && !strings.HasPrefix(w.Text, `"`) {
-		p.fail("want a name, found " + p.found())
+		p.fail("want a name, found " + p.Found())
 		return ""
 	}
 	if w.Kind == lex.WordToken && reservedWord(w.Text) {
@@ -155,7 +147,7 @@ func (p *parser) renames() []Rename {
 // end checks that the statement has no further words.
 func (p *parser) end() {
 	if p.Peek().Text != "" {
-		p.fail("unexpected " + p.found())
+		p.fail("unexpected " + p.Found())
 	}
 }
 

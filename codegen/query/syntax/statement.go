@@ -1,0 +1,123 @@
+package syntax
+
+import "strings"
+
+// Statement is a [*Select], a [*Write], a [*Batch] or an [*Other].
+type Statement interface{ Place() Span }
+
+// Span is a piece of the text: text[From:To].
+type Span struct{ From, To int }
+
+// Place returns where the statement is, without the semicolon.
+func (s Span) Place() Span { return s }
+
+// Name is the name of a table or column.
+type Name struct {
+	Span
+	Text    string // as the server stores it: lower case, unless it is in quotes
+	Written string // as in the text, without quotes
+}
+
+// Select reads rows.
+type Select struct {
+	Span
+	Table        Name
+	Star         *Span      // of *; nil if the columns are named
+	Columns      []Selector // none for *
+	Distinct     *Span      // of DISTINCT; nil for none
+	JSON         *Span      // of JSON; nil for none
+	Where        []Relation
+	GroupBy      []Name
+	OrderBy      []Ordering
+	PerPartition *Value // PER PARTITION LIMIT; nil for none
+	Limit        *Value // nil for none
+	Filtering    *Span  // of ALLOW FILTERING; nil for none
+}
+
+// Selector is an expression after SELECT.
+type Selector struct {
+	Span
+	Column    Name       // also of a field or element of a column; no Text for a function or a constant
+	Function  string     // in lower case: count; "" for none
+	Arguments []Selector // of the function, as far as they are columns or functions
+}
+
+// Aggregates reports whether the selector is a function that aggregates rows.
+func (s Selector) Aggregates() bool {
+	switch s.Function {
+	case "count", "min", "max", "sum", "avg":
+		return true
+	}
+	return false
+}
+
+// Relation is a restriction after WHERE.
+type Relation struct {
+	Span
+	Columns  []Name   // several: (a, b) = …, or TOKEN(a, b) = …
+	Token    bool     // TOKEN(…)
+	Element  *Value   // m['key'] = …: the key; nil for none
+	Operator Operator // =
+	Values   []Value  // several: IN (1, 2)
+	List     bool     // of IN: the values are a list in the text; otherwise one marker has all of them
+}
+
+// Operator is the operator of a relation in upper case, with single spaces.
+type Operator string
+
+// The operators.
+const (
+	Equal       Operator = "="
+	Less        Operator = "<"
+	AtMost      Operator = "<="
+	More        Operator = ">"
+	AtLeast     Operator = ">="
+	NotEqual    Operator = "!="
+	In          Operator = "IN"
+	Contains    Operator = "CONTAINS"
+	ContainsKey Operator = "CONTAINS KEY"
+	Like        Operator = "LIKE"
+	IsNotNull   Operator = "IS NOT NULL"
+)
+
+// Ordering is a column after ORDER BY.
+type Ordering struct {
+	Column     Name
+	Descending bool
+	Near       *Value // ANN OF; nil for none
+}
+
+// Write changes rows of one table.
+type Write struct {
+	Span
+	Verb        string // INSERT, UPDATE, DELETE or TRUNCATE
+	Table       Name
+	Columns     []Name // those that the statement names, in its order
+	Conditional bool   // it has IF
+}
+
+// Batch has several writes.
+type Batch struct {
+	Span
+	Writes []*Write
+}
+
+// Other is a statement that neither reads nor writes rows.
+type Other struct {
+	Span
+	Verb string // its first word, in upper case
+}
+
+// Error reports an invalid statement.
+type Error struct {
+	Offset int // of the unexpected word, in bytes
+	Reason string
+}
+
+func (e *Error) Error() string { return e.Reason }
+
+// Position returns the line and the column of an offset in a text. Both count from 1, columns in bytes.
+func Position(text string, offset int) (line, column int) {
+	before := text[:min(offset, len(text))]
+	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n')
+}
