@@ -63,6 +63,7 @@ type tableView struct {
 	PartitionMethod bool     // t.partition is called
 	Query           *queryView
 
+	Iter                          string // the name of package iter in the file
 	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
 
 	Ranges string // Go strings: those of Table.Ranges, "" except for the one that is used
@@ -239,6 +240,7 @@ func (b *viewer) keys(v *tableView) {
 		v.Counters.Param = b.parameter("delta", names)
 	}
 	v.KnownParam = b.parameter("known", names)
+	v.Iter = b.imports.pkg("iter", "iter")
 	v.Params, v.Args, v.KeyEncode = b.parameterList(a.Key(), names), strings.Join(names, ", "), b.encodeKey(a.Key(), names, a.Struct)
 	b.several(v)
 	if v.View {

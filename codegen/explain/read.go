@@ -16,6 +16,9 @@ func reads(t *schema.Table) []*Operation {
 	for _, i := range t.Indexes {
 		out = append(out, indexed(t, i)...)
 	}
+	for _, name := range []string{"All", "Scan"} {
+		out = append(out, &Operation{Name: name, RoundTrips: 1, Paged: true, AllNodes: true, Requests: []*Request{readOf(t, t.Slice())}})
+	}
 	return out
 }
 

@@ -4,6 +4,7 @@ package auctionmodel
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -180,6 +181,18 @@ func (t AuctionsTable) GetMany(ctx context.Context, keys []int32) ([]*Auction, e
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AuctionsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Auction, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AuctionsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Auction) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v, then its rows in auctions_by_seller as a logged batch, and sets v.Version. It returns mapper.ErrExists if
 // there is a row with its identifier.
 func (t AuctionsTable) Insert(ctx context.Context, v *Auction) error {
@@ -342,6 +355,18 @@ func (t BidTable) GetMany(ctx context.Context, keys []BidKey) ([]*Bid, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents, k.Bidder) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BidTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Bid, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BidTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Bid) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // BidParts reads and writes the rows of one Auction, in the function of its Update.
 type BidParts struct{ gen.Parts[Bid] }
 
@@ -493,6 +518,18 @@ func (t AuctionsBySellerTable) GetMany(ctx context.Context, keys []AuctionsBySel
 	return gen.GetMany(ctx, t.Reader, keys, func(k AuctionsBySellerKey) *gen.Encoder { return t.key(k.Seller, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AuctionsBySellerTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AuctionsBySeller, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AuctionsBySellerTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AuctionsBySeller) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t AuctionsBySellerTable) Of(seller string) AuctionsBySellerQuery {
 	k := gen.NewKey()
@@ -588,6 +625,18 @@ type ShelvesKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ShelvesTable) GetMany(ctx context.Context, keys []ShelvesKey) ([]*Shelf, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ShelvesKey) *gen.Encoder { return t.key(k.Hall, k.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ShelvesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Shelf, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ShelvesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Shelf) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
@@ -719,6 +768,18 @@ func (t BoxTable) GetMany(ctx context.Context, keys []BoxKey) ([]*Box, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k BoxKey) *gen.Encoder { return t.key(k.Hall, k.Number, k.Code) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BoxTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Box, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BoxTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Box) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // BoxParts reads and writes the rows of one Shelf, in the function of its Update.
 type BoxParts struct{ gen.Parts[Box] }
 
@@ -823,6 +884,18 @@ func (t BidNoteTable) Get(ctx context.Context, auctionID int32, cents int64, bid
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BidNoteTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidNote, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents, k.Bidder) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BidNoteTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BidNote, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BidNoteTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BidNote) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of cents, bidder.

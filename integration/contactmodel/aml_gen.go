@@ -4,6 +4,7 @@ package contactmodel
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -329,6 +330,18 @@ func (t ContactsTable) GetMany(ctx context.Context, keys []string) ([]*Contact, 
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ContactsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Contact, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ContactsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Contact) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in contact_homes, contacts_by_street, contact_phones, contacts_by_phone, addresses_by_label
 // and cars_by_plate as one logged batch. Its identifier must be new: if the row exists, old cells and old copies stay.
 func (t ContactsTable) Insert(ctx context.Context, v *Contact) error {
@@ -643,6 +656,18 @@ func (t ContactHomesTable) GetMany(ctx context.Context, keys []string) ([]*Conta
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ContactHomesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ContactHomes, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ContactHomesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ContactHomes) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // ContactHomesMetadata describes contact_homes to gocqlx and its query builder.
 var ContactHomesMetadata = gen.Metadata{
 	Name: "contact_homes", PartKey: []string{"id"}, SortKey: []string{},
@@ -698,6 +723,18 @@ type ContactsByStreetKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ContactsByStreetTable) GetMany(ctx context.Context, keys []ContactsByStreetKey) ([]*ContactsByStreet, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ContactsByStreetKey) *gen.Encoder { return t.key(k.Street, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ContactsByStreetTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ContactsByStreet, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ContactsByStreetTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ContactsByStreet) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -786,6 +823,18 @@ func (t ContactPhonesTable) GetMany(ctx context.Context, keys []string) ([]*Cont
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ContactPhonesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ContactPhones, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ContactPhonesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ContactPhones) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // ContactPhonesMetadata describes contact_phones to gocqlx and its query builder.
 var ContactPhonesMetadata = gen.Metadata{
 	Name: "contact_phones", PartKey: []string{"id"}, SortKey: []string{},
@@ -837,6 +886,18 @@ type ContactsByPhoneKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ContactsByPhoneTable) GetMany(ctx context.Context, keys []ContactsByPhoneKey) ([]*ContactsByPhone, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ContactsByPhoneKey) *gen.Encoder { return t.key(k.Phone, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ContactsByPhoneTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ContactsByPhone, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ContactsByPhoneTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ContactsByPhone) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -931,6 +992,18 @@ func (t AddressesByLabelTable) GetMany(ctx context.Context, keys []AddressesByLa
 	return gen.GetMany(ctx, t.Reader, keys, func(k AddressesByLabelKey) *gen.Encoder { return t.key(k.Label, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AddressesByLabelTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AddressesByLabel, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AddressesByLabelTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AddressesByLabel) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t AddressesByLabelTable) Of(label string) AddressesByLabelQuery {
 	k := gen.NewKey()
@@ -1021,6 +1094,18 @@ type CarsByPlateKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CarsByPlateTable) GetMany(ctx context.Context, keys []CarsByPlateKey) ([]*CarsByPlate, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k CarsByPlateKey) *gen.Encoder { return t.key(k.Plate, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CarsByPlateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CarsByPlate, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CarsByPlateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CarsByPlate) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of id.

@@ -4,6 +4,7 @@ package exact
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -233,6 +234,18 @@ type OffersKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OffersTable) GetMany(ctx context.Context, keys []OffersKey) ([]*Offer, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k OffersKey) *gen.Encoder { return t.key(k.Shop, k.Price, k.Weight) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OffersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Offer, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OffersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Offer) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in offers_by_amount and offers_by_rate as one logged batch. Its identifier must be new: if
@@ -485,6 +498,18 @@ func (t OffersByAmountTable) GetMany(ctx context.Context, keys []OffersByAmountK
 	return gen.GetMany(ctx, t.Reader, keys, func(k OffersByAmountKey) *gen.Encoder { return t.key(k.Amount, k.Shop, k.Price, k.Weight) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OffersByAmountTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OfferByAmount, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OffersByAmountTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OfferByAmount) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of shop, price, weight.
 func (t OffersByAmountTable) Of(amount *inf.Dec) OffersByAmountQuery {
 	k := gen.NewKey()
@@ -643,6 +668,18 @@ type OffersByRateKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OffersByRateTable) GetMany(ctx context.Context, keys []OffersByRateKey) ([]*OfferByRate, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k OffersByRateKey) *gen.Encoder { return t.key(k.Rate, k.Shop, k.Price, k.Weight) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OffersByRateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OfferByRate, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OffersByRateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OfferByRate) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of shop, price, weight.

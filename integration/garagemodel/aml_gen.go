@@ -4,6 +4,7 @@ package garagemodel
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -252,6 +253,18 @@ func (t CustomersTable) GetMany(ctx context.Context, keys []int32) ([]*Customer,
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CustomersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Customer, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CustomersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Customer) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v, then its rows in vehicles, customers_by_city, customers_by_email and customer_cards as a logged batch,
 // and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {
@@ -416,6 +429,18 @@ func (t VehiclesTable) GetMany(ctx context.Context, keys []VehiclesKey) ([]*Vehi
 	return gen.GetMany(ctx, t.Reader, keys, func(k VehiclesKey) *gen.Encoder { return t.key(k.Plate, k.Owner) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VehiclesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Vehicle, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VehiclesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Vehicle) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of owner.
 func (t VehiclesTable) Of(plate string) VehiclesQuery {
 	k := gen.NewKey()
@@ -509,6 +534,18 @@ func (t CustomersByCityTable) GetMany(ctx context.Context, keys []CustomersByCit
 	return gen.GetMany(ctx, t.Reader, keys, func(k CustomersByCityKey) *gen.Encoder { return t.key(k.City, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CustomersByCityTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CustomerByCity, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CustomersByCityTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CustomerByCity) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t CustomersByCityTable) Of(city string) CustomersByCityQuery {
 	k := gen.NewKey()
@@ -594,6 +631,18 @@ func (t CustomersByEmailTable) GetMany(ctx context.Context, keys []string) ([]*C
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CustomersByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CustomerByEmail, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CustomersByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CustomerByEmail) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // CustomersByEmailMetadata describes customers_by_email to gocqlx and its query builder.
 var CustomersByEmailMetadata = gen.Metadata{
 	Name: "customers_by_email", PartKey: []string{"email"}, SortKey: []string{},
@@ -639,6 +688,18 @@ func (t CustomerCardsTable) Get(ctx context.Context, id int32) (*CustomerCard, e
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CustomerCardsTable) GetMany(ctx context.Context, keys []int32) ([]*CustomerCard, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CustomerCardsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CustomerCard, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CustomerCardsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CustomerCard) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // CustomerCardsMetadata describes customer_cards to gocqlx and its query builder.
@@ -693,6 +754,18 @@ func (t MechanicsTable) Get(ctx context.Context, id int32) (*Mechanic, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MechanicsTable) GetMany(ctx context.Context, keys []int32) ([]*Mechanic, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MechanicsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Mechanic, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MechanicsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Mechanic) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in mechanics_by_skill, mechanics_by_city, mechanics_on_duty and tools as one logged batch.
@@ -858,6 +931,18 @@ func (t MechanicsBySkillTable) GetMany(ctx context.Context, keys []MechanicsBySk
 	return gen.GetMany(ctx, t.Reader, keys, func(k MechanicsBySkillKey) *gen.Encoder { return t.key(k.Skill, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MechanicsBySkillTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MechanicBySkill, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MechanicsBySkillTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MechanicBySkill) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t MechanicsBySkillTable) Of(skill string) MechanicsBySkillQuery {
 	k := gen.NewKey()
@@ -951,6 +1036,18 @@ func (t MechanicsByCityTable) GetMany(ctx context.Context, keys []MechanicsByCit
 	return gen.GetMany(ctx, t.Reader, keys, func(k MechanicsByCityKey) *gen.Encoder { return t.key(k.City, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MechanicsByCityTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MechanicByCity, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MechanicsByCityTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MechanicByCity) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t MechanicsByCityTable) Of(city string) MechanicsByCityQuery {
 	k := gen.NewKey()
@@ -1036,6 +1133,18 @@ func (t MechanicsOnDutyTable) GetMany(ctx context.Context, keys []int32) ([]*Mec
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MechanicsOnDutyTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MechanicOnDuty, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MechanicsOnDutyTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MechanicOnDuty) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // MechanicsOnDutyMetadata describes mechanics_on_duty to gocqlx and its query builder.
 var MechanicsOnDutyMetadata = gen.Metadata{
 	Name: "mechanics_on_duty", PartKey: []string{"id"}, SortKey: []string{},
@@ -1082,6 +1191,18 @@ func (t ToolsTable) Get(ctx context.Context, tool string) (*Tool, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ToolsTable) GetMany(ctx context.Context, keys []string) ([]*Tool, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ToolsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Tool, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ToolsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Tool) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // ToolsMetadata describes tools to gocqlx and its query builder.

@@ -4,6 +4,7 @@ package jobmodel
 
 import (
 	"context"
+	"iter"
 	"math/big"
 	"net"
 	"net/netip"
@@ -475,6 +476,18 @@ func (t JobsTable) GetMany(ctx context.Context, keys []JobsKey) ([]*Job, error) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k JobsKey) *gen.Encoder { return t.key(k.Site, k.Year, k.Opened, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t JobsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Job, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t JobsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Job) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag as one logged
 // batch. Its identifier must be new: if the row exists, old cells and old copies stay.
 func (t JobsTable) Insert(ctx context.Context, v *Job) error {
@@ -755,6 +768,18 @@ func (t JobsByTitleTable) GetMany(ctx context.Context, keys []JobsByTitleKey) ([
 	return gen.GetMany(ctx, t.Reader, keys, func(k JobsByTitleKey) *gen.Encoder { return t.key(k.Title, k.Opened, k.Site, k.Year, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t JobsByTitleTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*JobByTitle, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t JobsByTitleTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *JobByTitle) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of opened, site, year, id.
 func (t JobsByTitleTable) Of(title string) JobsByTitleQuery {
 	k := gen.NewKey()
@@ -956,6 +981,18 @@ func (t JobsByDueTable) GetMany(ctx context.Context, keys []JobsByDueKey) ([]*Jo
 	return gen.GetMany(ctx, t.Reader, keys, func(k JobsByDueKey) *gen.Encoder { return t.key(k.Site, k.Year, k.Due, k.Opened, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t JobsByDueTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*JobByDue, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t JobsByDueTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *JobByDue) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of due, opened, id.
 func (t JobsByDueTable) Of(site string, year int16) JobsByDueQuery {
 	k := gen.NewKey()
@@ -1120,6 +1157,18 @@ func (t ToolsBySerialTable) GetMany(ctx context.Context, keys []ToolsBySerialKey
 	return gen.GetMany(ctx, t.Reader, keys, func(k ToolsBySerialKey) *gen.Encoder { return t.key(k.Serial, k.Bought) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ToolsBySerialTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ToolBySerial, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ToolsBySerialTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ToolBySerial) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of bought.
 func (t ToolsBySerialTable) Of(serial string) ToolsBySerialQuery {
 	k := gen.NewKey()
@@ -1218,6 +1267,18 @@ type PartsByNumberKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PartsByNumberTable) GetMany(ctx context.Context, keys []PartsByNumberKey) ([]*PartByNumber, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k PartsByNumberKey) *gen.Encoder { return t.key(k.Number, k.Site, k.Year, k.Opened, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PartsByNumberTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PartByNumber, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PartsByNumberTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PartByNumber) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of site, year, opened, id.
@@ -1416,6 +1477,18 @@ func (t JobsByTagTable) GetMany(ctx context.Context, keys []JobsByTagKey) ([]*Jo
 	return gen.GetMany(ctx, t.Reader, keys, func(k JobsByTagKey) *gen.Encoder { return t.key(k.Tag, k.Site, k.Year, k.Opened, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t JobsByTagTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*JobByTag, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t JobsByTagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *JobByTag) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of site, year, opened, id.
 func (t JobsByTagTable) Of(tag string) JobsByTagQuery {
 	k := gen.NewKey()
@@ -1608,6 +1681,18 @@ func (t SamplesTable) Get(ctx context.Context, id int32) (*Sample, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SamplesTable) GetMany(ctx context.Context, keys []int32) ([]*Sample, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SamplesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Sample, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SamplesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Sample) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

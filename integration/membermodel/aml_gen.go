@@ -4,6 +4,7 @@ package membermodel
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -143,6 +144,18 @@ func (t MembersTable) GetMany(ctx context.Context, keys []int32) ([]*Member, err
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MembersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Member, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MembersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Member) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v, then its rows in members_by_nick and members_of_team as a logged batch, and sets v.Version. It returns
 // mapper.ErrExists if there is a row with its identifier.
 func (t MembersTable) Insert(ctx context.Context, v *Member) error {
@@ -273,6 +286,18 @@ func (t MembersByNickTable) GetMany(ctx context.Context, keys []string) ([]*Memb
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MembersByNickTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MemberByNick, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MembersByNickTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MemberByNick) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // MembersByNickMetadata describes members_by_nick to gocqlx and its query builder.
 var MembersByNickMetadata = gen.Metadata{
 	Name: "members_by_nick", PartKey: []string{"nick"}, SortKey: []string{},
@@ -325,6 +350,18 @@ type MembersOfTeamKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MembersOfTeamTable) GetMany(ctx context.Context, keys []MembersOfTeamKey) ([]*MemberOfTeam, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k MembersOfTeamKey) *gen.Encoder { return t.key(k.Team, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MembersOfTeamTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MemberOfTeam, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MembersOfTeamTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MemberOfTeam) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of id.

@@ -4,6 +4,7 @@ package partmodel
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -334,6 +335,18 @@ func (t GamesTable) GetMany(ctx context.Context, keys []GamesKey) ([]*Game, erro
 	return gen.GetMany(ctx, t.Reader, keys, func(k GamesKey) *gen.Encoder { return t.key(k.Region, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Game, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Game) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in games_by_name as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t GamesTable) Insert(ctx context.Context, v *Game) error {
@@ -463,6 +476,18 @@ type GamesByNameKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GamesByNameTable) GetMany(ctx context.Context, keys []GamesByNameKey) ([]*GamesByName, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k GamesByNameKey) *gen.Encoder { return t.key(k.Name, k.Region, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GamesByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GamesByName, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GamesByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GamesByName) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of region, id.
@@ -595,6 +620,18 @@ type RoundsKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k RoundsKey) *gen.Encoder { return t.key(k.Region, k.GameID, k.Number, k.Try) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RoundsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Round, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RoundsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Round) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -786,6 +823,18 @@ func (t GuestsTable) GetMany(ctx context.Context, keys []GuestsKey) ([]*Guest, e
 	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsKey) *gen.Encoder { return t.key(k.Region, k.GameID, k.Seat) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuestsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guest, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guest) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in guests_by_name as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
@@ -951,6 +1000,18 @@ func (t GuestsByNameTable) GetMany(ctx context.Context, keys []GuestsByNameKey) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByNameKey) *gen.Encoder { return t.key(k.Name, k.Region, k.GameID, k.Seat) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuestsByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuestsByName, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuestsByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuestsByName) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of region, game_id, seat.
 func (t GuestsByNameTable) Of(name string) GuestsByNameQuery {
 	k := gen.NewKey()
@@ -1110,6 +1171,18 @@ func (t ResultsTable) GetMany(ctx context.Context, keys []ResultsKey) ([]*Result
 	return gen.GetMany(ctx, t.Reader, keys, func(k ResultsKey) *gen.Encoder { return t.key(k.Region, k.GameID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ResultsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Result, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ResultsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Result) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ResultsTable) Insert(ctx context.Context, v *Result) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1199,6 +1272,18 @@ func (t RunsTable) Get(ctx context.Context, id gocql.UUID) (*Run, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RunsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Run, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RunsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Run, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RunsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Run) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in runs_by_owner as one logged batch. Its identifier must be new: if the row exists, old
@@ -1341,6 +1426,18 @@ type SegmentKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SegmentTable) GetMany(ctx context.Context, keys []SegmentKey) ([]*Segment, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k SegmentKey) *gen.Encoder { return t.key(k.RunID, k.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SegmentTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Segment, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SegmentTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Segment) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in segments_by_word as one logged batch. Its identifier must be new: if the row exists, old
@@ -1505,6 +1602,18 @@ func (t RunsByOwnerTable) GetMany(ctx context.Context, keys []RunsByOwnerKey) ([
 	return gen.GetMany(ctx, t.Reader, keys, func(k RunsByOwnerKey) *gen.Encoder { return t.key(k.Owner, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RunsByOwnerTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*RunsByOwner, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RunsByOwnerTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *RunsByOwner) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t RunsByOwnerTable) Of(owner string) RunsByOwnerQuery {
 	k := gen.NewKey()
@@ -1597,6 +1706,18 @@ type SegmentsByWordKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SegmentsByWordTable) GetMany(ctx context.Context, keys []SegmentsByWordKey) ([]*SegmentsByWord, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k SegmentsByWordKey) *gen.Encoder { return t.key(k.Word, k.RunID, k.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SegmentsByWordTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SegmentsByWord, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SegmentsByWordTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SegmentsByWord) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of run_id, number.

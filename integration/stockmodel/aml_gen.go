@@ -4,6 +4,7 @@ package stockmodel
 
 import (
 	"context"
+	"iter"
 	"net"
 	"time"
 
@@ -570,6 +571,18 @@ func (t LockersTable) GetMany(ctx context.Context, keys []LockersKey) ([]*Locker
 	return gen.GetMany(ctx, t.Reader, keys, func(k LockersKey) *gen.Encoder { return t.key(k.Code, k.Row) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t LockersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Locker, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t LockersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Locker) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in lockers_by_name and lockers_by_serial as one logged batch. Its identifier must be new: if
 // the row exists, old cells and old copies stay.
 func (t LockersTable) Insert(ctx context.Context, v *Locker) error {
@@ -804,6 +817,18 @@ func (t LockersByNameTable) GetMany(ctx context.Context, keys []string) ([]*Lock
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t LockersByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*LockerByName, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t LockersByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *LockerByName) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // LockersByNameMetadata describes lockers_by_name to gocqlx and its query builder.
 var LockersByNameMetadata = gen.Metadata{
 	Name: "lockers_by_name", PartKey: []string{"name"}, SortKey: []string{},
@@ -849,6 +874,18 @@ func (t LockersBySerialTable) Get(ctx context.Context, serial string) (*LockerBy
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t LockersBySerialTable) GetMany(ctx context.Context, keys []string) ([]*LockerBySerial, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t LockersBySerialTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*LockerBySerial, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t LockersBySerialTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *LockerBySerial) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // LockersBySerialMetadata describes lockers_by_serial to gocqlx and its query builder.
@@ -915,6 +952,18 @@ type CratesKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CratesTable) GetMany(ctx context.Context, keys []CratesKey) ([]*Crate, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k CratesKey) *gen.Encoder { return t.key(k.Hall, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CratesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Crate, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CratesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Crate) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
@@ -1189,6 +1238,18 @@ func (t CratesInHallTable) GetMany(ctx context.Context, keys []CratesInHallKey) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k CratesInHallKey) *gen.Encoder { return t.key(k.Hall, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CratesInHallTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CrateInHall, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CratesInHallTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CrateInHall) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t CratesInHallTable) Of(hall string) CratesInHallQuery {
 	k := gen.NewKey()
@@ -1287,6 +1348,18 @@ func (t CratesByIDTable) GetMany(ctx context.Context, keys []CratesByIDKey) ([]*
 	return gen.GetMany(ctx, t.Reader, keys, func(k CratesByIDKey) *gen.Encoder { return t.key(k.ID, k.Hall) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CratesByIDTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CrateByID, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CratesByIDTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CrateByID) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of hall.
 func (t CratesByIDTable) Of(id int32) CratesByIDQuery {
 	k := gen.NewKey()
@@ -1383,6 +1456,18 @@ func (t SealedCratesTable) GetMany(ctx context.Context, keys []SealedCratesKey) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k SealedCratesKey) *gen.Encoder { return t.key(k.ID, k.Hall) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SealedCratesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SealedCrate, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SealedCratesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SealedCrate) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of hall.
 func (t SealedCratesTable) Of(id int32) SealedCratesQuery {
 	k := gen.NewKey()
@@ -1475,6 +1560,18 @@ func (t RecentCratesTable) GetMany(ctx context.Context, keys []RecentCratesKey) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k RecentCratesKey) *gen.Encoder { return t.key(k.ID, k.Hall) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RecentCratesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*RecentCrate, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RecentCratesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *RecentCrate) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of hall.
 func (t RecentCratesTable) Of(id int32) RecentCratesQuery {
 	k := gen.NewKey()
@@ -1560,6 +1657,18 @@ func (t LabelsTable) GetMany(ctx context.Context, keys []string) ([]*Label, erro
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t LabelsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Label, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t LabelsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Label) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // LabelsMetadata describes labels to gocqlx and its query builder.
 var LabelsMetadata = gen.Metadata{
 	Name: "labels", PartKey: []string{"label"}, SortKey: []string{},
@@ -1612,6 +1721,18 @@ type PricesKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PricesTable) GetMany(ctx context.Context, keys []PricesKey) ([]*Price, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k PricesKey) *gen.Encoder { return t.key(k.For, k.Hall, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PricesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Price, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PricesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Price) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of hall, id.
@@ -1740,6 +1861,18 @@ type StopsByPortKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t StopsByPortTable) GetMany(ctx context.Context, keys []StopsByPortKey) ([]*StopByPort, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k StopsByPortKey) *gen.Encoder { return t.key(k.Port, k.Day, k.Hall, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t StopsByPortTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*StopByPort, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t StopsByPortTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *StopByPort) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of day, hall, id.
@@ -1895,6 +2028,18 @@ func (t VisitsTable) GetMany(ctx context.Context, keys []string) ([]*Visit, erro
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VisitsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Visit, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VisitsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Visit) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in visits_by_gate as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t VisitsTable) Insert(ctx context.Context, v *Visit) error {
@@ -2020,6 +2165,18 @@ func (t VisitsByGateTable) GetMany(ctx context.Context, keys []VisitsByGateKey) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k VisitsByGateKey) *gen.Encoder { return t.key(k.Gate, k.Visitor) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VisitsByGateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VisitByGate, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VisitsByGateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VisitByGate) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of visitor.
 func (t VisitsByGateTable) Of(gate string) VisitsByGateQuery {
 	k := gen.NewKey()
@@ -2104,6 +2261,18 @@ func (t GuardsTable) Get(ctx context.Context, id int32) (*Guard, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuardsTable) GetMany(ctx context.Context, keys []int32) ([]*Guard, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuardsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guard, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuardsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guard) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in guards_by_code as one logged batch. Its identifier must be new: if the row exists, old
@@ -2216,6 +2385,18 @@ func (t GuardsByCodeTable) GetMany(ctx context.Context, keys []GuardsByCodeKey) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k GuardsByCodeKey) *gen.Encoder { return t.key(k.Code, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuardsByCodeTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuardByCode, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuardsByCodeTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuardByCode) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t GuardsByCodeTable) Of(code string) GuardsByCodeQuery {
 	k := gen.NewKey()
@@ -2322,6 +2503,18 @@ type ItemsKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ItemsTable) GetMany(ctx context.Context, keys []ItemsKey) ([]*Item, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsKey) *gen.Encoder { return t.key(k.Hall, k.Row, k.Place, k.Tier) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ItemsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Item, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ItemsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Item) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in items_by_color as one logged batch. Its identifier must be new: if the row exists, old
@@ -2742,6 +2935,18 @@ func (t ItemsByColorTable) GetMany(ctx context.Context, keys []ItemsByColorKey) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsByColorKey) *gen.Encoder { return t.key(k.Color, k.Hall, k.Row, k.Place, k.Tier) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ItemsByColorTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ItemByColor, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ItemsByColorTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ItemByColor) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // ByName reads the rows whose Name is v. It queries all nodes.
 func (t ItemsByColorTable) ByName(v string) gen.Found[ItemByColor] {
 	return gen.Find(gen.Every(t.Reader), "name", gen.Key(v, (*gen.Encoder).Text))
@@ -2950,6 +3155,18 @@ func (t TagTable) GetMany(ctx context.Context, keys []ItemsKey) ([]*Tag, error) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsKey) *gen.Encoder { return t.key(k.Hall, k.Row, k.Place, k.Tier) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TagTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Tag, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Tag) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of place, tier.
 func (t TagTable) Of(hall string, row int32) TagQuery {
 	k := gen.NewKey()
@@ -3066,6 +3283,18 @@ func (t ColorNameTable) Get(ctx context.Context, color string, hall string, row 
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ColorNameTable) GetMany(ctx context.Context, keys []ItemsByColorKey) ([]*ColorName, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsByColorKey) *gen.Encoder { return t.key(k.Color, k.Hall, k.Row, k.Place, k.Tier) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ColorNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ColorName, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ColorNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ColorName) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of hall, row, place, tier.
@@ -3242,6 +3471,18 @@ func (t CrateWeightTable) GetMany(ctx context.Context, keys []CratesKey) ([]*Cra
 	return gen.GetMany(ctx, t.Reader, keys, func(k CratesKey) *gen.Encoder { return t.key(k.Hall, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CrateWeightTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CrateWeight, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CrateWeightTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CrateWeight) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t CrateWeightTable) Of(hall string) CrateWeightQuery {
 	k := gen.NewKey()
@@ -3317,6 +3558,18 @@ func (t GuardianTable) Get(ctx context.Context, id int32) (*Guardian, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuardianTable) GetMany(ctx context.Context, keys []int32) ([]*Guardian, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuardianTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guardian, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuardianTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guardian) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 var guardianTable = &gen.Table{

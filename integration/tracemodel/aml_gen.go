@@ -4,6 +4,7 @@ package tracemodel
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -241,6 +242,18 @@ func (t SpansTable) GetMany(ctx context.Context, keys []SpansKey) ([]*Span, erro
 	return gen.GetMany(ctx, t.Reader, keys, func(k SpansKey) *gen.Encoder { return t.key(k.Trace, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SpansTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Span, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SpansTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Span) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in spans_by_service, logs_by_time, spans_by_tag and operations as one logged batch. Its
 // identifier must be new: if the row exists, old cells and old copies stay.
 func (t SpansTable) Insert(ctx context.Context, v *Span) error {
@@ -432,6 +445,18 @@ func (t SpansByServiceTable) GetMany(ctx context.Context, keys []SpansByServiceK
 	return gen.GetMany(ctx, t.Reader, keys, func(k SpansByServiceKey) *gen.Encoder { return t.key(k.Service, k.Trace, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SpansByServiceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SpanByService, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SpansByServiceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SpanByService) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of trace, id.
 func (t SpansByServiceTable) Of(service string) SpansByServiceQuery {
 	k := gen.NewKey()
@@ -558,6 +583,18 @@ type LogsByTimeKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t LogsByTimeTable) GetMany(ctx context.Context, keys []LogsByTimeKey) ([]*LogByTime, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k LogsByTimeKey) *gen.Encoder { return t.key(k.At, k.Trace, k.ID, k.Line) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t LogsByTimeTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*LogByTime, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t LogsByTimeTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *LogByTime) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of trace, id, line.
@@ -720,6 +757,18 @@ func (t SpansByTagTable) GetMany(ctx context.Context, keys []SpansByTagKey) ([]*
 	return gen.GetMany(ctx, t.Reader, keys, func(k SpansByTagKey) *gen.Encoder { return t.key(k.Tag, k.Value, k.Trace, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SpansByTagTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SpanByTag, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SpansByTagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SpanByTag) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of trace, id.
 func (t SpansByTagTable) Of(tag string, value string) SpansByTagQuery {
 	k := gen.NewKey()
@@ -845,6 +894,18 @@ func (t OperationsTable) GetMany(ctx context.Context, keys []OperationsKey) ([]*
 	return gen.GetMany(ctx, t.Reader, keys, func(k OperationsKey) *gen.Encoder { return t.key(k.Service, k.Operation) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OperationsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Operation, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OperationsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Operation) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of operation.
 func (t OperationsTable) Of(service string) OperationsQuery {
 	k := gen.NewKey()
@@ -935,6 +996,18 @@ func (t MonitorsTable) Get(ctx context.Context, id int64) (*Monitor, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MonitorsTable) GetMany(ctx context.Context, keys []int64) ([]*Monitor, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MonitorsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Monitor, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MonitorsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Monitor) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, then its rows in monitors_by_name, monitors_by_word and words as a logged batch, and sets v.Version. It
@@ -1072,6 +1145,18 @@ func (t MonitorsByNameTable) GetMany(ctx context.Context, keys []MonitorsByNameK
 	return gen.GetMany(ctx, t.Reader, keys, func(k MonitorsByNameKey) *gen.Encoder { return t.key(k.Name, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MonitorsByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MonitorByName, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MonitorsByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MonitorByName) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t MonitorsByNameTable) Of(name string) MonitorsByNameQuery {
 	k := gen.NewKey()
@@ -1163,6 +1248,18 @@ func (t MonitorsByWordTable) GetMany(ctx context.Context, keys []MonitorsByWordK
 	return gen.GetMany(ctx, t.Reader, keys, func(k MonitorsByWordKey) *gen.Encoder { return t.key(k.Word, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MonitorsByWordTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MonitorByWord, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MonitorsByWordTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MonitorByWord) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t MonitorsByWordTable) Of(word string) MonitorsByWordQuery {
 	k := gen.NewKey()
@@ -1246,6 +1343,18 @@ func (t WordsTable) Get(ctx context.Context, word string) (*Word, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t WordsTable) GetMany(ctx context.Context, keys []string) ([]*Word, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t WordsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Word, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t WordsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Word) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // WordsMetadata describes words to gocqlx and its query builder.

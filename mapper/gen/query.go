@@ -38,6 +38,24 @@ func GetMany[T, K any](ctx context.Context, r Reader[T], keys []K, key func(K) *
 	return out, nil
 }
 
+// AllRows returns all rows of the table in the order of their tokens. config can have only a Rate and a Progress.
+func AllRows[T any](ctx context.Context, r Reader[T], config mapper.Scan) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		r.r.All(ctx, config, func(v any, err error) bool {
+			row, _ := v.(*T)
+			return yield(row, err)
+		})
+	}
+}
+
+// ScanRows calls f with every row of the table, in several goroutines.
+func ScanRows[T any](ctx context.Context, r Reader[T], config mapper.Scan, f func(context.Context, *T) error) error {
+	if f == nil {
+		return r.r.Scan(ctx, config, nil)
+	}
+	return r.r.Scan(ctx, config, func(ctx context.Context, v any) error { return f(ctx, v.(*T)) })
+}
+
 // Query reads rows of one partition. Its methods return a changed copy.
 type Query[T any] struct{ q runtime.Query }
 

@@ -75,27 +75,18 @@ func (q *query) partitions() iter.Seq2[string, *partition] {
 			}
 			return
 		}
-		order := q.t.order()
-		if q.after != nil {
-			order = order[q.from(order):]
-		}
-		for _, k := range order {
-			if p := q.t.partitions[k]; q.within(p) && !yield(k, p) {
+		for _, k := range q.t.order(q.within) {
+			if !yield(k, q.t.partitions[k]) {
 				return
 			}
 		}
 	}
 }
 
-// from returns the index of the partition in which the query continues.
-func (q *query) from(order []string) int {
-	i, _ := slices.BinarySearchFunc(order, q.after.partition, q.t.compareKeys)
-	return i
-}
-
-// within reports whether a partition is in the range of a read with positions.
-func (q *query) within(p *partition) bool {
-	return (q.After == nil || p.token > tokenIn(q.After)) && (q.Until == nil || p.token <= tokenIn(q.Until))
+// within reports whether a partition is in the range of a read with positions, and not before the one in which the query continues.
+func (q *query) within(key string, p *partition) bool {
+	return (q.After == nil || p.token > tokenIn(q.After)) && (q.Until == nil || p.token <= tokenIn(q.Until)) &&
+		(q.after == nil || q.t.compareKeys(key, q.after.partition) >= 0)
 }
 
 // partitionRows appends the remaining rows of a partition to rows, until there are n.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -158,9 +157,16 @@ func (t *table) partition(key cell.Row) *partition {
 	return t.partitions[k]
 }
 
-// order returns the keys of all partitions in the order of their tokens.
-func (t *table) order() []string {
-	return slices.SortedFunc(maps.Keys(t.partitions), t.compareKeys)
+// order returns the keys of partitions, those for which has is true, in the order of their tokens.
+func (t *table) order(has func(key string, p *partition) bool) []string {
+	var keys []string
+	for k, p := range t.partitions {
+		if has(k, p) {
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, t.compareKeys)
+	return keys
 }
 
 // compareKeys compares two partition keys by their tokens. Keys with the same token are in the order of their bytes.

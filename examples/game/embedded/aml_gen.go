@@ -4,6 +4,7 @@ package embedded
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -197,6 +198,18 @@ func (t PlayersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Player
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PlayersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Player, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PlayersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Player) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t PlayersTable) Insert(ctx context.Context, v *Player) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -292,6 +305,18 @@ func (t GamesTable) Get(ctx context.Context, gameID gocql.UUID) (*Game, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GamesTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Game, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Game, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Game) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

@@ -4,6 +4,7 @@ package catalogue
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -322,6 +323,18 @@ func (t ArtifactsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Arti
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ArtifactsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Artifact, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ArtifactsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Artifact) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in artifacts_by_venue and artifacts_by_author as one logged batch. Its identifier must be
 // new: if the row exists, old cells and old copies stay.
 func (t ArtifactsTable) Insert(ctx context.Context, v *Artifact) error {
@@ -460,6 +473,18 @@ func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVe
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByVenueKey) *gen.Encoder { return t.key(k.VenueName, k.Year, k.ArtifactID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ArtifactsByVenueTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByVenue, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ArtifactsByVenueTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByVenue) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 	k := gen.NewKey()
@@ -594,6 +619,18 @@ type ArtifactsByAuthorKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByAuthorTable) GetMany(ctx context.Context, keys []ArtifactsByAuthorKey) ([]*ArtifactByAuthor, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByAuthorKey) *gen.Encoder { return t.key(k.Author, k.Year, k.ArtifactID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ArtifactsByAuthorTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByAuthor, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ArtifactsByAuthorTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByAuthor) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
@@ -735,6 +772,18 @@ type UsersByArtifactKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t UsersByArtifactTable) GetMany(ctx context.Context, keys []UsersByArtifactKey) ([]*Like, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k UsersByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.UserID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t UsersByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Like, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t UsersByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Like) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in artifacts_by_user and experts_by_artifact as one logged batch. Its identifier must be new:
@@ -914,6 +963,18 @@ func (t ArtifactsByUserTable) GetMany(ctx context.Context, keys []ArtifactsByUse
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Year, k.ArtifactID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ArtifactsByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByUser, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ArtifactsByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByUser) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByUserTable) Of(userID gocql.UUID) ArtifactsByUserQuery {
 	k := gen.NewKey()
@@ -1047,6 +1108,18 @@ func (t ExpertsByArtifactTable) GetMany(ctx context.Context, keys []ExpertsByArt
 	return gen.GetMany(ctx, t.Reader, keys, func(k ExpertsByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.Area, k.UserID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ExpertsByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ExpertByArtifact, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ExpertsByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ExpertByArtifact) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of user_id.
 func (t ExpertsByArtifactTable) Of(artifactID gocql.UUID, area string) ExpertsByArtifactQuery {
 	k := gen.NewKey()
@@ -1149,6 +1222,18 @@ type VenuesByUserKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VenuesByUserTable) GetMany(ctx context.Context, keys []VenuesByUserKey) ([]*VenueLike, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k VenuesByUserKey) *gen.Encoder { return t.key(k.UserID, k.VenueName, k.Year) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VenuesByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VenueLike, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VenuesByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VenueLike) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -1346,6 +1431,18 @@ func (t ReviewsByUserTable) GetMany(ctx context.Context, keys []ReviewsByUserKey
 	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Rating, k.ReviewID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ReviewsByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Review, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ReviewsByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Review) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ReviewsByUserTable) Insert(ctx context.Context, v *Review) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1520,6 +1617,18 @@ func (t RatingsByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID) 
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RatingsByArtifactTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Rating, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RatingsByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Rating, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RatingsByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Rating) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Add adds delta to the counters of one row in one statement, and creates the row if it does not exist. If all fields of

@@ -4,6 +4,7 @@ package shop
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -424,6 +425,18 @@ func (t UsersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*User, er
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t UsersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*User, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t UsersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *User) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t UsersTable) Insert(ctx context.Context, v *User) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -554,6 +567,18 @@ func (t SellersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Seller
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SellersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Seller, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SellersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Seller) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t SellersTable) Insert(ctx context.Context, v *Seller) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -658,6 +683,18 @@ type ProductsKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ProductsTable) GetMany(ctx context.Context, keys []ProductsKey) ([]*Product, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ProductsKey) *gen.Encoder { return t.key(k.Category, k.ProductID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ProductsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Product, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ProductsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Product) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -822,6 +859,18 @@ type OrdersByUserKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByUserTable) GetMany(ctx context.Context, keys []OrdersByUserKey) ([]*Order, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserKey) *gen.Encoder { return t.key(k.UserID, k.OrderDate, k.OrderID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OrdersByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Order, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OrdersByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Order) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in orders_by_user_and_id as one logged batch. Its identifier must be new: if the row exists,
@@ -1070,6 +1119,18 @@ func (t OrdersByUserAndIDTable) GetMany(ctx context.Context, keys []OrdersByUser
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserAndIDKey) *gen.Encoder { return t.key(k.UserID, k.OrderID, k.OrderDate) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OrdersByUserAndIDTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByID, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OrdersByUserAndIDTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByID) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of order_id, order_date.
 func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
 	k := gen.NewKey()
@@ -1203,6 +1264,18 @@ type ReviewsByProductKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ReviewsByProductTable) GetMany(ctx context.Context, keys []ReviewsByProductKey) ([]*Review, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByProductKey) *gen.Encoder { return t.key(k.ProductID, k.CreatedAt, k.UserID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ReviewsByProductTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Review, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ReviewsByProductTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Review) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

@@ -4,6 +4,7 @@ package shop
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -160,6 +161,18 @@ func (t CustomersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Cust
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CustomersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Customer, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CustomersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Customer) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in vehicles as one logged batch. Its identifier must be new: if the row exists, old cells and
 // old copies stay.
 func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {
@@ -266,6 +279,18 @@ func (t VehiclesTable) Get(ctx context.Context, plate string) (*VehicleByPlate, 
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VehiclesTable) GetMany(ctx context.Context, keys []string) ([]*VehicleByPlate, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VehiclesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VehicleByPlate, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VehiclesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VehicleByPlate) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // VehiclesMetadata describes vehicles to gocqlx and its query builder.

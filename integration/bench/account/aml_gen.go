@@ -4,6 +4,7 @@ package account
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -187,6 +188,18 @@ func (t AccountsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Accou
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AccountsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Account, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AccountsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Account) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v, then its rows in accounts_by_email and accounts_by_store as a logged batch, and sets v.Version. It
 // returns mapper.ErrExists if there is a row with its identifier.
 func (t AccountsTable) Insert(ctx context.Context, v *Account) error {
@@ -321,6 +334,18 @@ func (t AccountsByEmailTable) GetMany(ctx context.Context, keys []AccountsByEmai
 	return gen.GetMany(ctx, t.Reader, keys, func(k AccountsByEmailKey) *gen.Encoder { return t.key(k.Email, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AccountsByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AccountByEmail, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AccountsByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AccountByEmail) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t AccountsByEmailTable) Of(email string) AccountsByEmailQuery {
 	k := gen.NewKey()
@@ -420,6 +445,18 @@ func (t AccountsByStoreTable) GetMany(ctx context.Context, keys []AccountsByStor
 	return gen.GetMany(ctx, t.Reader, keys, func(k AccountsByStoreKey) *gen.Encoder { return t.key(k.Store, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AccountsByStoreTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AccountByStore, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AccountsByStoreTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AccountByStore) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t AccountsByStoreTable) Of(store int32) AccountsByStoreQuery {
 	k := gen.NewKey()
@@ -515,6 +552,18 @@ func (t MembersTable) Get(ctx context.Context, id gocql.UUID) (*Member, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MembersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Member, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MembersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Member, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MembersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Member) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.

@@ -4,6 +4,7 @@ package copies
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -255,6 +256,18 @@ func (t NearTable) GetMany(ctx context.Context, keys []int64) ([]*Near, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t NearTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Near, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t NearTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Near) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in near_summary as one logged batch. Its identifier must be new: if the row exists, old cells
 // and old copies stay.
 func (t NearTable) Insert(ctx context.Context, v *Near) error {
@@ -384,6 +397,18 @@ func (t NearSummaryTable) GetMany(ctx context.Context, keys []int64) ([]*NearSum
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t NearSummaryTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*NearSummary, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t NearSummaryTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *NearSummary) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // NearSummaryMetadata describes near_summary to gocqlx and its query builder.
 var NearSummaryMetadata = gen.Metadata{
 	Name: "near_summary", PartKey: []string{"id"}, SortKey: []string{},
@@ -438,6 +463,18 @@ func (t MarkedTable) Get(ctx context.Context, id int64) (*Marked, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MarkedTable) GetMany(ctx context.Context, keys []int64) ([]*Marked, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MarkedTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Marked, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MarkedTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Marked) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, then its rows in marked_summary as a logged batch, and sets v.Version. It returns mapper.ErrExists if
@@ -555,6 +592,18 @@ func (t MarkedSummaryTable) GetMany(ctx context.Context, keys []int64) ([]*Marke
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MarkedSummaryTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MarkedSummary, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MarkedSummaryTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MarkedSummary) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // MarkedSummaryMetadata describes marked_summary to gocqlx and its query builder.
 var MarkedSummaryMetadata = gen.Metadata{
 	Name: "marked_summary", PartKey: []string{"id"}, SortKey: []string{},
@@ -604,6 +653,18 @@ func (t ApartTable) Get(ctx context.Context, id int64) (*Apart, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ApartTable) GetMany(ctx context.Context, keys []int64) ([]*Apart, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ApartTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Apart, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ApartTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Apart) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in apart_by_email and apart_by_city as one logged batch. Its identifier must be new: if the
@@ -733,6 +794,18 @@ func (t ApartByEmailTable) GetMany(ctx context.Context, keys []ApartByEmailKey) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k ApartByEmailKey) *gen.Encoder { return t.key(k.Email, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ApartByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ApartByEmail, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ApartByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ApartByEmail) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t ApartByEmailTable) Of(email string) ApartByEmailQuery {
 	k := gen.NewKey()
@@ -823,6 +896,18 @@ type ApartByCityKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ApartByCityTable) GetMany(ctx context.Context, keys []ApartByCityKey) ([]*ApartByCity, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ApartByCityKey) *gen.Encoder { return t.key(k.City, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ApartByCityTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ApartByCity, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ApartByCityTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ApartByCity) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of id.

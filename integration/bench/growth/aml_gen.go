@@ -4,6 +4,7 @@ package growth
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -259,6 +260,18 @@ func (t GamesTable) GetMany(ctx context.Context, keys []int64) ([]*Game, error) 
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Game, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Game) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t GamesTable) Insert(ctx context.Context, v *Game) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -361,6 +374,18 @@ type RoundsKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k RoundsKey) *gen.Encoder { return t.key(k.GameID, k.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RoundsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Round, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RoundsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Round) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -489,6 +514,18 @@ func (t ListGamesTable) GetMany(ctx context.Context, keys []int64) ([]*ListGame,
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ListGamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ListGame, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ListGamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ListGame) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ListGamesTable) Insert(ctx context.Context, v *ListGame) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -597,6 +634,18 @@ func (t MapGamesTable) Get(ctx context.Context, id int64) (*MapGame, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MapGamesTable) GetMany(ctx context.Context, keys []int64) ([]*MapGame, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MapGamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MapGame, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MapGamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MapGame) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

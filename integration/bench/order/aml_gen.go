@@ -4,6 +4,7 @@ package order
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -280,6 +281,18 @@ func (t OrdersTable) GetMany(ctx context.Context, keys []OrdersKey) ([]*Order, e
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersKey) *gen.Encoder { return t.key(k.Customer, k.Placed, k.Number) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OrdersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Order, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OrdersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Order) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in orders_by_email, orders_by_store and orders_by_number as one logged batch. Its identifier
 // must be new: if the row exists, old cells and old copies stay.
 func (t OrdersTable) Insert(ctx context.Context, v *Order) error {
@@ -488,6 +501,18 @@ func (t OrdersByEmailTable) GetMany(ctx context.Context, keys []OrdersByEmailKey
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByEmailKey) *gen.Encoder { return t.key(k.Email, k.Customer, k.Placed, k.Number) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OrdersByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByEmail, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OrdersByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByEmail) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of customer, placed, number.
 func (t OrdersByEmailTable) Of(email string) OrdersByEmailQuery {
 	k := gen.NewKey()
@@ -660,6 +685,18 @@ func (t OrdersByStoreTable) GetMany(ctx context.Context, keys []OrdersByStoreKey
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByStoreKey) *gen.Encoder { return t.key(k.Store, k.Placed, k.Customer, k.Number) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OrdersByStoreTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByStore, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OrdersByStoreTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByStore) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of placed, customer, number.
 func (t OrdersByStoreTable) Of(store int32) OrdersByStoreQuery {
 	k := gen.NewKey()
@@ -830,6 +867,18 @@ func (t OrdersByNumberTable) GetMany(ctx context.Context, keys []OrdersByNumberK
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByNumberKey) *gen.Encoder { return t.key(k.Number, k.Customer, k.Placed) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OrdersByNumberTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByNumber, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OrdersByNumberTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByNumber) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of customer, placed.
 func (t OrdersByNumberTable) Of(number int32) OrdersByNumberQuery {
 	k := gen.NewKey()
@@ -959,6 +1008,18 @@ func (t ShipmentsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Ship
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ShipmentsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Shipment, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ShipmentsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Shipment) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in parcels_by_code as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t ShipmentsTable) Insert(ctx context.Context, v *Shipment) error {
@@ -1074,6 +1135,18 @@ func (t ParcelsByCodeTable) Get(ctx context.Context, code string) (*ParcelByCode
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ParcelsByCodeTable) GetMany(ctx context.Context, keys []string) ([]*ParcelByCode, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ParcelsByCodeTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ParcelByCode, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ParcelsByCodeTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ParcelByCode) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // ParcelsByCodeMetadata describes parcels_by_code to gocqlx and its query builder.

@@ -4,6 +4,7 @@ package computed
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -327,6 +328,18 @@ func (t VideosTable) GetMany(ctx context.Context, keys []int32) ([]*Video, error
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VideosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Video, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VideosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Video) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in videos_by_hour as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t VideosTable) Insert(ctx context.Context, v *Video) error {
@@ -437,6 +450,18 @@ func (t VideosByHourTable) GetMany(ctx context.Context, keys []VideosByHourKey) 
 	return gen.GetMany(ctx, t.Reader, keys, func(k VideosByHourKey) *gen.Encoder { return t.key(k.Hour, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VideosByHourTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VideoByHour, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VideosByHourTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VideoByHour) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t VideosByHourTable) Of(hour int32) VideosByHourQuery {
 	k := gen.NewKey()
@@ -523,6 +548,18 @@ func (t PostsTable) Get(ctx context.Context, id int32) (*Post, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PostsTable) GetMany(ctx context.Context, keys []int32) ([]*Post, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PostsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Post, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PostsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Post) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in posts_by_word as one logged batch. Its identifier must be new: if the row exists, old
@@ -639,6 +676,18 @@ func (t PostsByWordTable) GetMany(ctx context.Context, keys []PostsByWordKey) ([
 	return gen.GetMany(ctx, t.Reader, keys, func(k PostsByWordKey) *gen.Encoder { return t.key(k.Word, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PostsByWordTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PostByWord, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PostsByWordTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PostByWord) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t PostsByWordTable) Of(word string) PostsByWordQuery {
 	k := gen.NewKey()
@@ -725,6 +774,18 @@ func (t TripsTable) Get(ctx context.Context, id int32) (*Trip, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t TripsTable) GetMany(ctx context.Context, keys []int32) ([]*Trip, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TripsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Trip, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TripsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Trip) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in legs as one logged batch. Its identifier must be new: if the row exists, old cells and old
@@ -854,6 +915,18 @@ func (t LegsTable) GetMany(ctx context.Context, keys []LegsKey) ([]*LegOfTrip, e
 	return gen.GetMany(ctx, t.Reader, keys, func(k LegsKey) *gen.Encoder { return t.key(k.Stop, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t LegsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*LegOfTrip, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t LegsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *LegOfTrip) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t LegsTable) Of(stop string) LegsQuery {
 	k := gen.NewKey()
@@ -940,6 +1013,18 @@ func (t TasksTable) Get(ctx context.Context, id int32) (*Task, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t TasksTable) GetMany(ctx context.Context, keys []int32) ([]*Task, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TasksTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Task, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TasksTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Task) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in tasks_to_do as one logged batch. Its identifier must be new: if the row exists, old cells
@@ -1048,6 +1133,18 @@ func (t TasksToDoTable) GetMany(ctx context.Context, keys []int32) ([]*TaskToDo,
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TasksToDoTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TaskToDo, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TasksToDoTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TaskToDo) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // TasksToDoMetadata describes tasks_to_do to gocqlx and its query builder.
 var TasksToDoMetadata = gen.Metadata{
 	Name: "tasks_to_do", PartKey: []string{"id"}, SortKey: []string{},
@@ -1094,6 +1191,18 @@ func (t ErrandsTable) Get(ctx context.Context, id int32) (*Errand, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ErrandsTable) GetMany(ctx context.Context, keys []int32) ([]*Errand, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ErrandsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Errand, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ErrandsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Errand) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in open_errands as one logged batch. Its identifier must be new: if the row exists, old cells
@@ -1208,6 +1317,18 @@ func (t OpenErrandsTable) GetMany(ctx context.Context, keys []int32) ([]*OpenErr
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OpenErrandsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OpenErrand, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OpenErrandsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OpenErrand) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // OpenErrandsMetadata describes open_errands to gocqlx and its query builder.
 var OpenErrandsMetadata = gen.Metadata{
 	Name: "open_errands", PartKey: []string{"id"}, SortKey: []string{},
@@ -1258,6 +1379,18 @@ func (t PledgesTable) Get(ctx context.Context, id int32) (*Pledge, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PledgesTable) GetMany(ctx context.Context, keys []int32) ([]*Pledge, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PledgesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Pledge, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PledgesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Pledge) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in pledges_by_email as one logged batch. Its identifier must be new: if the row exists, old
@@ -1385,6 +1518,18 @@ func (t PledgesByEmailTable) GetMany(ctx context.Context, keys []PledgesByEmailK
 	return gen.GetMany(ctx, t.Reader, keys, func(k PledgesByEmailKey) *gen.Encoder { return t.key(k.Email, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PledgesByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PledgeByEmail, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PledgesByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PledgeByEmail) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of id.
 func (t PledgesByEmailTable) Of(email string) PledgesByEmailQuery {
 	k := gen.NewKey()
@@ -1471,6 +1616,18 @@ func (t OathsTable) Get(ctx context.Context, id int32) (*Oath, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OathsTable) GetMany(ctx context.Context, keys []int32) ([]*Oath, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OathsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Oath, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OathsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Oath) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"errors"
 	"sync/atomic"
 
@@ -17,7 +18,10 @@ const (
 
 // pageSize is the number of rows of the pages of a table. A page has about pageBytes if its rows are as large as those of the
 // page before. The scans of all slices of a table share it.
-type pageSize struct{ rows atomic.Int64 }
+type pageSize struct {
+	rows  atomic.Int64
+	least int // rows; 0: smallestPage
+}
 
 // get returns the number of rows of the next page.
 func (p *pageSize) get() int {
@@ -33,7 +37,7 @@ func (p *pageSize) adapt(page, rows, bytes int) bool {
 	if rows == 0 {
 		return false
 	}
-	p.rows.Store(int64(min(max(smallestPage, pageBytes/max(1, bytes/rows)), largestPage)))
+	p.rows.Store(int64(min(max(cmp.Or(p.least, smallestPage), pageBytes/max(1, bytes/rows)), largestPage)))
 	now := p.get()
 	return now >= 2*page || now <= page/2
 }

@@ -4,6 +4,7 @@ package jaeger
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -381,6 +382,18 @@ func (t TracesTable) GetMany(ctx context.Context, keys []TracesKey) ([]*Span, er
 	return gen.GetMany(ctx, t.Reader, keys, func(k TracesKey) *gen.Encoder { return t.key(k.TraceID, k.SpanID, k.SpanHash) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TracesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Span, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TracesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Span) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in service_names, operation_names_v2, service_operation_index, service_name_index,
 // duration_index and tag_index as one logged batch. Its identifier must be new: if the row exists, old cells and old copies
 // stay.
@@ -611,6 +624,18 @@ func (t ServiceNamesTable) GetMany(ctx context.Context, keys []string) ([]*Servi
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ServiceNamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ServiceName, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ServiceNamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ServiceName) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // ServiceNamesMetadata describes service_names to gocqlx and its query builder.
 var ServiceNamesMetadata = gen.Metadata{
 	Name: "service_names", PartKey: []string{"service_name"}, SortKey: []string{},
@@ -664,6 +689,18 @@ type OperationNamesV2Key struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OperationNamesV2Table) GetMany(ctx context.Context, keys []OperationNamesV2Key) ([]*OperationName, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k OperationNamesV2Key) *gen.Encoder { return t.key(k.ServiceName, k.SpanKind, k.OperationName) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OperationNamesV2Table) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OperationName, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OperationNamesV2Table) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OperationName) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of span_kind, operation_name.
@@ -797,6 +834,18 @@ func (t ServiceOperationIndexTable) GetMany(ctx context.Context, keys []ServiceO
 	})
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ServiceOperationIndexTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByOperation, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ServiceOperationIndexTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByOperation) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of start_time.
 func (t ServiceOperationIndexTable) Of(serviceName string, operationName string) ServiceOperationIndexQuery {
 	k := gen.NewKey()
@@ -894,6 +943,18 @@ type ServiceNameIndexKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ServiceNameIndexTable) GetMany(ctx context.Context, keys []ServiceNameIndexKey) ([]*TraceByService, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ServiceNameIndexKey) *gen.Encoder { return t.key(k.ServiceName, k.Bucket, k.StartTime) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ServiceNameIndexTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByService, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ServiceNameIndexTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByService) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of start_time.
@@ -1000,6 +1061,18 @@ func (t DurationIndexTable) GetMany(ctx context.Context, keys []DurationIndexKey
 	return gen.GetMany(ctx, t.Reader, keys, func(k DurationIndexKey) *gen.Encoder {
 		return t.key(k.ServiceName, k.OperationName, k.Bucket, k.Duration, k.StartTime, k.TraceID)
 	})
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t DurationIndexTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByDuration, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t DurationIndexTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByDuration) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of duration, start_time, trace_id.
@@ -1173,6 +1246,18 @@ func (t TagIndexTable) GetMany(ctx context.Context, keys []TagIndexKey) ([]*Trac
 	})
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TagIndexTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByTag, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TagIndexTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByTag) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of start_time, trace_id, span_id.
 func (t TagIndexTable) Of(serviceName string, tagKey string, tagValue string) TagIndexQuery {
 	k := gen.NewKey()
@@ -1334,6 +1419,18 @@ func (t DependenciesV2Table) GetMany(ctx context.Context, keys []DependenciesV2K
 	return gen.GetMany(ctx, t.Reader, keys, func(k DependenciesV2Key) *gen.Encoder { return t.key(k.Day, k.Time) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t DependenciesV2Table) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Dependencies, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t DependenciesV2Table) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Dependencies) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t DependenciesV2Table) Insert(ctx context.Context, v *Dependencies) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1483,6 +1580,18 @@ func (t OperationThroughputTable) GetMany(ctx context.Context, keys []OperationT
 	return gen.GetMany(ctx, t.Reader, keys, func(k OperationThroughputKey) *gen.Encoder { return t.key(k.Bucket, k.Time) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OperationThroughputTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Throughput, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OperationThroughputTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Throughput) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t OperationThroughputTable) Insert(ctx context.Context, v *Throughput) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1618,6 +1727,18 @@ func (t SamplingProbabilitiesTable) GetMany(ctx context.Context, keys []Sampling
 	return gen.GetMany(ctx, t.Reader, keys, func(k SamplingProbabilitiesKey) *gen.Encoder { return t.key(k.Bucket, k.Time) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SamplingProbabilitiesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Probabilities, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SamplingProbabilitiesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Probabilities) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t SamplingProbabilitiesTable) Insert(ctx context.Context, v *Probabilities) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1748,6 +1869,18 @@ func (t LeasesTable) Get(ctx context.Context, name string) (*Lease, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t LeasesTable) GetMany(ctx context.Context, keys []string) ([]*Lease, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t LeasesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Lease, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t LeasesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Lease) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

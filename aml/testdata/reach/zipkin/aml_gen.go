@@ -4,6 +4,7 @@ package zipkin
 
 import (
 	"context"
+	"iter"
 	"net"
 	"time"
 
@@ -258,6 +259,18 @@ type SpanKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SpanTable) GetMany(ctx context.Context, keys []SpanKey) ([]*Span, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k SpanKey) *gen.Encoder { return t.key(k.TraceID, k.TimeID, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SpanTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Span, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SpanTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Span) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in trace_by_service_span, trace_by_service_remote_service, span_by_service,
@@ -538,6 +551,18 @@ func (t TraceByServiceSpanTable) GetMany(ctx context.Context, keys []TraceByServ
 	return gen.GetMany(ctx, t.Reader, keys, func(k TraceByServiceSpanKey) *gen.Encoder { return t.key(k.Service, k.Span, k.Bucket, k.TimeID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TraceByServiceSpanTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByServiceSpan, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TraceByServiceSpanTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByServiceSpan) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // ByDuration reads the rows whose Duration is v. It queries all nodes.
 func (t TraceByServiceSpanTable) ByDuration(v int64) gen.Found[TraceByServiceSpan] {
 	return gen.Find(gen.Every(t.Reader), "duration", gen.Key(v, (*gen.Encoder).Bigint))
@@ -659,6 +684,18 @@ func (t TraceByServiceRemoteServiceTable) GetMany(ctx context.Context, keys []Tr
 	})
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TraceByServiceRemoteServiceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByRemoteService, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TraceByServiceRemoteServiceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByRemoteService) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of ts.
 func (t TraceByServiceRemoteServiceTable) Of(service string, remoteService string, bucket int32) TraceByServiceRemoteServiceQuery {
 	k := gen.NewKey()
@@ -759,6 +796,18 @@ func (t SpanByServiceTable) GetMany(ctx context.Context, keys []SpanByServiceKey
 	return gen.GetMany(ctx, t.Reader, keys, func(k SpanByServiceKey) *gen.Encoder { return t.key(k.Service, k.Span) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SpanByServiceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SpanByService, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SpanByServiceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SpanByService) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of span.
 func (t SpanByServiceTable) Of(service string) SpanByServiceQuery {
 	k := gen.NewKey()
@@ -851,6 +900,18 @@ type RemoteServiceByServiceKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RemoteServiceByServiceTable) GetMany(ctx context.Context, keys []RemoteServiceByServiceKey) ([]*RemoteServiceByService, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k RemoteServiceByServiceKey) *gen.Encoder { return t.key(k.Service, k.RemoteService) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RemoteServiceByServiceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*RemoteServiceByService, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RemoteServiceByServiceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *RemoteServiceByService) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of remote_service.
@@ -949,6 +1010,18 @@ func (t AutocompleteTagsTable) GetMany(ctx context.Context, keys []AutocompleteT
 	return gen.GetMany(ctx, t.Reader, keys, func(k AutocompleteTagsKey) *gen.Encoder { return t.key(k.Key, k.Value) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AutocompleteTagsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AutocompleteTag, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AutocompleteTagsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AutocompleteTag) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of value.
 func (t AutocompleteTagsTable) Of(key string) AutocompleteTagsQuery {
 	k := gen.NewKey()
@@ -1043,6 +1116,18 @@ type DependencyKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t DependencyTable) GetMany(ctx context.Context, keys []DependencyKey) ([]*DependencyLink, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k DependencyKey) *gen.Encoder { return t.key(k.Day, k.Parent, k.Child) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t DependencyTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*DependencyLink, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t DependencyTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *DependencyLink) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

@@ -4,6 +4,7 @@ package counters
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -118,6 +119,18 @@ func (t VisitsTable) GetMany(ctx context.Context, keys []string) ([]*Visits, err
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VisitsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Visits, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VisitsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Visits) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Add adds delta to the counters of one row in one statement, and creates the row if it does not exist. If all fields of
 // delta are 0, nothing is sent. It is not repeated after an unknown outcome, and is not safe to repeat then: it could add
 // twice. A counter that leaves the range of int64 wraps around.
@@ -192,6 +205,18 @@ type RatingsKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RatingsTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*Rating, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k RatingsKey) *gen.Encoder { return t.key(k.VideoID, k.Day, k.Delta) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RatingsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Rating, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RatingsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Rating) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Add adds delta_ to the counters of one row in one statement, and creates the row if it does not exist. If all fields of
@@ -332,6 +357,18 @@ func (t RatingSumTable) Get(ctx context.Context, videoID gocql.UUID, day time.Ti
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RatingSumTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*RatingSum, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k RatingsKey) *gen.Encoder { return t.key(k.VideoID, k.Day, k.Delta) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RatingSumTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*RatingSum, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RatingSumTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *RatingSum) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of day, delta.

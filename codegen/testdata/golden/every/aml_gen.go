@@ -5,6 +5,7 @@ package every
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/big"
 	"net"
 	"net/netip"
@@ -3208,6 +3209,18 @@ func (t ColumnsTable) GetMany(ctx context.Context, keys []int32) ([]*Columns, er
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ColumnsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Columns, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ColumnsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Columns) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ColumnsTable) Insert(ctx context.Context, v *Columns) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -3684,6 +3697,18 @@ func (t PointersTable) GetMany(ctx context.Context, keys []int32) ([]*Pointers, 
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PointersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Pointers, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PointersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Pointers) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t PointersTable) Insert(ctx context.Context, v *Pointers) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -4128,6 +4153,18 @@ func (t KeysTable) GetMany(ctx context.Context, keys []KeysKey) ([]*Keys, error)
 	return gen.GetMany(ctx, t.Reader, keys, func(k KeysKey) *gen.Encoder {
 		return t.key(k.Bool, k.Int8, k.Int16, k.Int32, k.Int64, k.Int, k.Float32, k.Float64, k.Text, k.ASCII, k.Blob, k.Timestamp, k.Date, k.ClockTime, k.Time, k.UUID, k.TimeUUID, k.IP, k.Addr, k.Varint, k.Decimal, k.List, k.Object)
 	})
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t KeysTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Keys, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t KeysTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Keys) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -4644,6 +4681,18 @@ func (t ListsTable) Get(ctx context.Context, id int32) (*Lists, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ListsTable) GetMany(ctx context.Context, keys []int32) ([]*Lists, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ListsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Lists, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ListsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Lists) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -5588,6 +5637,18 @@ func (t SetsTable) GetMany(ctx context.Context, keys []int32) ([]*Sets, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SetsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Sets, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SetsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Sets) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t SetsTable) Insert(ctx context.Context, v *Sets) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -6458,6 +6519,18 @@ func (t MapsTable) Get(ctx context.Context, id int32) (*Maps, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MapsTable) GetMany(ctx context.Context, keys []int32) ([]*Maps, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MapsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Maps, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MapsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Maps) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -7394,6 +7467,18 @@ func (t RequiredTable) Get(ctx context.Context, id int32) (*Required, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RequiredTable) GetMany(ctx context.Context, keys []int32) ([]*Required, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RequiredTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Required, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RequiredTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Required) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

@@ -5,6 +5,7 @@ package foreign
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	d_ "github.com/cassaml/cassaml/codegen/testdata/golden/foreign/d"
@@ -514,6 +515,18 @@ func (t ShopsTable) GetMany(ctx context.Context, keys []ShopsKey) ([]*Shop, erro
 	return gen.GetMany(ctx, t.Reader, keys, func(k ShopsKey) *gen.Encoder { return t.key(k.Kind, k.ID, k.String, k.Type, k.Where) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ShopsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Shop, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ShopsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Shop) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ShopsTable) Insert(ctx context.Context, v *Shop) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1005,6 +1018,18 @@ func (t SignTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SignTable) GetMany(ctx context.Context, keys []ShopsKey) ([]*Sign, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ShopsKey) *gen.Encoder { return t.key(k.Kind, k.ID, k.String, k.Type, k.Where) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SignTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Sign, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SignTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Sign) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of type, "where".

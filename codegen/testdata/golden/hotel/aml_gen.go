@@ -4,6 +4,7 @@ package hotel
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -171,6 +172,18 @@ func (t GuestsTable) GetMany(ctx context.Context, keys []int32) ([]*Guest, error
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuestsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guest, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guest) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v, then its rows in guests_by_email and guests_by_card as a logged batch, and sets v.Version. It returns
 // mapper.ErrExists if there is a row with its identifier.
 func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
@@ -323,6 +336,18 @@ func (t GuestsByEmailTable) GetMany(ctx context.Context, keys []string) ([]*Gues
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuestsByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuestByEmail, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuestsByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuestByEmail) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // GuestsByEmailMetadata describes guests_by_email to gocqlx and its query builder.
 var GuestsByEmailMetadata = gen.Metadata{
 	Name: "guests_by_email", PartKey: []string{"email"}, SortKey: []string{},
@@ -375,6 +400,18 @@ type GuestsByCardKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuestsByCardTable) GetMany(ctx context.Context, keys []GuestsByCardKey) ([]*GuestByCard, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByCardKey) *gen.Encoder { return t.key(k.Number, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuestsByCardTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuestByCard, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuestsByCardTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuestByCard) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -472,6 +509,18 @@ type BookingsKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Booking, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BookingsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Booking, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BookingsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Booking) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, and sets v.V. It returns mapper.ErrExists if there is a row with its identifier.
@@ -602,6 +651,18 @@ func (t BookingStateTable) Get(ctx context.Context, room string, night string) (
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingStateTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*BookingState, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BookingStateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BookingState, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BookingStateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BookingState) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of night.

@@ -4,6 +4,7 @@ package library
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -214,6 +215,18 @@ type ArtifactsByVenueKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVenueKey) ([]*ArtifactByVenue, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByVenueKey) *gen.Encoder { return t.key(k.VenueName, k.Year, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ArtifactsByVenueTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByVenue, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ArtifactsByVenueTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByVenue) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

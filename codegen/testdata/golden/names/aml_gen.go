@@ -4,6 +4,7 @@ package names
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -120,6 +121,18 @@ type ReleasesKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ReleasesTable) GetMany(ctx context.Context, keys []ReleasesKey) ([]*Release, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ReleasesKey) *gen.Encoder { return t.key(k.Known, k.Version, k.Config) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ReleasesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Release, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ReleasesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Release) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, and sets v.At. It returns mapper.ErrExists if there is a row with its identifier.

@@ -5,6 +5,7 @@ package own
 import (
 	"context"
 	"database/sql"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/own/money"
@@ -610,6 +611,18 @@ type AccountKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t AccountTable) GetMany(ctx context.Context, keys []AccountKey) ([]*Account, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k AccountKey) *gen.Encoder { return t.key(k.ID, k.Label, k.Level) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AccountTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Account, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AccountTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Account) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

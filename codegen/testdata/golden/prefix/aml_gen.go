@@ -5,6 +5,7 @@ package prefix
 import (
 	"context"
 	fmt_ "fmt"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -210,6 +211,18 @@ func (t ShopCustomersTable) GetMany(ctx context.Context, keys []ShopCustomersKey
 	return gen.GetMany(ctx, t.Reader, keys, func(k ShopCustomersKey) *gen.Encoder { return t.key(k.ID, k.Year) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ShopCustomersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Customer, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ShopCustomersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Customer) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ShopCustomersTable) Insert(ctx context.Context, v *Customer) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -392,6 +405,18 @@ func (t ShopAddressTable) Get(ctx context.Context, id int32, year int32) (*Addre
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ShopAddressTable) GetMany(ctx context.Context, keys []ShopCustomersKey) ([]*Address, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ShopCustomersKey) *gen.Encoder { return t.key(k.ID, k.Year) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ShopAddressTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Address, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ShopAddressTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Address) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of year.

@@ -4,6 +4,7 @@ package house
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -133,6 +134,18 @@ func (t AuctionsTable) Get(ctx context.Context, auctionID gocql.UUID) (*Auction,
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t AuctionsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Auction, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AuctionsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Auction, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AuctionsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Auction) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
@@ -265,6 +278,18 @@ func (t BidTable) GetMany(ctx context.Context, keys []BidKey) ([]*Bid, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BidTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Bid, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BidTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Bid) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // BidParts reads and writes the rows of one Auction, in the function of its Update.
 type BidParts struct{ gen.Parts[Bid] }
 
@@ -368,6 +393,18 @@ func (t BidSummaryTable) Get(ctx context.Context, auctionID gocql.UUID, cents in
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BidSummaryTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidSummary, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BidSummaryTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BidSummary, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BidSummaryTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BidSummary) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of cents.

@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -194,6 +195,18 @@ func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cliente, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cliente) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.

@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -187,6 +188,18 @@ type VeiculosKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VeiculosTable) GetMany(ctx context.Context, keys []VeiculosKey) ([]*Veiculo, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k VeiculosKey) *gen.Encoder { return t.key(k.Marca, k.Ano, k.Placa) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Veiculo, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Veiculo) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
