@@ -46,6 +46,12 @@ func TestPageOfReadsHasThisProgram(t *testing.T) {
 	requireOnPage(t, "reading.md", "reading_test.go", "package examples\n", "package main\n", "func Example_reading()", "func main()")
 }
 
+// The programs in docs/observability.md are the files opentelemetry_test.go and prometheus_test.go.
+func TestPageOfTelemetryHasThesePrograms(t *testing.T) {
+	requireOnPage(t, "observability.md", "opentelemetry_test.go", "package examples\n", "package main\n", "func Example_opentelemetry()", "func main()")
+	requireOnPage(t, "observability.md", "prometheus_test.go", "package examples\n", "package main\n", "func Example_prometheus()", "func main()")
+}
+
 // The model at the top of README.md is the model of the quickstart.
 func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
 	model, err := os.ReadFile("quickstart/shop/model.go")

@@ -40,6 +40,7 @@ var allowed = map[string][]string{
 	"mapper/internal/runtime":          {"mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/rowname", "mapper/internal/skew", "mapper/internal/store", "mapper/internal/work"},
 	"mapper/gen":                       {"aml/form", "mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/runtime", "mapper/internal/store"},
 	"mapper/internal/work":             {"internal/schemachange"},
+	"mapper/otel":                      {"mapper"},
 	"mapper/memory":                    {"aml/cqltype", "aml/form", "mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/skew", "mapper/internal/store"},
 	"migrate":                          {"aml/cqltype", "aml/form", "internal/lex", "internal/schemachange", "migrate/folder", "migrate/internal/ddl", "migrate/internal/indexname", "migrate/internal/systemschema"},
 	"migrate/folder":                   {"internal/lex"},
@@ -127,15 +128,28 @@ func TestImportsRunDownward(t *testing.T) {
 	}
 }
 
-// A service that imports its store does not compile the tools that generated it.
+// A service that imports its store does not compile the tools that generated it, nor OpenTelemetry.
 func TestStoreNeedsNoTools(t *testing.T) {
 	t.Parallel()
 	leaves := []string{module + "aml/cqltype", module + "aml/form", module + "aml/projection", module + "aml/statement"} // shared by the generator and the runtime
-	tools := []string{"github.com/spf13/cobra", "golang.org/x/tools", "github.com/schollz", "golang.org/x/term", "github.com/testcontainers", "github.com/stretchr", module + "aml/", module + "codegen"}
-	for _, p := range list(t, "-deps", "./examples/quickstart/shop") {
+	tools := []string{"github.com/spf13/cobra", "golang.org/x/tools", "github.com/schollz", "golang.org/x/term", "github.com/testcontainers", "github.com/stretchr", "go.opentelemetry.io", "github.com/prometheus",
+		module + "aml/", module + "codegen", module + "mapper/otel"}
+	for _, p := range list(t, "-deps", "./examples/quickstart/shop", "./mapper/memory") {
 		for _, tool := range tools {
 			if strings.HasPrefix(p.ImportPath, tool) && !slices.Contains(leaves, p.ImportPath) {
 				t.Errorf("a generated store imports %s", p.ImportPath)
+			}
+		}
+	}
+}
+
+// The tracer of OpenTelemetry uses its interfaces only: the service chooses the providers and exporters.
+func TestTelemetryNeedsNoSDK(t *testing.T) {
+	t.Parallel()
+	for _, p := range list(t, "-deps", "./mapper/otel") {
+		for _, part := range []string{"go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "google.golang.org", "github.com/prometheus"} {
+			if strings.HasPrefix(p.ImportPath, part) {
+				t.Errorf("mapper/otel depends on %s", p.ImportPath)
 			}
 		}
 	}
