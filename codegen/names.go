@@ -38,7 +38,7 @@ func (n *names) exported(name string, of *model.Struct) string {
 
 // internal returns an unexported name of the generated file.
 func (n *names) internal(name string, of *model.Struct) string {
-	return n.claim(lowerFirst(n.prefix+upperFirst(name)), of)
+	return n.claim(model.LowerFirst(n.prefix+upperFirst(name)), of)
 }
 
 func (n *names) claim(name string, of *model.Struct) string {
@@ -55,7 +55,7 @@ func (n *names) claim(name string, of *model.Struct) string {
 // function returns the name of a function of the codec. If two types result in the same name, it adds a number.
 func (n *names) function(name string, of *model.Struct) string {
 	unique := name
-	for i := 2; n.taken[lowerFirst(n.prefix+upperFirst(unique))]; i++ {
+	for i := 2; n.taken[model.LowerFirst(n.prefix+upperFirst(unique))]; i++ {
 		unique = name + strconv.Itoa(i)
 	}
 	return n.internal(unique, of)
@@ -114,24 +114,9 @@ func upperFirst(s string) string {
 	return string(r)
 }
 
-// lowerFirst returns a Go name with its first word in lower case: UserID => userID, ID => id, IDs => ids, URLPath => urlPath.
-func lowerFirst(s string) string {
-	r := []rune(s)
-	for i := range r {
-		if i > 0 && (!unicode.IsUpper(r[i]) || i+1 < len(r) && unicode.IsLower(r[i+1]) && !plural(r[i+1:])) {
-			break
-		}
-		r[i] = unicode.ToLower(r[i])
-	}
-	return string(r)
-}
-
-// plural reports whether an s after a word belongs to it.
-func plural(r []rune) bool { return r[0] == 's' && (len(r) == 1 || unicode.IsUpper(r[1])) }
-
 // isCodec reports whether a name can be that of a function that writes or checks a value.
 func (n *names) isCodec(name string) bool {
-	return slices.ContainsFunc([]string{"Encode", "Qualify", "Check", "Identify"}, func(verb string) bool { return strings.HasPrefix(name, lowerFirst(n.prefix+verb)) })
+	return slices.ContainsFunc([]string{"Encode", "Qualify", "Check", "Identify"}, func(verb string) bool { return strings.HasPrefix(name, model.LowerFirst(n.prefix+verb)) })
 }
 
 // parameters returns the names of the parameters of a method, from key fields. Names that the body uses are kept.
@@ -139,7 +124,7 @@ func (n *names) parameters(key []*model.Attribute) []string {
 	used := map[string]bool{"gen": true}
 	var out []string
 	for _, a := range key {
-		p := lowerFirst(a.GoName())
+		p := model.LowerFirst(a.GoName())
 		codec := n.isCodec(p)
 		for used[p] || local[p] || codec || token.IsKeyword(p) || types.Universe.Lookup(p) != nil {
 			codec = false

@@ -34,7 +34,7 @@ func (b *builder) condition(a *Aggregate) {
 		if r.OneOf = b.compared(r, p, c.values); r.OneOf != nil {
 			r.When = p
 		}
-	case !isBool(p.valueType()) && !p.valueType().canBeEmpty() && !p.nilable():
+	case !isBool(p.valueType()) && !p.valueType().canBeEmpty() && !p.CanBeNil():
 		b.add(r.when.Pos, RuleWhen, "use a bool, a pointer, a method that returns one, or compare it with a constant",
 			"%s: it is %s, which is neither a bool nor can be nil", r.when, p.valueType())
 	default:

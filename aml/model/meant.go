@@ -10,19 +10,29 @@ import (
 
 // nearestField suggests the attribute that was probably meant: by the name of its column, or by a similar Go name.
 func nearestField(name string, in []*Attribute) string {
-	best, distance := "", near(name)
+	var names []string
 	for _, a := range in {
 		if a.Name == name && name != "" { // the name of the column, not of the field
 			return ", did you mean " + a.GoName() + "?"
 		}
-		if d := editDistance(strings.ToLower(name), strings.ToLower(a.GoName())); d < distance {
-			best, distance = a.GoName(), d
-		}
+		names = append(names, a.GoName())
 	}
+	best := Nearest(name, names)
 	if best == "" {
 		return ""
 	}
 	return ", did you mean " + best + "?"
+}
+
+// Nearest returns the name that was probably meant by one that does not exist, in any case; "" for none.
+func Nearest(name string, in []string) string {
+	best, distance := "", near(name)
+	for _, n := range in {
+		if d := editDistance(strings.ToLower(name), strings.ToLower(n)); d < distance {
+			best, distance = n, d
+		}
+	}
+	return best
 }
 
 // nearestMethod suggests the method that was probably meant.

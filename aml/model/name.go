@@ -101,6 +101,21 @@ func camelWord(w string) string {
 // maxName leaves room for derived names: Cassandra uses a table's name in file names.
 const maxName = 200
 
+// LowerFirst returns a Go name with its first word in lower case: UserID => userID, ID => id, IDs => ids, URLPath => urlPath.
+func LowerFirst(s string) string {
+	r := []rune(s)
+	for i := range r {
+		if i > 0 && (!unicode.IsUpper(r[i]) || i+1 < len(r) && unicode.IsLower(r[i+1]) && !pluralEnd(r[i+1:])) {
+			break
+		}
+		r[i] = unicode.ToLower(r[i])
+	}
+	return string(r)
+}
+
+// pluralEnd reports whether an s after a word belongs to it.
+func pluralEnd(r []rune) bool { return r[0] == 's' && (len(r) == 1 || unicode.IsUpper(r[1])) }
+
 // checkTable returns what is wrong with a table's name; "" if it is valid.
 func checkTable(name string) string {
 	switch {

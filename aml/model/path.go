@@ -239,8 +239,8 @@ func (b *builder) result(m *Method) *Type {
 	return y.resolve()
 }
 
-// nilable reports whether the value at the end of the path can be missing.
-func (p *Path) nilable() bool {
+// CanBeNil reports whether the value at the end of the path can be missing.
+func (p *Path) CanBeNil() bool {
 	for i, s := range p.Steps {
 		if s.Key && i == 0 || s.Mandatory && (s.Disjunction == nil || s.Disjunction.Column == s) || i < p.Loop || i == p.Loop && i == len(p.Steps)-1 {
 			continue

@@ -8,7 +8,7 @@ import (
 // copyKey checks that each redundant key belongs to exactly one row of the source.
 func (b *builder) copyKey(a *Aggregate) {
 	for _, k := range a.Key() {
-		if k.Origin.Path.nilable() && a.Redundancy.when.Key == "" {
+		if k.Origin.Path.CanBeNil() && a.Redundancy.when.Key == "" {
 			fix := "add when=" + k.Origin.Path.String() + " to the marker, or required to the field of the source"
 			if k.Origin.Path.Method() != nil {
 				fix = "add when=" + k.Origin.Path.String() + " to the marker, or return a type that cannot be nil"

@@ -277,7 +277,7 @@ func (r *Redundancy) absentInSeveralWays() bool {
 	if !p.Steps[0].Frozen() && len(p.Steps) > 1 && !p.Steps[0].appears() {
 		cell = 1
 	}
-	return p.Method() == nil && (len(p.Steps)-1 > cell || last.Type.CQL == "boolean" && (p.nilable() || last.Type.Conversion != ByKind))
+	return p.Method() == nil && (len(p.Steps)-1 > cell || last.Type.CQL == "boolean" && (p.CanBeNil() || last.Type.Conversion != ByKind))
 }
 
 // appears reports whether a user-defined type can be null, because it is a pointer or because all its fields can be null. A write of

@@ -15,7 +15,7 @@ import (
 
 func checkCommand() *cobra.Command {
 	var config codegen.Config
-	asJSON := false
+	asJSON, queries := false, ""
 	c := &cobra.Command{
 		Use:   "check [folder...]",
 		Short: "Report the errors and warnings of the model, and write nothing",
@@ -23,13 +23,28 @@ func checkCommand() *cobra.Command {
 			"means every folder below that has a model. Errors make the exit code 1; warnings do not. The warning AML103 reports a\n" +
 			"part of the language that no store executes yet: aml generate rejects such a model, aml generate -schema does not.\n\n" +
 			"With -json each diagnostic is one line on the standard output: an object with file, line, column, code, severity\n" +
-			"(refusal or warning), message and fix. Errors of the compiler have the code \"\" and the severity error.",
+			"(refusal or warning), message and fix. Errors of the compiler have the code \"\" and the severity error.\n\n" +
+			"With -queries the SELECTs of a file are checked against the model of one folder. For each one the output has the method of\n" +
+			"the store that answers it or, if none does, the reason and the redundant aggregate that would, with its cost for each write.\n" +
+			"The exit code is 1 if a statement has no answer.",
 		RunE: func(c *cobra.Command, args []string) error {
-			return each(c, args, func(dir string) error { return check(c, dir, config, asJSON) })
+			err := each(c, args, func(dir string) error { return check(c, dir, config, asJSON) })
+			if err != nil || queries == "" {
+				return err
+			}
+			dirs, _, err := expand(c.Context(), folders(args))
+			if err != nil {
+				return err
+			}
+			if len(dirs) != 1 {
+				return errors.New("-queries needs one folder: the queries are those of one store")
+			}
+			return checkQueries(c, dirs[0], queries, config.Prefix, asJSON)
 		},
 	}
 	prefixOption(c, &config)
 	jsonOption(c, &asJSON)
+	c.Flags().StringVar(&queries, "queries", "", "a file with SELECTs: report the methods that answer them")
 	return c
 }
 

@@ -66,7 +66,7 @@ func (p *parser) unplaced() Value {
 	case p.Accept("?"):
 		return Value{Kind: Marker}
 	case p.Accept(":"):
-		return Value{Kind: Marker, Text: p.name().Written}
+		return Value{Kind: Marker, Text: p.anyName().Written}
 	case p.Accept("["):
 		return Value{Kind: List, Of: p.values("]")}
 	case p.Accept("("):

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/codegen/explain"
+	"github.com/cassaml/cassaml/codegen/query"
+)
+
+// checkQueries reports, for each SELECT of a file, the method that answers it, or why none does and what would.
+func checkQueries(c *cobra.Command, dir, file, prefix string, asJSON bool) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read the queries: %w", err)
+	}
+	l := loadModel(c.Context(), dir)
+	if l.err != nil {
+		return l.err
+	}
+	queries := query.Checker{Model: l.model, Schema: l.schema, Prefix: prefix}.Check(string(text), query.InFile(file, string(text)))
+	before := explain.Of(l.model, l.schema)
+	if asJSON {
+		err = writeJSON(c, mapped(queries, func(q *query.Query) queryJSON { return queryJSONOf(q, before) })...)
+	} else {
+		err = writeQueries(c.OutOrStdout(), queries, before)
+	}
+	open := slices.DeleteFunc(slices.Clone(queries), func(q *query.Query) bool { return q.Method != "" })
+	switch {
+	case err != nil:
+		return err
+	case len(queries) == 0:
+		return fmt.Errorf("%s has no query", file)
+	case len(open) > 0:
+		return fmt.Errorf("%s: %d of %d statements have no answer", file, len(open), len(queries))
+	}
+	return nil
+}
+
+// writeQueries writes the answers as text.
+func writeQueries(out io.Writer, queries []*query.Query, before *explain.Explanation) error {
+	var p page
+	for _, q := range queries {
+		if q.Method != "" {
+			p.line(0, "%s: %s", q.Pos, q.Method)
+		}
+		for _, n := range q.Notes {
+			p.line(1, "// %s", n)
+		}
+		for _, f := range q.Faults {
+			p.line(0, "%s", f)
+		}
+		if q.Offer != nil {
+			p.offer(q.Offer, before)
+		}
+	}
+	_, err := io.WriteString(out, p.String())
+	return err
+}
+
+// offer writes a redundant aggregate, with what it costs.
+func (p *page) offer(o *query.Offer, before *explain.Explanation) {
+	p.line(0, "")
+	for _, line := range strings.Split(strings.TrimSuffix(o.Source, "\n"), "\n") {
+		if line != "" {
+			line = "\t" + line
+		}
+		p.line(0, "%s", line)
+	}
+	p.line(0, "")
+	for _, line := range costsOf(o, before) {
+		p.line(1, "%s", line)
+	}
+	for _, n := range o.Notes {
+		p.line(1, "// %s", n)
+	}
+	p.line(0, "")
+}
+
+// costsOf returns what a redundant aggregate adds to the writes of its source, in the words of aml explain: its rows, and the operations
+// that send other requests than before.
+func costsOf(o *query.Offer, before *explain.Explanation) []string {
+	with := explain.Of(o.Model, o.Schema)
+	at := slices.IndexFunc(with.Tables, func(t *explain.Table) bool {
+		return slices.ContainsFunc(t.Copies, func(c *explain.Copy) bool { return c.Table == o.Table })
+	})
+	source := with.Tables[at]
+	var p page
+	for _, c := range source.Copies {
+		if c.Table == o.Table {
+			p.copy(c)
+		}
+	}
+	out := strings.Split(strings.TrimSpace(p.String()), "\n")
+	was := before.Tables[slices.IndexFunc(before.Tables, func(t *explain.Table) bool { return t.Aggregate.Struct == source.Aggregate.Struct })]
+	for i, now := range source.Operations {
+		if reads(now) {
+			continue
+		}
+		if old := cost(was.Operations[i]); old != cost(now) {
+			out = append(out, now.Name+": "+cost(now)+"; before: "+old)
+		}
+	}
+	return mapped(out, strings.TrimSpace)
+}
+
+// reads reports whether an operation writes nothing.
+func reads(o *explain.Operation) bool {
+	return !o.ByField && !slices.ContainsFunc(o.Requests, func(r *explain.Request) bool { return !r.Read })
+}
+
+// queryJSON is the documented form of a statement of a queries file.
+type queryJSON struct {
+	File   string           `json:"file"`
+	Line   int              `json:"line"`
+	Column int              `json:"column"`
+	Query  string           `json:"query"`
+	Method string           `json:"method"`
+	Table  string           `json:"table"`
+	Notes  []string         `json:"notes"`
+	Faults []diagnosticJSON `json:"faults"`
+	Offer  *offerJSON       `json:"offer,omitempty"`
+}
+
+// offerJSON is the documented form of a redundant aggregate that would answer a query.
+type offerJSON struct {
+	Name   string   `json:"name"`
+	Source string   `json:"source"`
+	Method string   `json:"method"`
+	Table  string   `json:"table"`
+	Costs  []string `json:"costs"`
+	Notes  []string `json:"notes"`
+}
+
+func queryJSONOf(q *query.Query, before *explain.Explanation) queryJSON {
+	out := queryJSON{File: q.Pos.File, Line: q.Pos.Line, Column: q.Pos.Col, Query: q.Text, Method: q.Method, Table: q.Table, Notes: list(q.Notes), Faults: mapped(q.Faults, jsonOf)}
+	if o := q.Offer; o != nil {
+		out.Offer = &offerJSON{o.Name, o.Source, o.Method, o.Table.Name, costsOf(o, before), list(o.Notes)}
+	}
+	return out
+}

@@ -1,0 +1,424 @@
+package query
+
+import (
+	"fmt"
+	"go/format"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/query/syntax"
+)
+
+// Offer is a redundant aggregate that would answer a query. It has passed all rules of the language.
+type Offer struct {
+	Name     string     // of its struct
+	Source   string     // its declaration in Go
+	Method   string     // the call that answers the query with it
+	Values   []Variable // in the call
+	Notes    []string
+	Table    *schema.Table      // in Schema
+	Model    *model.Model       // the model with it
+	Schema   *schema.Schema     // of Model
+	Warnings []model.Diagnostic // of the aggregate
+}
+
+// offer derives a redundant aggregate that answers a request, or returns why there is none.
+func (k *check) offer(r *request) (*Offer, string) {
+	d := &deriver{check: k, request: r, base: r.table.Aggregate}
+	if why := d.impossible(); why != "" {
+		return nil, why
+	}
+	if why := d.key(); why != "" {
+		return nil, why
+	}
+	s := d.declare()
+	o, why := k.judged(r, s)
+	if o != nil {
+		o.Notes = append(o.Notes, d.advice()...)
+	}
+	return o, why
+}
+
+// advice returns what the source of the aggregate should declare.
+func (d *deriver) advice() []string {
+	if len(d.partition) > 1 || d.element != nil {
+		return nil
+	}
+	at := d.partition[0].Attribute
+	if t := at.Type; t.Kind != model.Scalar || at.Mandatory || at.Key || !slices.Contains([]string{"text", "ascii", "blob"}, t.CQL) || d.when != nil {
+		return nil
+	}
+	return []string{"add required to " + d.path(d.partition[0]).String() + ": an empty value cannot be the whole partition key, so a write of one is refused"}
+}
+
+// judged builds the model with a struct. The struct is an offer if no rule refuses it, and its table answers the request.
+func (k *check) judged(r *request, s *model.Struct) (*Offer, string) {
+	p := *k.Model.Package
+	p.Structs = append(slices.Clone(p.Structs), s)
+	m, faults := model.Build(&p)
+	own := slices.DeleteFunc(faults, func(d model.Diagnostic) bool { return d.Pos.File != s.Pos.File })
+	if model.Refused(own) {
+		i := slices.IndexFunc(own, func(d model.Diagnostic) bool { return d.Rule.Severity == model.Refusal })
+		return nil, "a redundant aggregate with these columns is refused: " + own[i].Rule.Code + ": " + own[i].What
+	}
+	with := Checker{Model: m, Schema: schema.Of(m), Prefix: k.Prefix}
+	o := &Offer{Name: s.Name, Source: declaration(s), Model: m, Schema: with.Schema, Warnings: own}
+	again := &check{Checker: with, query: &Query{}, text: k.text, place: k.place}
+	for _, of := range with.all() {
+		if of.table.Aggregate.Struct == s {
+			o.Table = of.table
+			call, ok := again.by(r, of)
+			o.Method, o.Values, o.Notes = call.text, call.values, call.notes
+			if ok {
+				return o, ""
+			}
+		}
+	}
+	return nil, "no table answers it"
+}
+
+// by answers a request of another model with a table.
+func (k *check) by(r *request, of source) (call, bool) {
+	same := *r
+	for _, s := range slices.Concat(k.all(), k.views()) {
+		if s.structName() == r.structName() {
+			same.source = s
+		}
+	}
+	find := func(c *schema.Column) *schema.Column { return same.column(syntax.Name{Text: c.Name}) }
+	same.columns, same.where, same.order = nil, nil, nil
+	for _, c := range r.columns {
+		same.columns = append(same.columns, find(c))
+	}
+	for _, w := range r.where {
+		same.where = append(same.where, restriction{find(w.Column), w.Relation})
+	}
+	for _, o := range r.order {
+		o.Column = find(o.Column)
+		same.order = append(same.order, o)
+	}
+	moved := same.moved(of)
+	if moved == nil {
+		return call{}, false
+	}
+	c, f := k.answer(moved)
+	return c, f == nil
+}
+
+// deriver derives a redundant aggregate from a request.
+type deriver struct {
+	*check
+	*request
+	base      *model.Aggregate // whose rows the aggregate has
+	element   *restriction     // CONTAINS: a row for each element
+	partition []*schema.Column // with element, its collection stands for the element
+	sorted    []sortedColumn
+	when      *schema.Column // the rows without a value of it are left out, because it is in the key
+}
+
+type sortedColumn struct {
+	*schema.Column
+	order model.Order
+}
+
+// impossible returns why no redundant aggregate can answer the request; "" if one may.
+func (d *deriver) impossible() string {
+	switch {
+	case d.view != nil:
+		return "name the table of " + d.base.Struct.Name + " instead of its view"
+	case d.base.Counter:
+		return "counters have no redundant aggregate: keep counters with the key of the query, too"
+	case d.near != nil:
+		return "add index to the vector"
+	case d.distinct != nil:
+		return "delete DISTINCT"
+	}
+	return ""
+}
+
+// key derives the key: the partition key from the equalities, then the other equalities, the range, the order and what makes the key
+// unique. It returns why there is none.
+func (d *deriver) key() string {
+	var equal, in, bounds []*schema.Column
+	for i := range d.where {
+		w := &d.where[i]
+		switch w.Operator {
+		case syntax.Equal:
+			equal = append(equal, w.Column)
+		case syntax.In:
+			in = append(in, w.Column)
+		case syntax.Contains:
+			if d.element != nil || d.base.Redundancy != nil || w.Attribute.Type.Elem == nil || w.Attribute.Type.Elem.Kind != model.Scalar {
+				return "CONTAINS needs an index, or one collection of a source with scalar elements"
+			}
+			d.element = w
+		default:
+			if !slices.Contains(bounds, w.Column) {
+				bounds = append(bounds, w.Column)
+			}
+		}
+	}
+	switch {
+	case len(bounds) > 1:
+		return "only one column can have a range: restrict the others in Go"
+	case len(in) > 1:
+		return "only one column can have IN: send a query for each value of the others"
+	case len(equal)+len(in) == 0 && d.element == nil:
+		return "a table needs an equality, which selects a partition: store a column that divides the rows, such as a day, and restrict it, too"
+	}
+	d.divide(equal, in)
+	return d.sort(bounds)
+}
+
+// divide sets the partition key. If the equalities contain the partition key of the table, it stays, so that a row is written to the
+// partition of its source: the others are clustering columns.
+func (d *deriver) divide(equal, in []*schema.Column) {
+	own := d.table.PartitionKey
+	stays := len(in) == 0 && d.element == nil && !slices.ContainsFunc(own, func(c *schema.Column) bool { return !slices.Contains(equal, c) })
+	d.partition = slices.Concat(equal, in)
+	if stays {
+		d.partition = own
+		for _, c := range equal {
+			if !slices.Contains(own, c) {
+				d.sorted = append(d.sorted, sortedColumn{c, model.Ascending})
+			}
+		}
+	}
+	if d.element != nil {
+		d.partition = append(d.partition, d.element.Column)
+	}
+}
+
+// sort adds the clustering columns after those with one value.
+func (d *deriver) sort(bounds []*schema.Column) string {
+	order := d.sorting()
+	if len(bounds) == 1 && len(order) > 0 && order[0].Column != bounds[0] {
+		return "sort the rows in Go: a range of " + bounds[0].Name + " has the order of " + bounds[0].Name
+	}
+	for _, o := range order {
+		direction := model.Ascending
+		if o.descending {
+			direction = model.Descending
+		}
+		d.cluster(o.Column, direction)
+	}
+	for _, c := range bounds {
+		d.cluster(c, c.Order)
+	}
+	if d.unique() {
+		return d.nullable()
+	}
+	for _, c := range d.table.Key() {
+		d.cluster(c, c.Order)
+	}
+	return d.nullable()
+}
+
+// cluster adds a clustering column, unless the key has it.
+func (d *deriver) cluster(c *schema.Column, order model.Order) {
+	inKey := slices.ContainsFunc(d.sorted, func(s sortedColumn) bool { return s.Column == c })
+	collection := d.element != nil && c == d.element.Column
+	if !collection && !inKey && !slices.Contains(d.partition, c) {
+		d.sorted = append(d.sorted, sortedColumn{c, order})
+	}
+}
+
+// unique reports whether the key is the values of a unique group, which identify a row.
+func (d *deriver) unique() bool {
+	return slices.ContainsFunc(d.base.Uniques, func(u *model.Unique) bool {
+		return len(d.sorted) == 0 && d.element == nil && len(u.Paths) == len(d.partition) && !slices.ContainsFunc(u.Paths, func(p *model.Path) bool {
+			return len(p.Steps) != 1 || !slices.ContainsFunc(d.partition, func(c *schema.Column) bool { return c.Attribute == p.Steps[0] })
+		})
+	})
+}
+
+// nullable sets the column of the key that can be nil.
+func (d *deriver) nullable() string {
+	for _, c := range d.inKey() {
+		if d.element != nil && c == d.element.Column || !d.path(c).CanBeNil() {
+			continue
+		}
+		if d.when != nil || condition(d.base) != "" {
+			return c.Name + " can be nil and cannot be in a key; make it required"
+		}
+		d.when = c
+	}
+	return ""
+}
+
+// inKey returns the columns of the key.
+func (d *deriver) inKey() []*schema.Column {
+	out := slices.Clone(d.partition)
+	for _, s := range d.sorted {
+		out = append(out, s.Column)
+	}
+	return out
+}
+
+// declare returns the struct of the aggregate.
+func (d *deriver) declare() *model.Struct {
+	name, table := d.names()
+	pos := func(line int) model.Pos { return model.Pos{File: name, Line: line, Col: 1} }
+	s := &model.Struct{Name: name, Path: d.Model.Package.Path, Pkg: d.Model.Package.Name, Marker: model.AggregateMarker, Pos: pos(1)}
+	s.Tag = model.Literal{Text: d.marker(table).String(), Pos: pos(2), Found: true}
+	add := func(c *schema.Column, options ...string) {
+		f := d.field(c, options)
+		f.Pos = pos(3 + len(s.Fields))
+		f.Tag.Pos = f.Pos
+		s.Fields = append(s.Fields, f)
+	}
+	for _, c := range d.partition {
+		add(c, "identifier")
+	}
+	for _, c := range d.sorted {
+		if c.order == model.Descending {
+			add(c.Column, "discriminator", "desc")
+		} else {
+			add(c.Column, "discriminator")
+		}
+	}
+	key := d.inKey()
+	for _, c := range d.columns {
+		if !slices.Contains(key, c) || d.element != nil && c == d.element.Column {
+			add(c)
+			key = append(key, c)
+		}
+	}
+	return s
+}
+
+// marker returns the tag of the aggregate.
+func (d *deriver) marker(table string) model.Tag {
+	t := model.Tag{Name: table}
+	option := func(key, value string) {
+		t.Options = append(t.Options, model.Option{Key: key, Value: value, Valued: value != ""})
+	}
+	source := d.base.Struct.Name
+	switch {
+	case d.element != nil:
+		source += "." + d.element.Attribute.GoName()
+	case d.base.Redundancy != nil:
+		o, _ := d.base.Tag.Option("redundant")
+		source = o.Value
+	}
+	option("redundant", source)
+	if o, ok := d.base.Tag.Option("when"); ok {
+		option("when", o.Value)
+	} else if d.when != nil {
+		option("when", d.path(d.when).String())
+	}
+	if d.base.Redundancy != nil && d.base.Redundancy.Distinct {
+		option("distinct", "")
+	}
+	return t
+}
+
+// path returns the path of a column's values in the source.
+func (d *deriver) path(c *schema.Column) *model.Path { return pathOf(d.base, c) }
+
+// kept are the options of a field that describe its type, so that a copy has them, too.
+var kept = []string{"composition", "qualifier", "final", "type", "from", "unique"}
+
+// field returns the field of a column, with the options of its place in the key.
+func (d *deriver) field(c *schema.Column, place []string) *model.Field {
+	at := c.Attribute
+	f := &model.Field{Name: at.GoName(), Type: at.Field.Type, Exported: true}
+	t := model.Tag{Name: c.Name}
+	for _, o := range place {
+		t.Options = append(t.Options, model.Option{Key: o})
+	}
+	element := d.element != nil && c == d.element.Column && len(place) > 0
+	for _, o := range at.Tag.Options {
+		if slices.Contains(kept, o.Key) && !element && (o.Key != "unique" || collection(at.Type)) {
+			t.Options = append(t.Options, o)
+		}
+	}
+	from := d.path(c).String()
+	if element {
+		f.Name, t.Name, f.Type = singular(at.GoName()), singular(c.Name), at.Field.Type.Elem
+		from += ".$value"
+	}
+	if d.element != nil {
+		t.Options = append(t.Options, model.Option{Key: "from", Value: from, Valued: true})
+	}
+	if len(place) > 0 && at.Type.Nullable && !element {
+		f.Type = f.Type.Elem // T for *T, which a key cannot have
+	}
+	f.Tag = model.Literal{Text: t.String(), Found: true}
+	return f
+}
+
+func collection(t *model.Type) bool {
+	return t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType
+}
+
+// singular returns a name without a plural s.
+func singular(name string) string {
+	one := strings.TrimSuffix(name, "s")
+	if strings.HasSuffix(one, "ie") {
+		one = strings.TrimSuffix(one, "ie") + "y"
+	}
+	if one == name {
+		return name + "Element"
+	}
+	return one
+}
+
+// names returns a new name of a struct and of its table, after the columns that the query restricts and sorts by.
+func (d *deriver) names() (name, table string) {
+	base, _, _ := strings.Cut(rootOf(d.base).Table, "_by_")
+	name = rootOf(d.base).Struct.Name + "By"
+	table = base + "_by_"
+	for i, n := range d.words() {
+		if i > 0 {
+			name, table = name+"And", table+"_and_"
+		}
+		name, table = name+n, table+model.SnakeCase(n)
+	}
+	if !d.taken(name, table) {
+		return name, table
+	}
+	for i := 2; ; i++ {
+		if n := strconv.Itoa(i); !d.taken(name+n, table+"_"+n) {
+			return name + n, table + "_" + n
+		}
+	}
+}
+
+// words returns the Go names of the columns of the key that the query has.
+func (d *deriver) words() (out []string) {
+	for _, c := range d.inKey() {
+		switch asked := slices.ContainsFunc(d.where, func(w restriction) bool { return w.Column == c }) ||
+			slices.ContainsFunc(d.order, func(o ordering) bool { return o.Column == c }); {
+		case d.element != nil && c == d.element.Column:
+			out = append(out, singular(c.Attribute.GoName()))
+		case asked:
+			out = append(out, c.Attribute.GoName())
+		}
+	}
+	return out
+}
+
+// taken reports whether the package has a declaration or a table of a name.
+func (d *deriver) taken(name, table string) bool {
+	_, declared := d.Model.Package.Names[name]
+	return declared || slices.ContainsFunc(d.Schema.Tables, func(t *schema.Table) bool { return t.Name == table })
+}
+
+// declaration returns the declaration of a struct in Go.
+func declaration(s *model.Struct) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "type %s struct {\n\taml.Aggregate `aml:%q`\n\n", s.Name, s.Tag.Text)
+	for _, f := range s.Fields {
+		fmt.Fprintf(&b, "\t%s %s `aml:%q`\n", f.Name, f.Type.Text, f.Tag.Text)
+	}
+	b.WriteString("}\n")
+	text, err := format.Source([]byte(b.String()))
+	if err != nil {
+		panic("query: the declaration of " + s.Name + " is invalid: " + err.Error())
+	}
+	return string(text)
+}

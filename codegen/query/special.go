@@ -1,0 +1,157 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/query/syntax"
+)
+
+// nearest reads the rows with the nearest vectors.
+func (w *writer) nearest() (string, *shortfall) {
+	i := w.index(w.near.Column, schema.Near)
+	switch {
+	case i == nil:
+		return "", &shortfall{w.near.at, RuleNoMethod, fmt.Sprintf("%s has no index of the vectors in %s", w.table.Name, w.near.Name), "add index to " + w.near.Attribute.GoName()}
+	case w.limit == nil:
+		return "", &shortfall{w.near.at, RuleNoMethod, "the nearest rows need a number of rows", "add LIMIT"}
+	case len(w.order) > 0:
+		return "", &shortfall{w.order[0].at, RuleOrder, "the nearest rows have no other order", "sort the rows in Go"}
+	}
+	of, ok := w.within(nil)
+	if !ok {
+		return "", &shortfall{w.where[0].Relation.From, RuleNoMethod, "the nearest rows can only be restricted to one partition", "read more of the nearest rows, and leave out others in Go"}
+	}
+	return of + w.by(i, w.near.value) + w.number(w.limit) + ").All(ctx)", nil
+}
+
+// by begins the call of a method that reads with an index.
+func (w *writer) by(i *schema.Index, v *syntax.Value) string {
+	text := "By" + i.Column.Attribute.GoName() + "(" + w.value(i.Column, "", *v)
+	if i.Read == schema.Near {
+		text += ", "
+	}
+	return text
+}
+
+// index returns the index of a column that finds rows in a way; nil for none.
+func (w *writer) index(c *schema.Column, read schema.Lookup) *schema.Index {
+	i := slices.IndexFunc(w.table.Indexes, func(i *schema.Index) bool { return i.Column == c && i.Read == read })
+	if i < 0 {
+		return nil
+	}
+	return w.table.Indexes[i]
+}
+
+// within returns the call that restricts a read by an index to one partition, or "" for all partitions; ok is false if there are other
+// restrictions than those of the partition key and the given one.
+func (w *writer) within(but *restriction) (of string, ok bool) {
+	rest := slices.DeleteFunc(slices.Clone(w.where), func(r restriction) bool { return but != nil && r.Relation == but.Relation })
+	if len(rest) == 0 {
+		return "", true
+	}
+	if len(rest) != len(w.table.PartitionKey) || !w.complete(w.table.PartitionKey) || len(w.table.ClusteringKey) == 0 {
+		return "", false
+	}
+	return "Of(" + w.arguments(w.table.PartitionKey) + ").", true
+}
+
+// indexed reads with an index.
+func (w *writer) indexed() (string, bool) {
+	reads := map[syntax.Operator]schema.Lookup{syntax.Equal: schema.Equals, syntax.Contains: schema.Contains}
+	for _, r := range w.where {
+		read, readable := reads[r.Operator]
+		if i := w.index(r.Column, read); readable && i != nil && len(w.sorting()) == 0 {
+			if of, ok := w.within(&r); ok && (of == "" || r.Kind != schema.PartitionKey) {
+				return of + w.by(i, &r.Values[0]) + ")" + w.end(false), true
+			}
+		}
+	}
+	return "", false
+}
+
+// statics reads the static columns of a partition.
+func (w *writer) statics() (string, *shortfall) {
+	own := slices.ContainsFunc(w.columns, func(c *schema.Column) bool { return c.Kind == schema.Static })
+	other := slices.ContainsFunc(w.columns, func(c *schema.Column) bool { return c.Kind != schema.Static && c.Kind != schema.PartitionKey })
+	if !own || other || len(w.where) != len(w.table.PartitionKey) || !w.complete(w.table.PartitionKey) {
+		return "", &shortfall{w.distinct.From, RuleNoMethod, "DISTINCT reads static columns of one partition", "delete DISTINCT, or restrict the partition key alone and name static columns"}
+	}
+	return "Statics(ctx, " + w.arguments(w.table.PartitionKey) + ")", nil
+}
+
+// many reads several rows by their keys.
+func (w *writer) many(in *restriction) (string, *shortfall) {
+	if len(w.order) > 0 {
+		return "", &shortfall{w.order[0].at, RuleOrder, "rows of several keys are returned in the order of the keys", "sort the keys or the rows in Go, and delete ORDER BY"}
+	}
+	if w.limit != nil {
+		return "", &shortfall{w.limit.From, RuleNoMethod, "rows of several keys have no limit", "pass fewer keys, and delete LIMIT"}
+	}
+	key := w.table.Key()
+	return "GetMany(ctx, " + w.list(key, in, "Key") + ")", nil
+}
+
+// partitions returns the argument of OfEach.
+func (w *writer) partitions(in *restriction) string {
+	return w.list(w.table.PartitionKey, in, "PartitionKey")
+}
+
+// list returns keys that differ in their last column: a slice of its values or, if there are several columns, of a generated struct.
+func (w *writer) list(key []*schema.Column, in *restriction, suffix string) string {
+	c := in.Column
+	if len(key) == 1 && !in.List {
+		return w.variable(in.Values[0].Text, plural(model.LowerFirst(c.Attribute.GoName())), "[]"+w.goType(c.Attribute.Type.Go))
+	}
+	if len(key) == 1 {
+		return "[]" + w.goType(c.Attribute.Type.Go) + "{" + strings.Join(w.each(in), ", ") + "}"
+	}
+	name := w.Model.Package.Name + "." + w.Prefix + fieldOf(w.table) + suffix
+	first := w.fields(key[:len(key)-1])
+	if !in.List {
+		w.values = append(w.values, Variable{"keys", "[]" + name})
+		w.note("keys is a []%s with {%s, %s: …} for each of the values", name, first, c.Attribute.GoName())
+		return "keys"
+	}
+	var out []string
+	for _, v := range w.each(in) {
+		out = append(out, fmt.Sprintf("{%s, %s: %s}", first, c.Attribute.GoName(), v))
+	}
+	return "[]" + name + "{" + strings.Join(out, ", ") + "}"
+}
+
+// each returns the values of IN.
+func (w *writer) each(in *restriction) (out []string) {
+	for _, v := range in.Values {
+		out = append(out, w.value(in.Column, "", v))
+	}
+	return out
+}
+
+// fields returns the values of columns as fields of a struct.
+func (w *writer) fields(key []*schema.Column) string {
+	var out []string
+	for _, c := range key {
+		out = append(out, c.Attribute.GoName()+": "+w.value(c, "", w.on(c, syntax.Equal).Values[0]))
+	}
+	return strings.Join(out, ", ")
+}
+
+// plural returns a name for several values.
+func plural(name string) string {
+	if strings.HasSuffix(name, "s") {
+		return name + "es"
+	}
+	return name + "s"
+}
+
+// goType returns a Go type as a program outside the package of the model writes it.
+func (k *check) goType(g *model.GoType) string {
+	if n := g.Named; n != nil && n.Path == k.Model.Package.Path {
+		return k.Model.Package.Name + "." + n.Name
+	}
+	return g.Text
+}
