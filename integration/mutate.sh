@@ -33,6 +33,10 @@ plan-method-reads-nothing|aml/projection/derive.go|every.Units.Add(u)|_ = u|./ma
 plan-shared-row-is-deleted|mapper/internal/plan/copy.go|if c.Shared {|if c.Shared && c.Table == nil {|./mapper/internal/plan
 plan-expiring-row-is-partial|mapper/internal/plan/copy.go|p.a.TTL(c.Table) > 0|p.a.TTL(c.Table) < 0|./mapper/internal/plan
 plan-renewal-without-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
+part-change-of-the-first-column|mapper/internal/plan/part.go|for i := p.Table.Key; i < len(|for i := p.Table.Key + 1; i < len(|./integration/projection -run=TestSavesOfRandomModels$
+part-put-keeps-absent-fields|mapper/internal/plan/part.go|m.Write = w.Of.Table.visible()|m.Write = w.Write|./integration/projection -run=TestSavesOfRandomModels$
+parts-of-another-save-are-returned|mapper/internal/runtime/withparts.go|if err == nil && at != version {|if err == nil && at < 0 {|./integration/store -run=TestGetWithVersionedPart/memory
+read-that-times-out-ends-the-call|mapper/internal/runtime/reader.go|!store.TimedOut(err)|err != nil|./mapper/gen -run=TestReadsThatTimeOut
 element-rows-that-other-fields-determine|aml/schema/element.go|add && other != "":|add && other == "":|./aml/schema -run=TestElements
 element-of-a-list-with-a-copy|aml/schema/element.go|if d := p.derivation(); d.derives(&d.Any, p.sourceIndex(c)) {|if d := p.derivation(); d.derives(&d.Any, p.sourceIndex(c)) && c == nil {|./aml/schema -run=TestElements
 element-of-a-list-is-sent-again|mapper/internal/runtime/element.go|once := e >= Append|once := e > Prepend|./integration/store -run=TestElementsOfListsAreSentOnce

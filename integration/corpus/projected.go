@@ -16,6 +16,19 @@ func Projected(r *rand.Rand, prefix string) *Model { return projected(r, prefix,
 // root, the struct Owner, in a table of its own or in that of its root.
 func ProjectedPart(r *rand.Rand, prefix string) *Model { return projected(r, prefix, true) }
 
+// ProjectedVersioned generates a model like those of [Projected], in which the source of the redundant aggregates has a version, and a
+// part, the struct Part, whose rows are in its table.
+func ProjectedVersioned(r *rand.Rand, prefix string) *Model {
+	p := &projector{Generator: &Generator{rand: r, m: &Model{Name: "random", prefix: prefix}}, versioned: true}
+	p.makeRoot()
+	for i := range 1 + r.IntN(3) {
+		p.makeCopy(i)
+	}
+	p.add(p.source, "Version", scalar("int64", "bigint"), "version")
+	p.makePart()
+	return p.m
+}
+
 func projected(r *rand.Rand, prefix string, part bool) *Model {
 	p := &projector{Generator: &Generator{rand: r, m: &Model{Name: "random", prefix: prefix}}, part: part}
 	p.makeRoot()
@@ -32,6 +45,8 @@ type projector struct {
 	part    bool // the source is a part
 	expires bool
 	static  *Field // of the source; nil for none
+
+	versioned bool // the source has a version
 }
 
 // put adds a struct to the model.
@@ -56,7 +71,7 @@ func (p *projector) add(s *Struct, name string, t *Type, options ...string) *Fie
 // makeRoot adds the source of the projections.
 func (p *projector) makeRoot() {
 	s := &Struct{Name: "Root", Role: Root, Marker: Aggregate, Tag: tag(p.m.prefix + "root")}
-	if p.expires = !p.part && p.chance(6); p.expires {
+	if p.expires = !p.part && !p.versioned && p.chance(6); p.expires {
 		s.marker("ttl=40")
 	}
 	p.source = s
@@ -64,7 +79,7 @@ func (p *projector) makeRoot() {
 	if p.chance(25) {
 		p.add(s, "Zone", scalar("string", "text"), "identifier")
 	}
-	if p.chance(35) {
+	if !p.versioned && p.chance(35) {
 		f := p.add(s, "Place", []*Type{scalar("string", "text"), scalar("int32", "int"), scalar("bool", "boolean")}[p.rand.IntN(3)], "discriminator")
 		p.maybe(40, f, "desc")
 		if p.chance(30) && !p.expires && !p.part {
@@ -105,6 +120,22 @@ func (p *projector) makeOwner(part *Struct) {
 	if len(part.with("discriminator")) > 0 && p.chance(60) {
 		part.Tag.Name = s.Tag.Name
 	}
+}
+
+// makePart adds a part in the table of the source.
+func (p *projector) makePart() {
+	s := &Struct{Name: "Part", Role: Root, Marker: Entity, Tag: tag(p.source.Tag.Name, "part=Root")}
+	for _, f := range p.source.with("identifier") {
+		p.add(s, f.Name, f.Type, "identifier")
+	}
+	for i := range 1 + p.rand.IntN(2) {
+		types := []*Type{scalar("string", "text"), scalar("int32", "int"), scalar("int64", "bigint")}
+		p.maybe(40, p.add(s, fmt.Sprintf("D%d", i), types[p.rand.IntN(len(types))], "discriminator"), "desc")
+	}
+	for i := range p.rand.IntN(5) {
+		p.add(s, fmt.Sprintf("P%d", i), p.anyType(2))
+	}
+	p.put(s)
 }
 
 // plainScalar returns the type of a single value.

@@ -41,7 +41,7 @@ func (p *projector) makeCopy(number int) {
 	mode := p.rand.IntN(100)
 	var key []provenance
 	switch {
-	case mode < 12:
+	case mode < 12 && !p.versioned:
 		s.marker("distinct")
 		key = p.some(append(all, own...), 1+p.rand.IntN(2), provenance.single)
 	case mode < 24:
@@ -170,7 +170,7 @@ func (p *projector) identity(own []provenance, collection *provenance) provenanc
 
 // condition returns a condition, always if a part of the key can be null, or "" for none.
 func (p *projector) condition(all, key []provenance) string {
-	if p.chance(8) {
+	if p.chance(14) {
 		for _, v := range p.some(all, 1, func(v provenance) bool { return isBool(bare(v.t)) }) {
 			return v.path
 		}

@@ -17,7 +17,8 @@ import (
 type Compiled struct {
 	Source   string
 	Root     *Table
-	Owner    *Table // the root of which Root is a part; nil for none
+	Owner    *Table    // the root of which Root is a part; nil for none
+	Part     *Compiled // the part in the table of a versioned root; nil for none
 	Copies   []*Table
 	Warnings []model.Diagnostic
 	Schema   *schema.Schema
@@ -27,6 +28,7 @@ type Compiled struct {
 	aggregate   *gen.Aggregate
 	owner       *gen.Aggregate // of Owner
 	beside      *gen.Table     // see lost
+	done        *gen.Table     // of the done-markers of a versioned root
 }
 
 // Table is a table of a model.
@@ -52,8 +54,14 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 		c.descriptors.Types = append(c.descriptors.Types, typeDescriptor(u))
 	}
 	for _, t := range c.Schema.Stored {
-		x := &Table{Table: t, Columns: t.Ordered(), Descriptor: tableDescriptor(t, c.Schema.ProjectionTo(t), c.Schema)}
+		x := &Table{Table: t, Columns: t.Visible(), Descriptor: tableDescriptor(t, projectionTo(c.Schema, t), c.Schema)}
 		switch {
+		case t.Derived != nil:
+			c.done = x.Descriptor
+		case t.Versioning != nil:
+			c.Root = x
+		case t.Aggregate.IsSource() && t.Aggregate.Versioned():
+			c.Part = &Compiled{Source: source, Root: x}
 		case !t.Aggregate.IsSource():
 			c.Copies = append(c.Copies, x)
 		case len(t.Aggregate.Parts) > 0:
@@ -61,7 +69,7 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 		default:
 			c.Root = x
 		}
-		if t.Statics || t.Aggregate.InRootTable {
+		if t.Statics || t.Aggregate != nil && t.Aggregate.InRootTable {
 			c.descriptors.Views = append(c.descriptors.Views, x.Descriptor)
 		} else {
 			c.descriptors.Tables = append(c.descriptors.Tables, x.Descriptor)
@@ -76,12 +84,23 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 	return c, nil
 }
 
+// projectionTo returns the projection that fills a table, or nil.
+func projectionTo(s *schema.Schema, t *schema.Table) *schema.Projection {
+	if t.Derived != nil {
+		return nil
+	}
+	return s.ProjectionTo(t)
+}
+
 // link links the descriptor of the root with those of its copies.
 func (c *Compiled) link() {
 	a := gen.Aggregate{Root: c.Root.Descriptor}
 	for _, p := range c.Root.Projections {
 		i := slices.IndexFunc(c.Copies, func(t *Table) bool { return t.Table == p.Table })
 		a.Copies = append(a.Copies, projectionDescriptor(p, c.Copies[i].Descriptor))
+	}
+	if c.Root.Versioning != nil {
+		a.Versioning = c.versioning()
 	}
 	c.aggregate = gen.Link(a)
 	if c.Owner == nil {

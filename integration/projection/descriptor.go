@@ -1,6 +1,8 @@
 package projection
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -20,13 +22,18 @@ func typeDescriptor(u *schema.UDT) *gen.Type {
 
 // tableDescriptor returns the descriptor of a table. p is the projection that computes its rows, nil for the root.
 func tableDescriptor(t *schema.Table, p *schema.Projection, s *schema.Schema) *gen.Table {
+	of := cmp.Or(t.Aggregate, t.Derived)
 	out := &gen.Table{
-		Name: t.Name, Aggregate: t.Aggregate.Struct.Name, Partition: len(t.PartitionKey), Key: len(t.Key()), TTL: t.TTL,
+		Name: t.Name, Aggregate: of.Struct.Name, Partition: len(t.PartitionKey), Key: len(t.Key()), TTL: t.TTL,
 		Unlogged: p != nil && t.Aggregate.Redundancy.Unlogged,
 		Insert:   t.Insert(), InsertStatic: t.InsertStatic(), Delete: t.Delete(), Select: t.Select(), Get: t.Get(), Reversed: t.Reversed(),
-		Statics: t.Statics,
+		Statics: t.Statics, Hidden: len(t.Columns) - len(t.Visible()),
 	}
-	if p == nil || p.Owner() != nil {
+	if t.Derived != nil {
+		out.Hidden = 0
+	}
+	out.Deleted = max(0, slices.IndexFunc(t.Ordered(), func(c *schema.Column) bool { return c.Name == schema.Deleted }))
+	if p == nil && out.Hidden == 0 && t.Derived == nil || p != nil && p.Owner() != nil {
 		out.Load = t.Load()
 	}
 	if p != nil && p.StartsWithSourceKey() && len(t.Key()) > len(p.Source.Key()) {
@@ -40,9 +47,13 @@ func tableDescriptor(t *schema.Table, p *schema.Projection, s *schema.Schema) *g
 
 func columnDescriptor(t *schema.Table, c *schema.Column, s *schema.Schema) gen.Column {
 	out := gen.Column{
-		Name: c.Name, CQL: model.Quote(c.Name), Field: strings.Join(c.Attribute.Path, "."), Kind: c.Kind, Type: c.Type.String(),
-		Cells: c.Type.Cells(), Fields: c.Fields(), Update: t.Update(c, s), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
+		Name: c.Name, CQL: model.Quote(c.Name), Kind: c.Kind, Type: c.Type.String(), Cells: c.Type.Cells(), Fields: c.Fields(),
+		Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
 	}
+	if c.Attribute == nil {
+		return out
+	}
+	out.Field, out.Update = strings.Join(c.Attribute.Path, "."), t.Update(c, s)
 	if out.Final = c.Attribute.Fixed; c.Attribute.Enum {
 		for _, k := range c.Attribute.Type.Go.Constants {
 			out.Enum = append(out.Enum, gen.Constant{Name: k.Name, Value: schema.Constant(c.Attribute.Type, k)})

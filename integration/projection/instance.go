@@ -7,7 +7,10 @@ import (
 
 // Instance is one instance of a root of any model: its row, in the order of the attributes. The zero Instance is the zero
 // value of the model's struct.
-type Instance struct{ Row Record }
+type Instance struct {
+	Row     Record
+	Version int64 // of a versioned root
+}
 
 // codec returns the functions that encode and decode the instances of the root.
 func (c *Compiled) codec() *gen.Codec[Instance] { return c.Root.codec() }
@@ -26,7 +29,9 @@ func (t *Table) codec() *gen.Codec[Instance] {
 			for _, x := range t.Columns {
 				v.Row[t.index(x.Attribute)] = Decode(x.Attribute.Type, d.Blob())
 			}
+			v.Version = t.version(v.Row)
 		},
+		Version: func(v *Instance) *int64 { return &v.Version },
 	}
 }
 

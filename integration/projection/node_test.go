@@ -112,7 +112,7 @@ func nodeCells(ctx context.Context, session gocqlx.Session, t *projection.Table)
 			names = append(names, "WRITETIME("+model.Quote(x.Name)+")", "TTL("+model.Quote(x.Name)+")")
 		}
 	}
-	it := session.Session.Query("SELECT " + strings.Join(names, ", ") + " FROM " + t.Name).WithContext(ctx).Iter()
+	it := session.Session.Query("SELECT " + strings.Join(names, ", ") + " FROM " + t.Name + t.Descriptor.PerPartition()).WithContext(ctx).Iter()
 	row, into := make([]raw, len(names)), make([]any, len(names))
 	for i := range row {
 		into[i] = &row[i]

@@ -33,7 +33,7 @@ func (s *Session) owned(ctx context.Context, at int64, of Record) error {
 		state := string("xyz"[s.draw.Rand.IntN(3)])
 		s.states[partition], s.Last = state, "Put of the owner "+partition
 		s.Done["Put of an owner"]++
-		return gen.Put(ctx, s.c.OpenOwner(db), &Instance{s.owner(of, state)})
+		return gen.Put(ctx, s.c.OpenOwner(db), &Instance{Row: s.owner(of, state)})
 	}
 	delete(s.states, partition)
 	s.Last = "Delete of the owner " + partition

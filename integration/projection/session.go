@@ -204,7 +204,7 @@ func (s *Session) change(ctx context.Context, at int64, old Record) error {
 	if !s.possible(new) {
 		return nil
 	}
-	return s.done("Change", Write{Old: old, New: new, At: at}, gen.Change(ctx, s.root(at), &Instance{old}, &Instance{new}))
+	return s.done("Change", Write{Old: old, New: new, At: at}, gen.Change(ctx, s.root(at), &Instance{Row: old}, &Instance{Row: new}))
 }
 
 func (s *Session) delete(ctx context.Context, at int64, old Record) error {

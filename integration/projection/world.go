@@ -64,6 +64,7 @@ type Write struct {
 	At       int64  // microseconds since 1970
 	Changed  cells  // nil: the cells that differ between Old and New
 	Replaces bool   // the row of an element that is written may be written whole
+	Whole    bool   // every row is written with all columns, even if nothing differs
 	List     string // the column of a list to which one element is added, and nothing else changes; "" for any other write
 	Before   bool   // the element is the first of the list, not the last
 }
@@ -88,7 +89,7 @@ func (w *World) Apply(x Write) {
 	if x.Changed == nil && x.Old != nil && x.New != nil {
 		x.Changed = w.c.Root.changed(x.Old, x.New)
 	}
-	if x.Old != nil && x.New != nil && len(x.Changed) == 0 {
+	if x.Old != nil && x.New != nil && len(x.Changed) == 0 && !x.Whole {
 		return
 	}
 	var before, after []Row
@@ -150,7 +151,7 @@ type writing struct {
 
 func (w *World) table(t *Table, x Write, before, after []Row) {
 	ttl := w.rowTTL(t)
-	wr := &writing{Write: x, t: t, rows: w.tables[t].rows, whole: ttl > 0, renews: w.rowTTL(w.c.Root) > 0}
+	wr := &writing{Write: x, t: t, rows: w.tables[t].rows, whole: ttl > 0 || x.Whole, renews: w.rowTTL(w.c.Root) > 0 || x.Whole}
 	if ttl > 0 {
 		wr.expiry = x.At/1e6 + int64(ttl)
 	}

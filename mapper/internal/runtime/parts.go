@@ -33,6 +33,7 @@ type Parts struct {
 type partRow struct {
 	read    bool
 	there   cell.Row // as it was read; nil: none
+	unknown bool     // its UDTs have fields that a newer program added
 	written bool
 	after   cell.Row // what the function has written; nil: it has deleted the row
 }
@@ -72,7 +73,11 @@ func (p *Parts) Get(clustering *cell.Encoder) (any, error) {
 		return nil, p.r.wrap("Get", key, err)
 	}
 	var d cell.Decoder
-	return p.r.decode(&d, row)
+	v, err := p.r.decode(&d, row)
+	if d.Unknown() {
+		p.row(key).unknown = true
+	}
+	return v, err
 }
 
 // look returns a row as the function sees it, or nil if the row does not exist.
@@ -257,7 +262,7 @@ func (p *Parts) encode(v any) (cell.Row, error) {
 		return row, err
 	}
 	x := p.rows[keyString(row, p.of.Table.Key)]
-	if x == nil || x.there == nil {
+	if x == nil || x.there == nil || !x.unknown {
 		return row, nil
 	}
 	return p.r.c.encodeOver(p.w.db.schema, x.there, v)
