@@ -30,7 +30,7 @@ var steps = []step{
 	{"./integration/projection", "^TestReconciledCopiesEqualTheProjection$", "-projection-reconcile-cases=3000 -projection-seed=SEED"},
 	{"./integration/projection", "^TestReconciledCopiesOnANodeEqualTheProjection$", "-projection-reconciles=10 -projection-seed=SEED"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
-	{"./mapper/internal/runtime", "^Test(Plain|Part|Reconcile|ReconcileVersioned)?Schedules$", "-schedules=20000 -schedules-from=SEED"},
+	{"./mapper/internal/runtime", "^Test(Plain|Part|Trace|Reconcile|ReconcileVersioned)?Schedules$", "-schedules=20000 -schedules-from=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
 	{"./mapper/internal/cell", "^FuzzDecode$", "-fuzztime=10000x"},

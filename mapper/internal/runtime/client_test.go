@@ -225,7 +225,7 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 	case c.calm || n < 60 || c.unknown == 0 && n >= 70:
 		w.apply(mutations, o)
 		return nil
-	case n < 70: // carried out now, and replayed later
+	case n < 70 && !slices.ContainsFunc(mutations, writesList): // carried out now, and replayed later
 		w.apply(mutations, o)
 		w.applyEach(mutations, o, 0)
 		return nil
@@ -240,6 +240,9 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 	w.apply(mutations, o)
 	return unknown()
 }
+
+// writesList reports whether a replay of a mutation would write the elements of a list twice.
+func writesList(m plan.Mutation) bool { return m.WritesList() }
 
 // apply carries out mutations.
 func (w *world) apply(mutations []plan.Mutation, o store.Write) {
