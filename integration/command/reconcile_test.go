@@ -18,6 +18,7 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/partmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/integration/tracemodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
@@ -211,6 +212,32 @@ func TestReconcileRefills(t *testing.T) {
 	out, errs, code = g.aml("-refill", "vehicles", "-yes", "-json")
 	require.Equal(t, 0, code, errs)
 	require.JSONEq(t, `{"kind":"refill","table":"vehicles","root":"customers","rows":1}`, out)
+}
+
+// A missing row expires when its root does, whose TTL is that of the option. A name that the model does not have is refused.
+func TestReconcileCommandWithTTL(t *testing.T) {
+	t.Parallel()
+	const dir = "../tracemodel"
+	session := storetest.SharedTables(t, tracemodel.Schema)
+	config := mapper.Config{TTL: map[string]time.Duration{"retention": 100 * time.Hour}}
+	store, err := tracemodel.Open(t.Context(), session, config)
+	require.NoError(t, err)
+	old := store.With(mapper.Options{Timestamp: time.Now().Add(-time.Hour).UnixMicro()})
+	_, err = old.Spans.Import(t.Context(), &tracemodel.Span{Trace: gocql.UUID{15: 1}, ID: 1, Service: "shop", Operation: "buy", Logs: []tracemodel.Log{{At: 1, Text: "a"}}})
+	require.NoError(t, err)
+	require.NoError(t, session.ExecStmt("TRUNCATE logs_by_time"))
+
+	for option, want := range map[string]string{"retention=soon": "-ttl retention=soon: write a duration like 48h", "attention=48h": "attention"} {
+		_, errs, code := amlReconcile(t, session, dir, "-tables", "spans", "-ttl", option)
+		require.Equal(t, 1, code)
+		require.Contains(t, errs, want)
+	}
+	out, errs, code := amlReconcile(t, session, dir, "-tables", "spans", "-ttl", "retention=100h,searchable=24h")
+	require.Equal(t, 0, code, errs)
+	require.Contains(t, out, "logs_by_time: missing 1\n")
+	var left int
+	require.NoError(t, session.Session.Query("SELECT TTL(text) FROM logs_by_time").Scan(&left))
+	require.InDelta(t, (99 * time.Hour).Seconds(), left, time.Hour.Seconds()/2, "the default is 48 h")
 }
 
 // Parts without a root are printed, and so is drift that is left. A redundant table of a part in its root's table is filled from
