@@ -35,11 +35,25 @@ func (k *check) offer(r *request) (*Offer, string) {
 		return nil, why
 	}
 	s := d.declare()
-	o, why := k.judged(r, s)
+	o, why := k.judged(r, s, d.comment())
 	if o != nil {
 		o.Notes = append(o.Notes, d.advice()...)
 	}
 	return o, why
+}
+
+// comment describes the aggregate.
+func (d *deriver) comment() string {
+	if d.element != nil {
+		return "has a row for each element of " + d.path(d.element.Column).String() + "."
+	}
+	text := "has the rows of " + d.base.Struct.Name + " by " + names(d.partition)
+	for _, c := range d.sorted {
+		if !slices.Contains(d.table.Key(), c.Column) || slices.ContainsFunc(d.where, func(w restriction) bool { return w.Column == c.Column }) {
+			text += ", " + c.Name
+		}
+	}
+	return text + "."
 }
 
 // advice returns what the source of the aggregate should declare.
@@ -55,7 +69,7 @@ func (d *deriver) advice() []string {
 }
 
 // judged builds the model with a struct. The struct is an offer if no rule refuses it, and its table answers the request.
-func (k *check) judged(r *request, s *model.Struct) (*Offer, string) {
+func (k *check) judged(r *request, s *model.Struct, comment string) (*Offer, string) {
 	p := *k.Model.Package
 	p.Structs = append(slices.Clone(p.Structs), s)
 	m, faults := model.Build(&p)
@@ -65,7 +79,7 @@ func (k *check) judged(r *request, s *model.Struct) (*Offer, string) {
 		return nil, "a redundant aggregate with these columns is refused: " + own[i].Rule.Code + ": " + own[i].What
 	}
 	with := Checker{Model: m, Schema: schema.Of(m), Prefix: k.Prefix}
-	o := &Offer{Name: s.Name, Source: declaration(s), Model: m, Schema: with.Schema, Warnings: own}
+	o := &Offer{Name: s.Name, Source: declaration(s, comment), Model: m, Schema: with.Schema, Warnings: own}
 	again := &check{Checker: with, query: &Query{}, text: k.text, place: k.place}
 	for _, of := range with.all() {
 		if of.table.Aggregate.Struct == s {
@@ -408,10 +422,10 @@ func (d *deriver) taken(name, table string) bool {
 	return declared || slices.ContainsFunc(d.Schema.Tables, func(t *schema.Table) bool { return t.Name == table })
 }
 
-// declaration returns the declaration of a struct in Go.
-func declaration(s *model.Struct) string {
+// declaration returns the declaration of a struct in Go, with a comment after its name.
+func declaration(s *model.Struct, comment string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "type %s struct {\n\taml.Aggregate `aml:%q`\n\n", s.Name, s.Tag.Text)
+	fmt.Fprintf(&b, "// %s %s\ntype %s struct {\n\taml.Aggregate `aml:%q`\n\n", s.Name, comment, s.Name, s.Tag.Text)
 	for _, f := range s.Fields {
 		fmt.Fprintf(&b, "\t%s %s `aml:%q`\n", f.Name, f.Type.Text, f.Tag.Text)
 	}

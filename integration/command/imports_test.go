@@ -69,6 +69,7 @@ var allowed = map[string][]string{
 	"integration/garagemodel":          {"aml", "mapper", "mapper/gen"},
 	"integration/auctionmodel":         {"aml", "mapper", "mapper/gen"},
 	"integration/partmodel":            {"aml", "mapper", "mapper/gen"},
+	"integration/offermodel":           {"aml", "mapper", "mapper/gen"},
 	"integration/contactmodel":         {"aml", "mapper", "mapper/gen"},
 	"integration/exact":                {"aml", "mapper", "mapper/gen"},
 	"integration/hotelmodel":           {"aml", "mapper", "mapper/gen"},

@@ -122,25 +122,37 @@ type queryJSON struct {
 	Query  string           `json:"query"`
 	Method string           `json:"method"`
 	Table  string           `json:"table"`
+	Values []variableJSON   `json:"variables"`
 	Notes  []string         `json:"notes"`
 	Faults []diagnosticJSON `json:"faults"`
 	Offer  *offerJSON       `json:"offer,omitempty"`
 }
 
+// variableJSON is the documented form of a variable in a call.
+type variableJSON struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
 // offerJSON is the documented form of a redundant aggregate that would answer a query.
 type offerJSON struct {
-	Name   string   `json:"name"`
-	Source string   `json:"source"`
-	Method string   `json:"method"`
-	Table  string   `json:"table"`
-	Costs  []string `json:"costs"`
-	Notes  []string `json:"notes"`
+	Name   string         `json:"name"`
+	Source string         `json:"source"`
+	Method string         `json:"method"`
+	Table  string         `json:"table"`
+	Values []variableJSON `json:"variables"`
+	Costs  []string       `json:"costs"`
+	Notes  []string       `json:"notes"`
+}
+
+func variables(in []query.Variable) []variableJSON {
+	return mapped(in, func(v query.Variable) variableJSON { return variableJSON(v) })
 }
 
 func queryJSONOf(q *query.Query, before *explain.Explanation) queryJSON {
-	out := queryJSON{File: q.Pos.File, Line: q.Pos.Line, Column: q.Pos.Col, Query: q.Text, Method: q.Method, Table: q.Table, Notes: list(q.Notes), Faults: mapped(q.Faults, jsonOf)}
+	out := queryJSON{File: q.Pos.File, Line: q.Pos.Line, Column: q.Pos.Col, Query: q.Text, Method: q.Method, Table: q.Table, Values: variables(q.Values), Notes: list(q.Notes), Faults: mapped(q.Faults, jsonOf)}
 	if o := q.Offer; o != nil {
-		out.Offer = &offerJSON{o.Name, o.Source, o.Method, o.Table.Name, costsOf(o, before), list(o.Notes)}
+		out.Offer = &offerJSON{o.Name, o.Source, o.Method, o.Table.Name, variables(o.Values), costsOf(o, before), list(o.Notes)}
 	}
 	return out
 }

@@ -102,6 +102,14 @@ func (p *parser) rest() {
 	}
 }
 
+// Found returns the next word for a message.
+func (p *parser) Found() string {
+	if p.Peek().Kind == lex.Semicolon {
+		return "the end"
+	}
+	return p.Reader.Found()
+}
+
 // fail reports an error at the next word.
 func (p *parser) fail(reason string) {
 	if p.err == nil {

@@ -137,7 +137,7 @@ func TestErrors(t *testing.T) {
 	assert.Equal(t, []string{"a", "e", "m"}, tables)
 	assert.Equal(t, []string{
 		"3:8: FROM is a keyword of CQL: write it in quotes",
-		"4:24: want an operator, such as = or IN, found ;",
+		"4:24: want an operator, such as = or IN, found the end",
 		"6:1: want a value, found SELECT",
 		"7:1: want a statement, found SELEC",
 		"8:23: want a number of rows, 1 or more, or a marker",
