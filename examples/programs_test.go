@@ -52,6 +52,11 @@ func TestPageOfTelemetryHasThesePrograms(t *testing.T) {
 	requireOnPage(t, "observability.md", "prometheus_test.go", "package examples\n", "package main\n", "func Example_prometheus()", "func main()")
 }
 
+// The program in docs/queries.md is the file queries_test.go.
+func TestPageOfQueriesHasThisProgram(t *testing.T) {
+	requireOnPage(t, "queries.md", "queries_test.go", "package examples\n", "package main\n", "func Example_queries()", "func main()")
+}
+
 // The model at the top of README.md is the model of the quickstart.
 func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
 	model, err := os.ReadFile("quickstart/shop/model.go")

@@ -74,6 +74,7 @@ func TestPageHasRealJSON(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	var out, errs bytes.Buffer
 	run(t.Context(), []string{"check", "-json", "shop", "orders"}, &out, &errs)
+	run(t.Context(), []string{"check", "-json", "-queries", "queries.cql", "shop"}, &out, &errs)
 	run(t.Context(), []string{"explain", "-json", "shop"}, &out, &errs)
 	run(t.Context(), []string{"migrate", "lint", "-json", "-dir", "shop/migrations"}, &out, &errs)
 	require.Contains(t, errs.String(), "1 found")
@@ -98,7 +99,7 @@ func TestPageHasRealJSON(t *testing.T) {
 			require.True(t, slices.Contains(printed, line.String()), "%s is not in\n%s", &line, &out)
 		}
 	}
-	require.Equal(t, 10, examples)
+	require.Equal(t, 12, examples)
 }
 
 // statusKind returns a value for a line of aml migrate status; nil for any other line.
