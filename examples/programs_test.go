@@ -41,8 +41,9 @@ func TestPageOfTestsHasThisProgram(t *testing.T) {
 	requireOnPage(t, "testing.md", "server_test.go", "package examples\n", "package service\n")
 }
 
-// The program in docs/reading.md is the file reading_test.go.
+// The programs in docs/reading.md are the files scan_test.go and reading_test.go.
 func TestPageOfReadsHasThisProgram(t *testing.T) {
+	requireOnPage(t, "reading.md", "scan_test.go", "package examples\n", "package main\n", "func Example_scan()", "func main()")
 	requireOnPage(t, "reading.md", "reading_test.go", "package examples\n", "package main\n", "func Example_reading()", "func main()")
 }
 

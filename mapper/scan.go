@@ -6,7 +6,8 @@ import "errors"
 //
 // A scan divides the token ring into slices, and reads several slices at a time. The rows of a slice come in the order of their
 // tokens, and the rows of a partition in their clustering order. A page has about 1 MiB. Each row that is in the table during the
-// whole scan is read. A row that is written or deleted meanwhile is read or not.
+// whole scan is read. A row that is written or deleted meanwhile is read or not. A request that fails is repeated. The time limit of a
+// call, Config.Timeout, applies to each request.
 //
 // Scan returns these errors before anything is sent: Slices, Parallel or Rate are negative, Share is used with From or Save, or From is
 // invalid. All accepts only Rate and Progress.

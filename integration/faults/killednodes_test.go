@@ -46,7 +46,7 @@ func TestKilledNodes(t *testing.T) {
 
 // Nodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates and increments of counters.
 // At the end, every acknowledged write is complete in all tables, every write and every batch of unknown outcome is complete or
-// absent, and no increment was repeated. Rows that only one node had acknowledged exist after it is restarted.
+// absent, and no increment was repeated. Each scan of a table meanwhile has the rows that exist all the time. Rows that only one node had acknowledged exist after it is restarted.
 func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	once := rowsOfOneReplica(t, cluster)
 	session, err := cluster.Session(t.Context(), "jobs", 3)
@@ -65,7 +65,12 @@ func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	for i := range batches {
 		all = append(all, writers[2*i], writers[2*i+1], batches[i], counts[i])
 	}
+	scans := newScanner(t, counts[0].store)
+	stop := scans.beside(t.Context())
 	rounds := killWhileWriting(t, cluster, all, attempts)
+	stop()
+	require.NoError(t, scans.err)
+	t.Logf("%d scans beside the writers", scans.scans)
 	jobs := slices.Clone(writers)
 	for _, b := range batches {
 		jobs = append(jobs, &b.killWriter)

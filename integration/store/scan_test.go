@@ -310,7 +310,7 @@ func TestScanRepeatsRequests(t *testing.T) {
 			}
 			return memory.Done
 		})
-		require.Len(t, scanned(t, s.Guards.Scan, mapper.Scan{Slices: 2}), 300)
+		require.Len(t, scanned(t, s.Guards.Scan, mapper.Scan{Slices: 2, Parallel: 1}), 300)
 		require.Len(t, collected(t, s.Guards.All(t.Context(), mapper.Scan{})), 300)
 		backend.Intercept(func(memory.Request) memory.Outcome { return memory.Refused })
 		began := time.Now()

@@ -276,9 +276,9 @@ type slicePages struct {
 	err                 error // ended the page: it is not an error of the read
 }
 
-// readAttempts is how often the request of a page is sent, within the time of a call: a node may be down, and the others notice it only
-// after some time.
-const readAttempts = 8
+// readAttempts is how often the request of a page is sent. A read of a slice waits for a replica that has just ended as long as the
+// server allows, because the server does not ask another one, so the time of a call limits each attempt and not all of them.
+const readAttempts = 6
 
 // page reads the page after a state, and uses its rows. A page that cannot be read is requested again, with fewer rows.
 func (p *slicePages) page(state []byte) (next []byte, err error) {
@@ -286,19 +286,14 @@ func (p *slicePages) page(state []byte) (next []byte, err error) {
 	if p.config.Rate > 0 {
 		p.read.PageSize = min(p.read.PageSize, p.config.Rate)
 	}
-	ctx, end, err := p.r.begin(p.ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
 	for attempt := 1; ; attempt++ {
-		next, err = p.fetch(ctx, state)
+		next, err = p.fetch(state)
 		switch {
 		case p.err != nil:
 			return nil, p.err
 		case err == nil:
 			return next, nil
-		case p.rows > 0 || attempt == readAttempts || isRefused(err) || !p.r.db.env.resend(ctx, attempt):
+		case p.rows > 0 || attempt == readAttempts || isRefused(err) || !p.r.db.env.resend(p.ctx, attempt):
 			return nil, p.r.wrap(p.op, nil, err)
 		}
 		p.read.PageSize = max(1, p.read.PageSize/2)
@@ -319,7 +314,12 @@ func isRefused(err error) bool {
 }
 
 // fetch sends one request.
-func (p *slicePages) fetch(ctx context.Context, state []byte) (next []byte, err error) {
+func (p *slicePages) fetch(state []byte) (next []byte, err error) {
+	ctx, stop, err := p.r.begin(p.ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
 	p.rows, p.values, p.bytes = 0, 0, 0
 	ctx, end := p.r.db.traceRead(ctx, p.op, &p.read)
 	next, err = store.Each(ctx, p.r.db.store, p.read, state, p.take)
