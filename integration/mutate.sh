@@ -126,6 +126,14 @@ memory-expiring-loses|mapper/memory/cell.go|return v.expires > o.expires|return 
 write-new-row-with-nulls|mapper/internal/runtime/root.go|c.over = false|c.over = true|./mapper/gen
 read-token-of-another-query|mapper/internal/runtime/token.go|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) == 0|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) > 1|./mapper/gen
 read-token-damaged|mapper/internal/runtime/token.go|	add(state)|	add(state[:0])|./mapper/gen
+scan-cuts-a-partition|mapper/internal/runtime/tablescan.go|			p.whole = p.token|			p.whole = token|./mapper/internal/conformance -run=TestScanContinuesAfterEachRow
+scan-never-ends-a-slice|mapper/internal/runtime/tablescan.go|			p.whole = high|			_ = high|./integration/store -run=TestScanReportsItsProgress/memory
+scan-continues-at-the-beginning-of-a-slice|mapper/internal/runtime/tablescan.go|s.slice(ctx, i, n, to.at.tokens[i], func|s.slice(ctx, i, n, startOf(i, n), func|./mapper/internal/conformance -run=TestScanContinuesAfterEachRow
+scan-returns-deleted-roots|mapper/internal/runtime/tablescan.go|t.IsDeleted(row) {|len(row) == 0 {|./integration/store -run=TestScanOfVersionedRoots.*/memory
+scan-ignores-errors-of-the-function|mapper/internal/runtime/tablescan.go|		case p.err != nil:|		case p.err == errBreak:|./integration/store -run=TestScanEndsAtAnError/memory
+scan-checkpoint-of-another-table|mapper/internal/runtime/checkpoint.go|	case words[1] != table:|	case words[1] == "":|./mapper/internal/runtime -run=TestCheckpointIsRefused
+scan-checkpoint-in-another-form|mapper/internal/runtime/checkpoint.go|c.String() != text {|c == nil {|./mapper/internal/runtime -run=TestCheckpointIsRefused
+scan-slices-with-a-gap|mapper/internal/runtime/slices.go|	return low, startOf(i+1, n)|	return low, startOf(i+1, n) - 1|./mapper/internal/runtime -run=TestEnds
 open-protocol-3|mapper/internal/store/server.go|v < minProtocol {|v < minProtocol-1 {|./mapper/internal/store
 clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
 clock-whole-round-trip|mapper/internal/skew/measure.go|return most - a.RoundTrip, most|return most, most|./mapper/internal/skew

@@ -32,6 +32,11 @@
 // measures what a round of a game costs while the game grows, which package growth describes, and writes parts.json (a list of
 // {variant, rounds, seconds}) and parts.svg.
 //
+//	go run ./integration/bench -scan -rows 1000000
+//
+// measures scans of a whole table, by eight goroutines, beside reads of pages by eight goroutines. An operation is 100 rows. It prints
+// the largest heap of a scan, and writes scan.json, as node.json.
+//
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the
 // fastest slice of a variant is used. cassaml-again is cassaml a second time: the two differ only by noise.

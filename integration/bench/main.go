@@ -38,6 +38,8 @@ type options struct {
 	nodes     int
 	reconcile bool
 	parts     bool
+	scan      bool
+	rows      int
 	rounds    int
 	roots     sizes
 	out       string
@@ -53,6 +55,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.IntVar(&o.nodes, "nodes", 1, "the number of nodes for -versioned: 1, or 3, which are started, with a replication factor of 3")
 	f.BoolVar(&o.reconcile, "reconcile", false, "measure runs of Reconcile against a server, as -node")
 	f.BoolVar(&o.parts, "parts", false, "measure a growing game, with rounds as parts, in a list and in a map, against a server, as -node")
+	f.BoolVar(&o.scan, "scan", false, "measure scans of a whole table against a server, as -node")
+	f.IntVar(&o.rows, "rows", 100_000, "the number of rows of -scan, a multiple of 100")
 	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds; -reconcile and -parts have a quarter of them")
 	o.roots = sizes{10_000, 100_000}
 	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, ascending, separated by commas")
@@ -64,7 +68,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node, -versioned, -reconcile and -parts")
+		return o, errors.New("set one of -codec, -node, -versioned, -reconcile, -parts and -scan")
 	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned):
 		return o, fmt.Errorf("-nodes %d: set -versioned, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.rounds < 1:
@@ -75,7 +79,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.reconcile, o.parts} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.reconcile, o.parts, o.scan} {
 		if chosen {
 			n++
 		}
@@ -93,6 +97,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	if o.parts {
 		return measureParts(context.Background(), o, growth.Sizes, stdout, stderr)
+	}
+	if o.scan {
+		return measureScan(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)
 	}
 	if o.node || o.versioned {
 		return measureNode(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)

@@ -66,8 +66,8 @@ func TestPageShowsTheFigures(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                      "set one of -codec, -node, -versioned, -reconcile and -parts",
-		"-codec -node":          "set one of -codec, -node, -versioned, -reconcile and -parts",
+		"":                      "set one of -codec, -node, -versioned, -reconcile, -parts and -scan",
+		"-codec -node":          "set one of -codec, -node, -versioned, -reconcile, -parts and -scan",
 		"-codec fast":           `unknown argument "fast": bench has flags only; -help lists them`,
 		"-codec -rounds 0":      "-rounds 0: at least 1",
 		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"iter"
@@ -37,7 +38,7 @@ func (h *heap) measure() {
 	h.most = max(h.most, m.HeapAlloc)
 }
 
-// Many parts of one root are inserted and read with flat memory, and deleted with as many requests as none. The test is not parallel,
+// Many parts of one root are inserted, read and scanned with flat memory, although their partition has more than one page, and deleted with as many requests as none. The test is not parallel,
 // because it measures the heap.
 func TestManyParts(t *testing.T) {
 	sent := &storetest.Requests{}
@@ -69,6 +70,15 @@ func TestManyParts(t *testing.T) {
 			memory.measure()
 		}
 	}
+	require.Equal(t, n, read)
+	read = 0
+	require.NoError(t, s.Rounds.Scan(ctx, mapper.Scan{Slices: 4}, func(_ context.Context, r *partmodel.Round) error {
+		require.Equal(t, int32(n-1-read), r.Number, "one partition, in its order")
+		if read++; read%each == 0 {
+			memory.measure()
+		}
+		return nil
+	}))
 	require.Equal(t, n, read)
 	require.Less(t, memory.most-memory.before, uint64(mostHeap))
 

@@ -152,3 +152,18 @@ func TestVersionedVariantsWriteTheSameRows(t *testing.T) {
 		require.Equal(t, want, got, "%T", v)
 	}
 }
+
+// Every variant of a scan reads all rows: its operation returns an error otherwise.
+func TestVariantsScanAllRows(t *testing.T) {
+	c := connect(t)
+	loads, err := c.ScanLoads(t.Context(), 3*PageRows)
+	require.NoError(t, err)
+	require.Len(t, loads, 2*5)
+	for _, l := range loads {
+		op, err := l.Worker(0)
+		require.NoError(t, err)
+		require.NoError(t, op(), "%s by %s", l.Work, l.Variant)
+	}
+	_, err = c.ScanLoads(t.Context(), 7)
+	require.EqualError(t, err, "node: 7 rows: use a multiple of 100")
+}

@@ -119,7 +119,7 @@ func (r *runner) measure(ctx context.Context, w *work, size int) (Result, error)
 			return out, err
 		}
 		scanned := time.Since(began)
-		heap := watchHeap()
+		heap := WatchHeap()
 		began = time.Now()
 		report, err := r.store.Reconcile(ctx, runConfig(w, ""))
 		took := time.Since(began)
@@ -150,8 +150,8 @@ func (r *Result) add(n int, scanned, took time.Duration) {
 // heapPause is the time between two readings of the size of the heap.
 const heapPause = 5 * time.Millisecond
 
-// watchHeap reads the size of the heap until the returned function is called, which returns the largest.
-func watchHeap() func() uint64 {
+// WatchHeap reads the size of the heap until the returned function is called, which returns the largest.
+func WatchHeap() func() uint64 {
 	runtime.GC()
 	stop, peak := make(chan struct{}), make(chan uint64)
 	go func() {
