@@ -42,7 +42,13 @@ func (v *tableView) methods() []string {
 	for _, i := range v.Indexes {
 		out = append(out, i.Name)
 	}
-	return out
+	for _, f := range v.Follows {
+		out = append(out, f.Method, f.All)
+	}
+	for _, r := range v.Referring {
+		out = append(out, r.Method)
+	}
+	return slices.DeleteFunc(out, func(name string) bool { return name == "" })
 }
 
 func (b *viewer) find(v *tableView, i *schema.Index) indexView {

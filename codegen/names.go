@@ -77,12 +77,15 @@ func (n *names) imported(name, path string) {
 // local are the names of parameters and variables in generated functions.
 var local = map[string]bool{"e": true, "d": true, "f": true, "v": true, "k": true, "t": true, "q": true, "s": true, "ctx": true, "db": true, "session": true, "backend": true, "config": true, "change": true, "p": true, "parts": true, "rows": true}
 
+// ofReferences are the names of parameters and variables where references are followed. No parameter there is named after a field.
+var ofReferences = map[string]bool{"next": true, "i": true, "x": true, "values": true}
+
 // limit is the parameter of methods that have a limit in addition to v.
 const limit = "limit"
 
 // free reports whether a package can be imported by a name.
 func (n *names) free(name string) bool {
-	return !n.isDeclared(name) && !local[name] && name != limit
+	return !n.isDeclared(name) && !local[name] && !ofReferences[name] && name != limit
 }
 
 func (n *names) add(at model.Pos, fix, what string, args ...any) {

@@ -18,6 +18,7 @@ type queryView struct {
 	States []*stateView
 
 	rows bool // they can be deleted
+	of   queryType
 }
 
 // stateView is one of those types.
@@ -56,7 +57,7 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	for i, c := range t.ClusteringKey {
 		q.States = append(q.States, b.step(steps[i], steps[i+1], c, t, q.rows), b.bounded(*steps[i].inner, c, t, q.rows))
 	}
-	q.Type, q.Rows = steps[0].name, steps[0].value(where)
+	q.of, q.Type, q.Rows = steps[0], steps[0].name, steps[0].value(where)
 	return q
 }
 

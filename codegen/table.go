@@ -54,6 +54,8 @@ type tableView struct {
 	Decode          string
 	Check           string
 	Copies          []copiesView
+	Follows         []followView
+	Referring       []referringView
 	VersionParam    string // of DeleteAt
 	KnownParam      string // of Reconcile
 	Params          string // of the key: id gocql.UUID, year int32
@@ -77,6 +79,7 @@ type tableView struct {
 	OfField string // of a part of a versioned root: the field of the store with the root
 
 	source *schema.Table
+	view   *schema.View // of a view
 }
 
 // statementView is a constant with a statement.
@@ -435,7 +438,7 @@ func (b *viewer) view(s *schema.View) *tableView {
 		Name: s.Name, Key: keyText(s.Table), Field: name, Struct: b.imports.structType(of), View: true, Base: "Reader",
 		Type:       b.names.exported(name+"Table", of),
 		Descriptor: b.names.internal(name+"Table", of), Codec: b.names.internal(name+"Codec", of),
-		Partition: len(s.PartitionKey), KeyLength: len(s.Key()), source: s.Table,
+		Partition: len(s.PartitionKey), KeyLength: len(s.Key()), source: s.Table, view: s,
 	}
 	v.Doc = doc("%s reads %s: those columns of %s.", v.Type, name, s.Name)
 	b.selects(v, name, of)

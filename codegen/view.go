@@ -83,6 +83,7 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 		v.Views = append(v.Views, view)
 	}
 	v.link(s)
+	b.references(v)
 	v.backfills()
 	v.Functions, v.Infos, v.Tuples = b.codecs.flush(), b.codecs.infos, b.tuples
 	v.Unchanged = b.codecs.unchanged() // after all parameters have names, because parameters avoid the names of imports

@@ -163,6 +163,24 @@ func (e *DecodeError) Error() string {
 	return fmt.Sprintf("mapper: %s: column %s %s", rowname.Of(e.Aggregate, e.Table, e.Key), column, e.Problem)
 }
 
+// ReferenceError reports a reference to a root that does not exist. It is ErrNotFound for errors.Is.
+type ReferenceError struct {
+	Aggregate string // the Go name of the struct that has the reference
+	Table     string
+	Key       string // of its row: id=7
+	Field     string // Author, Family[2]: the reference, as a path of Go names
+	Target    string // the Go name of the struct of the root
+	TargetKey string // id=3; "…" for values that the model marks as secret
+}
+
+// Error returns a message with the row that has the reference, and with its target.
+func (e *ReferenceError) Error() string {
+	return fmt.Sprintf("mapper: %s: %s refers to %s %s: %v", rowname.Of(e.Aggregate, e.Table, e.Key), e.Field, e.Target, e.TargetKey, ErrNotFound)
+}
+
+// Unwrap returns ErrNotFound.
+func (e *ReferenceError) Unwrap() error { return ErrNotFound }
+
 // SchemaError lists the differences between the keyspace and the model: what is missing, and what is different.
 type SchemaError struct {
 	Keyspace string

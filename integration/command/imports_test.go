@@ -75,6 +75,7 @@ var allowed = map[string][]string{
 	"integration/hotelmodel":           {"aml", "mapper", "mapper/gen"},
 	"integration/stockmodel":           {"aml", "mapper", "mapper/gen"},
 	"integration/tracemodel":           {"aml", "mapper", "mapper/gen"},
+	"integration/papermodel":           {"aml", "mapper", "mapper/gen"},
 	"examples":                         {},
 	"examples/":                        {"aml", "examples/", "integration/cassandra", "mapper", "mapper/gen", "migrate", "migrate/folder"},
 	"integration/projection":           {"aml/load", "aml/model", "aml/schema", "mapper", "mapper/gen"},

@@ -4,7 +4,6 @@ package hotel
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -186,18 +185,6 @@ func (t RoomsTable) GetMany(ctx context.Context, keys []string) ([]*Room, error)
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t RoomsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Room, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t RoomsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Room) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t RoomsTable) Insert(ctx context.Context, v *Room) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -234,6 +221,11 @@ func (t RoomsTable) Import(ctx context.Context, v *Room) (written bool, err erro
 // SetBeds writes only Beds, in one request without a read.
 func (t RoomsTable) SetBeds(ctx context.Context, number string, beds int8) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(number), beds, (*gen.Encoder).Tinyint), "beds", nil)
+}
+
+// BookingsByRoom reads the rows of bookings that refer to v by Room: one partition of bookings, in the order of night.
+func (t RoomsTable) BookingsByRoom(v *Room) BookingsQuery {
+	return BookingsQuery{BookingsNightRange{gen.Where(gen.On(t.Reader, bookingsCodec), gen.KeyOf(v, keyOfRooms))}}
 }
 
 // RoomsMetadata describes rooms to gocqlx and its query builder.
@@ -288,18 +280,6 @@ func (t GuestsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Guest, 
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t GuestsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guest, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guest) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
@@ -340,6 +320,12 @@ func (t GuestsTable) DeleteAt(ctx context.Context, id gocql.UUID, version int64)
 // Guest: unique values that they have, but not the row, are released.
 func (t GuestsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Guest) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// BookingsByGuest reads the rows of bookings that refer to v by GuestID: one partition of bookings_by_guest, in the order of
+// night, room.
+func (t GuestsTable) BookingsByGuest(v *Guest) BookingsByGuestQuery {
+	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.Where(gen.On(t.Reader, bookingsByGuestCodec), gen.KeyOf(v, keyOfGuests))}}
 }
 
 // GuestsMetadata describes guests to gocqlx and its query builder.
@@ -421,18 +407,6 @@ func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Book
 	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t BookingsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Booking, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t BookingsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Booking) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v, then its rows in bookings_by_guest as a logged batch, and sets v.Version. It returns mapper.ErrExists if
 // there is a row with its identifier.
 func (t BookingsTable) Insert(ctx context.Context, v *Booking) error {
@@ -478,6 +452,36 @@ func (t BookingsTable) DeleteAt(ctx context.Context, room string, night time.Tim
 func (t BookingsTable) Reconcile(ctx context.Context, room string, night time.Time, config mapper.ReconcileConfig, known ...*Booking) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(room, night), config, known)
 }
+
+// FollowRoom reads the Room that v.Room refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t BookingsTable) FollowRoom(ctx context.Context, v *Booking) (*Room, error) {
+	return gen.Follow(ctx, t.Reader, bookingsRoomReference, "FollowRoom", v)
+}
+
+// FollowRooms does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t BookingsTable) FollowRooms(ctx context.Context, values []*Booking) ([]*Room, error) {
+	return gen.FollowAll(ctx, t.Reader, bookingsRoomReference, "FollowRooms", values)
+}
+
+var bookingsRoomReference = &gen.Reference[Booking, Room]{Field: "Room", Target: roomsCodec, Key: keyOfBookings, Targets: targetsOfBookingsRoom}
+
+// FollowGuest reads the Guest that v.GuestID refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t BookingsTable) FollowGuest(ctx context.Context, v *Booking) (*Guest, error) {
+	return gen.Follow(ctx, t.Reader, bookingsGuestReference, "FollowGuest", v)
+}
+
+// FollowGuests does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t BookingsTable) FollowGuests(ctx context.Context, values []*Booking) ([]*Guest, error) {
+	return gen.FollowAll(ctx, t.Reader, bookingsGuestReference, "FollowGuests", values)
+}
+
+var bookingsGuestReference = &gen.Reference[Booking, Guest]{Field: "GuestID", Target: guestsCodec, Key: keyOfBookings, Targets: targetsOfBookingsGuest}
 
 // Of reads the rows of one partition, in the order of night.
 func (t BookingsTable) Of(room string) BookingsQuery {
@@ -592,17 +596,35 @@ func (t BookingsByGuestTable) GetMany(ctx context.Context, keys []BookingsByGues
 	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsByGuestKey) *gen.Encoder { return t.key(k.GuestID, k.Night, k.Room) })
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t BookingsByGuestTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BookingByGuest, error] {
-	return gen.AllRows(ctx, t.Reader, config)
+// FollowGuest reads the Guest that v.GuestID refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t BookingsByGuestTable) FollowGuest(ctx context.Context, v *BookingByGuest) (*Guest, error) {
+	return gen.Follow(ctx, t.Reader, bookingsByGuestGuestReference, "FollowGuest", v)
 }
 
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t BookingsByGuestTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BookingByGuest) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
+// FollowGuests does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t BookingsByGuestTable) FollowGuests(ctx context.Context, values []*BookingByGuest) ([]*Guest, error) {
+	return gen.FollowAll(ctx, t.Reader, bookingsByGuestGuestReference, "FollowGuests", values)
 }
+
+var bookingsByGuestGuestReference = &gen.Reference[BookingByGuest, Guest]{Field: "GuestID", Target: guestsCodec, Key: keyOfBookingsByGuest, Targets: targetsOfBookingsByGuestGuest}
+
+// FollowRoom reads the Room that v.Room refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t BookingsByGuestTable) FollowRoom(ctx context.Context, v *BookingByGuest) (*Room, error) {
+	return gen.Follow(ctx, t.Reader, bookingsByGuestRoomReference, "FollowRoom", v)
+}
+
+// FollowRooms does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t BookingsByGuestTable) FollowRooms(ctx context.Context, values []*BookingByGuest) ([]*Room, error) {
+	return gen.FollowAll(ctx, t.Reader, bookingsByGuestRoomReference, "FollowRooms", values)
+}
+
+var bookingsByGuestRoomReference = &gen.Reference[BookingByGuest, Room]{Field: "Room", Target: roomsCodec, Key: keyOfBookingsByGuest, Targets: targetsOfBookingsByGuestRoom}
 
 // Of reads the rows of one partition, in the order of night, room.
 func (t BookingsByGuestTable) Of(guestID gocql.UUID) BookingsByGuestQuery {
@@ -788,4 +810,51 @@ func decodeBookingByGuest(d *gen.Decoder, v *BookingByGuest) {
 	v.Night = d.Date()
 	v.Room = d.Text()
 	v.State = State(d.Text())
+}
+
+func keyOfRooms(k *gen.Encoder, v *Room) {
+	k.Text(v.Number)
+}
+
+func keyOfGuests(k *gen.Encoder, v *Guest) {
+	gen.EncodeUUID(k, v.ID)
+}
+
+func keyOfBookings(k *gen.Encoder, v *Booking) {
+	k.Text(v.Room)
+	k.Date(v.Night)
+}
+
+func targetsOfBookingsRoom(v *Booking, next func() *gen.Encoder) {
+	k := next()
+	if v.Room != "" {
+		k.Text(v.Room)
+	}
+}
+
+func targetsOfBookingsGuest(v *Booking, next func() *gen.Encoder) {
+	k := next()
+	if v.GuestID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.GuestID)
+	}
+}
+
+func keyOfBookingsByGuest(k *gen.Encoder, v *BookingByGuest) {
+	gen.EncodeUUID(k, v.GuestID)
+	k.Date(v.Night)
+	k.Text(v.Room)
+}
+
+func targetsOfBookingsByGuestGuest(v *BookingByGuest, next func() *gen.Encoder) {
+	k := next()
+	if v.GuestID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.GuestID)
+	}
+}
+
+func targetsOfBookingsByGuestRoom(v *BookingByGuest, next func() *gen.Encoder) {
+	k := next()
+	if v.Room != "" {
+		k.Text(v.Room)
+	}
 }

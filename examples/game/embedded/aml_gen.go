@@ -388,6 +388,36 @@ func (t GamesTable) PrependRounds(ctx context.Context, gameID gocql.UUID, elemen
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "rounds", nil)
 }
 
+// FollowFirst reads the Player that v.First refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t GamesTable) FollowFirst(ctx context.Context, v *Game) (*Player, error) {
+	return gen.Follow(ctx, t.Reader, gamesFirstReference, "FollowFirst", v)
+}
+
+// FollowFirsts does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t GamesTable) FollowFirsts(ctx context.Context, values []*Game) ([]*Player, error) {
+	return gen.FollowAll(ctx, t.Reader, gamesFirstReference, "FollowFirsts", values)
+}
+
+var gamesFirstReference = &gen.Reference[Game, Player]{Field: "First", Target: playersCodec, Key: keyOfGames, Targets: targetsOfGamesFirst}
+
+// FollowSecond reads the Player that v.Second refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t GamesTable) FollowSecond(ctx context.Context, v *Game) (*Player, error) {
+	return gen.Follow(ctx, t.Reader, gamesSecondReference, "FollowSecond", v)
+}
+
+// FollowSeconds does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t GamesTable) FollowSeconds(ctx context.Context, values []*Game) ([]*Player, error) {
+	return gen.FollowAll(ctx, t.Reader, gamesSecondReference, "FollowSeconds", values)
+}
+
+var gamesSecondReference = &gen.Reference[Game, Player]{Field: "Second", Target: playersCodec, Key: keyOfGames, Targets: targetsOfGamesSecond}
+
 // GamesMetadata describes games to gocqlx and its query builder.
 var GamesMetadata = gen.Metadata{
 	Name: "games", PartKey: []string{"game_id"}, SortKey: []string{},
@@ -459,6 +489,24 @@ func encodeRound(e *gen.Encoder, v *Round) {
 	e.Text(v.Answer)
 	e.Text(v.Comment)
 	e.Int(v.Points)
+}
+
+func keyOfGames(k *gen.Encoder, v *Game) {
+	gen.EncodeUUID(k, v.GameID)
+}
+
+func targetsOfGamesFirst(v *Game, next func() *gen.Encoder) {
+	k := next()
+	if v.First != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.First)
+	}
+}
+
+func targetsOfGamesSecond(v *Game, next func() *gen.Encoder) {
+	k := next()
+	if v.Second != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.Second)
+	}
 }
 
 func decodeRound(d *gen.Decoder, v *Round) {

@@ -4,7 +4,6 @@ package catalogue
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -323,18 +322,6 @@ func (t ArtifactsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Arti
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ArtifactsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Artifact, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ArtifactsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Artifact) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v and its rows in artifacts_by_venue and artifacts_by_author as one logged batch. Its identifier must be
 // new: if the row exists, old cells and old copies stay.
 func (t ArtifactsTable) Insert(ctx context.Context, v *Artifact) error {
@@ -391,6 +378,12 @@ func (t ArtifactsTable) AddKeywords(ctx context.Context, artifactID gocql.UUID, 
 // VenueName.
 func (t ArtifactsTable) RemoveKeywords(ctx context.Context, artifactID gocql.UUID, element string) error {
 	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(artifactID), element, (*gen.Encoder).Text), "keywords")
+}
+
+// UsersByArtifact reads the rows of users_by_artifact that refer to v by ArtifactID: one partition of users_by_artifact, in
+// the order of user_id.
+func (t ArtifactsTable) UsersByArtifact(v *Artifact) UsersByArtifactQuery {
+	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.WhereRows(gen.RootOn(t.Reader, usersByArtifactCodec, usersByArtifactAggregate), gen.KeyOf(v, keyOfArtifacts))}}
 }
 
 // ArtifactsMetadata describes artifacts to gocqlx and its query builder.
@@ -471,18 +464,6 @@ type ArtifactsByVenueKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVenueKey) ([]*ArtifactByVenue, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByVenueKey) *gen.Encoder { return t.key(k.VenueName, k.Year, k.ArtifactID) })
-}
-
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ArtifactsByVenueTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByVenue, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ArtifactsByVenueTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByVenue) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
@@ -567,8 +548,8 @@ var artifactsByVenueTable = &gen.Table{
 	Insert: artifactsByVenueInsert, Delete: artifactsByVenueDelete, Select: artifactsByVenueSelect, Get: artifactsByVenueGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
 		{Name: "artifact_title", CQL: "artifact_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "frozen<list<text>>"},
@@ -619,18 +600,6 @@ type ArtifactsByAuthorKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByAuthorTable) GetMany(ctx context.Context, keys []ArtifactsByAuthorKey) ([]*ArtifactByAuthor, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByAuthorKey) *gen.Encoder { return t.key(k.Author, k.Year, k.ArtifactID) })
-}
-
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ArtifactsByAuthorTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByAuthor, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ArtifactsByAuthorTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByAuthor) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
@@ -715,8 +684,8 @@ var artifactsByAuthorTable = &gen.Table{
 	Insert: artifactsByAuthorInsert, Delete: artifactsByAuthorDelete, Select: artifactsByAuthorSelect, Get: artifactsByAuthorGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "author", CQL: "author", Field: "Author", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
 		{Name: "artifact_title", CQL: "artifact_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "frozen<list<text>>"},
@@ -772,18 +741,6 @@ type UsersByArtifactKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t UsersByArtifactTable) GetMany(ctx context.Context, keys []UsersByArtifactKey) ([]*Like, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k UsersByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.UserID) })
-}
-
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t UsersByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Like, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t UsersByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Like) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in artifacts_by_user and experts_by_artifact as one logged batch. Its identifier must be new:
@@ -844,6 +801,21 @@ func (t UsersByArtifactTable) RemoveAreas(ctx context.Context, artifactID gocql.
 	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(artifactID, userID), element, (*gen.Encoder).Text), "areas_of_expertise")
 }
 
+// FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
+// none, and a *mapper.ReferenceError if there is no such row.
+func (t UsersByArtifactTable) FollowArtifact(ctx context.Context, v *Like) (*Artifact, error) {
+	return gen.Follow(ctx, t.Reader, usersByArtifactArtifactReference, "FollowArtifact", v)
+}
+
+// FollowArtifacts does the same for each of values, with one request for each different key, at most 16 at a time. The
+// result has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result
+// has the others.
+func (t UsersByArtifactTable) FollowArtifacts(ctx context.Context, values []*Like) ([]*Artifact, error) {
+	return gen.FollowAll(ctx, t.Reader, usersByArtifactArtifactReference, "FollowArtifacts", values)
+}
+
+var usersByArtifactArtifactReference = &gen.Reference[Like, Artifact]{Field: "ArtifactID", Target: artifactsCodec, Key: keyOfUsersByArtifact, Targets: targetsOfUsersByArtifactArtifact}
+
 // Of reads the rows of one partition, in the order of user_id.
 func (t UsersByArtifactTable) Of(artifactID gocql.UUID) UsersByArtifactQuery {
 	k := gen.NewKey()
@@ -893,7 +865,7 @@ var usersByArtifactTable = &gen.Table{
 	Insert: usersByArtifactInsert, Delete: usersByArtifactDelete, Select: usersByArtifactSelect, Get: usersByArtifactGet, Load: usersByArtifactLoad, Reversed: ` ORDER BY user_id DESC`,
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "user_name", CQL: "user_name", Field: "UserName", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
 		{Name: "areas_of_expertise", CQL: "areas_of_expertise", Field: "Areas", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: usersByArtifactUpdateAreas},
@@ -963,17 +935,20 @@ func (t ArtifactsByUserTable) GetMany(ctx context.Context, keys []ArtifactsByUse
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Year, k.ArtifactID) })
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ArtifactsByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByUser, error] {
-	return gen.AllRows(ctx, t.Reader, config)
+// FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
+// none, and a *mapper.ReferenceError if there is no such row.
+func (t ArtifactsByUserTable) FollowArtifact(ctx context.Context, v *ArtifactByUser) (*Artifact, error) {
+	return gen.Follow(ctx, t.Reader, artifactsByUserArtifactReference, "FollowArtifact", v)
 }
 
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ArtifactsByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByUser) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
+// FollowArtifacts does the same for each of values, with one request for each different key, at most 16 at a time. The
+// result has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result
+// has the others.
+func (t ArtifactsByUserTable) FollowArtifacts(ctx context.Context, values []*ArtifactByUser) ([]*Artifact, error) {
+	return gen.FollowAll(ctx, t.Reader, artifactsByUserArtifactReference, "FollowArtifacts", values)
 }
+
+var artifactsByUserArtifactReference = &gen.Reference[ArtifactByUser, Artifact]{Field: "ArtifactID", Target: artifactsCodec, Key: keyOfArtifactsByUser, Targets: targetsOfArtifactsByUserArtifact}
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByUserTable) Of(userID gocql.UUID) ArtifactsByUserQuery {
@@ -1055,8 +1030,8 @@ var artifactsByUserTable = &gen.Table{
 	Insert: artifactsByUserInsert, Delete: artifactsByUserDelete, Select: artifactsByUserSelect, Get: artifactsByUserGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
 		{Name: "artifact_title", CQL: "artifact_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "frozen<list<text>>"},
@@ -1108,17 +1083,20 @@ func (t ExpertsByArtifactTable) GetMany(ctx context.Context, keys []ExpertsByArt
 	return gen.GetMany(ctx, t.Reader, keys, func(k ExpertsByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.Area, k.UserID) })
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ExpertsByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ExpertByArtifact, error] {
-	return gen.AllRows(ctx, t.Reader, config)
+// FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
+// none, and a *mapper.ReferenceError if there is no such row.
+func (t ExpertsByArtifactTable) FollowArtifact(ctx context.Context, v *ExpertByArtifact) (*Artifact, error) {
+	return gen.Follow(ctx, t.Reader, expertsByArtifactArtifactReference, "FollowArtifact", v)
 }
 
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ExpertsByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ExpertByArtifact) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
+// FollowArtifacts does the same for each of values, with one request for each different key, at most 16 at a time. The
+// result has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result
+// has the others.
+func (t ExpertsByArtifactTable) FollowArtifacts(ctx context.Context, values []*ExpertByArtifact) ([]*Artifact, error) {
+	return gen.FollowAll(ctx, t.Reader, expertsByArtifactArtifactReference, "FollowArtifacts", values)
 }
+
+var expertsByArtifactArtifactReference = &gen.Reference[ExpertByArtifact, Artifact]{Field: "ArtifactID", Target: artifactsCodec, Key: keyOfExpertsByArtifact, Targets: targetsOfExpertsByArtifactArtifact}
 
 // Of reads the rows of one partition, in the order of user_id.
 func (t ExpertsByArtifactTable) Of(artifactID gocql.UUID, area string) ExpertsByArtifactQuery {
@@ -1171,7 +1149,7 @@ var expertsByArtifactTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "area_of_expertise", CQL: "area_of_expertise", Field: "Area", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "user_name", CQL: "user_name", Field: "UserName", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
 		{Name: "areas_of_expertise", CQL: "areas_of_expertise", Field: "Areas", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: expertsByArtifactUpdateAreas},
@@ -1222,18 +1200,6 @@ type VenuesByUserKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VenuesByUserTable) GetMany(ctx context.Context, keys []VenuesByUserKey) ([]*VenueLike, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k VenuesByUserKey) *gen.Encoder { return t.key(k.UserID, k.VenueName, k.Year) })
-}
-
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t VenuesByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VenueLike, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t VenuesByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VenueLike) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -1378,7 +1344,7 @@ var venuesByUserTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int"},
 		{Name: "country", CQL: "country", Field: "Country", Kind: gen.Regular, Type: "text"},
 		{Name: "homepage", CQL: "homepage", Field: "Homepage", Kind: gen.Regular, Type: "text"},
 		{Name: "topics", CQL: "topics", Field: "Topics", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: venuesByUserUpdateTopics},
@@ -1429,18 +1395,6 @@ type ReviewsByUserKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ReviewsByUserTable) GetMany(ctx context.Context, keys []ReviewsByUserKey) ([]*Review, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Rating, k.ReviewID) })
-}
-
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ReviewsByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Review, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ReviewsByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Review) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -1495,6 +1449,21 @@ func (t ReviewsByUserTable) SetWritten(ctx context.Context, userID gocql.UUID, r
 func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, rating, reviewID), artifactID, gen.EncodeUUID), "artifact_id", nil)
 }
+
+// FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
+// none, and a *mapper.ReferenceError if there is no such row.
+func (t ReviewsByUserTable) FollowArtifact(ctx context.Context, v *Review) (*Artifact, error) {
+	return gen.Follow(ctx, t.Reader, reviewsByUserArtifactReference, "FollowArtifact", v)
+}
+
+// FollowArtifacts does the same for each of values, with one request for each different key, at most 16 at a time. The
+// result has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result
+// has the others.
+func (t ReviewsByUserTable) FollowArtifacts(ctx context.Context, values []*Review) ([]*Artifact, error) {
+	return gen.FollowAll(ctx, t.Reader, reviewsByUserArtifactReference, "FollowArtifacts", values)
+}
+
+var reviewsByUserArtifactReference = &gen.Reference[Review, Artifact]{Field: "ArtifactID", Target: artifactsCodec, Key: keyOfReviewsByUser, Targets: targetsOfReviewsByUserArtifact}
 
 // Of reads the rows of one partition, in the order of rating, review_id.
 func (t ReviewsByUserTable) Of(userID gocql.UUID) ReviewsByUserQuery {
@@ -1576,8 +1545,8 @@ var reviewsByUserTable = &gen.Table{
 	Insert: reviewsByUserInsert, Delete: reviewsByUserDelete, Select: reviewsByUserSelect, Get: reviewsByUserGet, Load: reviewsByUserLoad, Reversed: ` ORDER BY rating ASC, review_id DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
-		{Name: "review_id", CQL: "review_id", Field: "ReviewID", Kind: gen.ClusteringKey, Type: "timeuuid", Form: formTimeuuid},
+		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.ClusteringKey, Type: "int", Desc: true},
+		{Name: "review_id", CQL: "review_id", Field: "ReviewID", Kind: gen.ClusteringKey, Type: "timeuuid"},
 		{Name: "review_title", CQL: "review_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "body", CQL: "body", Field: "Body", Kind: gen.Regular, Type: "text"},
 		{Name: "written", CQL: "written", Field: "Written", Kind: gen.Regular, Type: "timestamp"},
@@ -1619,18 +1588,6 @@ func (t RatingsByArtifactTable) GetMany(ctx context.Context, keys []gocql.UUID) 
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t RatingsByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Rating, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t RatingsByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Rating) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Add adds delta to the counters of one row in one statement, and creates the row if it does not exist. If all fields of
 // delta are 0, nothing is sent. It is not repeated after an unknown outcome, and is not safe to repeat then: it could add
 // twice. A counter that leaves the range of int64 wraps around.
@@ -1644,11 +1601,26 @@ func (t RatingsByArtifactTable) Delete(ctx context.Context, artifactID gocql.UUI
 	return gen.DeleteCounters(ctx, t.Counters, t.key(artifactID))
 }
 
-// RatingsByArtifactDelta is what Add adds to each counter of one Rating; a counter with 0 stays as it is.
+// RatingsByArtifactDelta is what Add adds to each counter of a Rating; a counter with 0 stays as it is.
 type RatingsByArtifactDelta struct {
 	NumRatings int64
 	SumRatings int64
 }
+
+// FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
+// none, and a *mapper.ReferenceError if there is no such row.
+func (t RatingsByArtifactTable) FollowArtifact(ctx context.Context, v *Rating) (*Artifact, error) {
+	return gen.Follow(ctx, t.Reader, ratingsByArtifactArtifactReference, "FollowArtifact", v)
+}
+
+// FollowArtifacts does the same for each of values, with one request for each different key, at most 16 at a time. The
+// result has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result
+// has the others.
+func (t RatingsByArtifactTable) FollowArtifacts(ctx context.Context, values []*Rating) ([]*Artifact, error) {
+	return gen.FollowAll(ctx, t.Reader, ratingsByArtifactArtifactReference, "FollowArtifacts", values)
+}
+
+var ratingsByArtifactArtifactReference = &gen.Reference[Rating, Artifact]{Field: "ArtifactID", Target: artifactsCodec, Key: keyOfRatingsByArtifact, Targets: targetsOfRatingsByArtifactArtifact}
 
 // RatingsByArtifactMetadata describes ratings_by_artifact to gocqlx and its query builder.
 var RatingsByArtifactMetadata = gen.Metadata{
@@ -1669,12 +1641,6 @@ var ratingsByArtifactTable = &gen.Table{
 var ratingsByArtifactCodec = &gen.Codec[Rating]{Table: ratingsByArtifactTable, Decode: decodeRating}
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/library/catalogue", Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable, ratingsByArtifactTable}, Aggregates: []*gen.Aggregate{artifactsAggregate, usersByArtifactAggregate}}
-
-var formInt = gen.MustForm("int")
-
-var formUuid = gen.MustForm("uuid")
-
-var formTimeuuid = gen.MustForm("timeuuid")
 
 func encodeArtifact(e *gen.Encoder, v *Artifact) {
 	gen.EncodeUUID(e, v.ArtifactID)
@@ -1822,4 +1788,70 @@ func decodeRating(d *gen.Decoder, v *Rating) {
 	v.ArtifactID = gen.DecodeUUID(d)
 	v.NumRatings = d.Bigint()
 	v.SumRatings = d.Bigint()
+}
+
+func keyOfArtifacts(k *gen.Encoder, v *Artifact) {
+	gen.EncodeUUID(k, v.ArtifactID)
+}
+
+func keyOfUsersByArtifact(k *gen.Encoder, v *Like) {
+	gen.EncodeUUID(k, v.ArtifactID)
+	gen.EncodeUUID(k, v.UserID)
+}
+
+func targetsOfUsersByArtifactArtifact(v *Like, next func() *gen.Encoder) {
+	k := next()
+	if v.ArtifactID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.ArtifactID)
+	}
+}
+
+func keyOfArtifactsByUser(k *gen.Encoder, v *ArtifactByUser) {
+	gen.EncodeUUID(k, v.UserID)
+	k.Int(v.Year)
+	gen.EncodeUUID(k, v.ArtifactID)
+}
+
+func targetsOfArtifactsByUserArtifact(v *ArtifactByUser, next func() *gen.Encoder) {
+	k := next()
+	if v.ArtifactID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.ArtifactID)
+	}
+}
+
+func keyOfExpertsByArtifact(k *gen.Encoder, v *ExpertByArtifact) {
+	gen.EncodeUUID(k, v.ArtifactID)
+	k.Text(v.Area)
+	gen.EncodeUUID(k, v.UserID)
+}
+
+func targetsOfExpertsByArtifactArtifact(v *ExpertByArtifact, next func() *gen.Encoder) {
+	k := next()
+	if v.ArtifactID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.ArtifactID)
+	}
+}
+
+func keyOfReviewsByUser(k *gen.Encoder, v *Review) {
+	gen.EncodeUUID(k, v.UserID)
+	k.Int(v.Rating)
+	gen.EncodeTimeUUID(k, v.ReviewID)
+}
+
+func targetsOfReviewsByUserArtifact(v *Review, next func() *gen.Encoder) {
+	k := next()
+	if v.ArtifactID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.ArtifactID)
+	}
+}
+
+func keyOfRatingsByArtifact(k *gen.Encoder, v *Rating) {
+	gen.EncodeUUID(k, v.ArtifactID)
+}
+
+func targetsOfRatingsByArtifactArtifact(v *Rating, next func() *gen.Encoder) {
+	k := next()
+	if v.ArtifactID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.ArtifactID)
+	}
 }

@@ -4,7 +4,6 @@ package shop
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -425,18 +424,6 @@ func (t UsersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*User, er
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t UsersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*User, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t UsersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *User) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t UsersTable) Insert(ctx context.Context, v *User) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -515,6 +502,12 @@ func (t UsersTable) RemoveAddresses(ctx context.Context, userID gocql.UUID, key 
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "addresses", nil)
 }
 
+// OrdersByUser reads the rows of orders_by_user that refer to v by UserID: one partition of orders_by_user, in the order of
+// order_date, order_id.
+func (t UsersTable) OrdersByUser(v *User) OrdersByUserQuery {
+	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereRows(gen.RootOn(t.Reader, ordersByUserCodec, ordersByUserAggregate), gen.KeyOf(v, keyOfUsers))}}
+}
+
 // UsersMetadata describes users to gocqlx and its query builder.
 var UsersMetadata = gen.Metadata{
 	Name: "users", PartKey: []string{"user_id"}, SortKey: []string{},
@@ -565,18 +558,6 @@ func (t SellersTable) Get(ctx context.Context, sellerID gocql.UUID) (*Seller, er
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SellersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Seller, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
-}
-
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t SellersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Seller, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t SellersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Seller) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -685,18 +666,6 @@ func (t ProductsTable) GetMany(ctx context.Context, keys []ProductsKey) ([]*Prod
 	return gen.GetMany(ctx, t.Reader, keys, func(k ProductsKey) *gen.Encoder { return t.key(k.Category, k.ProductID) })
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ProductsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Product, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ProductsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Product) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ProductsTable) Insert(ctx context.Context, v *Product) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -754,6 +723,21 @@ func (t ProductsTable) SetStock(ctx context.Context, category string, productID 
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), stock, (*gen.Encoder).Int), "stock", nil)
 }
 
+// FollowSeller reads the Seller that v.SellerID refers to, in one request. It returns nil if v is nil or refers to none, and
+// a *mapper.ReferenceError if there is no such row.
+func (t ProductsTable) FollowSeller(ctx context.Context, v *Product) (*Seller, error) {
+	return gen.Follow(ctx, t.Reader, productsSellerReference, "FollowSeller", v)
+}
+
+// FollowSellers does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t ProductsTable) FollowSellers(ctx context.Context, values []*Product) ([]*Seller, error) {
+	return gen.FollowAll(ctx, t.Reader, productsSellerReference, "FollowSellers", values)
+}
+
+var productsSellerReference = &gen.Reference[Product, Seller]{Field: "SellerID", Target: sellersCodec, Key: keyOfProducts, Targets: targetsOfProductsSeller}
+
 // Of reads the rows of one partition, in the order of product_id.
 func (t ProductsTable) Of(category string) ProductsQuery {
 	k := gen.NewKey()
@@ -803,7 +787,7 @@ var productsTable = &gen.Table{
 	Insert: productsInsert, Delete: productsDelete, Select: productsSelect, Get: productsGet, Load: productsLoad, Reversed: ` ORDER BY product_id DESC`,
 	Columns: []gen.Column{
 		{Name: "category", CQL: "category", Field: "Category", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "seller_id", CQL: "seller_id", Field: "SellerID", Kind: gen.Regular, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "price", CQL: "price", Field: "Price", Kind: gen.Regular, Type: "decimal"},
@@ -859,18 +843,6 @@ type OrdersByUserKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByUserTable) GetMany(ctx context.Context, keys []OrdersByUserKey) ([]*Order, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserKey) *gen.Encoder { return t.key(k.UserID, k.OrderDate, k.OrderID) })
-}
-
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t OrdersByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Order, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Order) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in orders_by_user_and_id as one logged batch. Its identifier must be new: if the row exists,
@@ -976,6 +948,21 @@ func (t OrdersByUserTable) SetShipToCountry(ctx context.Context, userID gocql.UU
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), country, (*gen.Encoder).Text), "ship_to", 3, f)
 }
 
+// FollowUser reads the User that v.UserID refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t OrdersByUserTable) FollowUser(ctx context.Context, v *Order) (*User, error) {
+	return gen.Follow(ctx, t.Reader, ordersByUserUserReference, "FollowUser", v)
+}
+
+// FollowUsers does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t OrdersByUserTable) FollowUsers(ctx context.Context, values []*Order) ([]*User, error) {
+	return gen.FollowAll(ctx, t.Reader, ordersByUserUserReference, "FollowUsers", values)
+}
+
+var ordersByUserUserReference = &gen.Reference[Order, User]{Field: "UserID", Target: usersCodec, Key: keyOfOrdersByUser, Targets: targetsOfOrdersByUserUser}
+
 // Of reads the rows of one partition, in the order of order_date, order_id.
 func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 	k := gen.NewKey()
@@ -1056,8 +1043,8 @@ var ordersByUserTable = &gen.Table{
 	Insert: ordersByUserInsert, Delete: ordersByUserDelete, Select: ordersByUserSelect, Get: ordersByUserGet, Load: ordersByUserLoad, Reversed: ` ORDER BY order_date ASC, order_id DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
-		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
+		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "decimal"},
 		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Of: "Address", Update: ordersByUserUpdateShipTo},
@@ -1119,17 +1106,20 @@ func (t OrdersByUserAndIDTable) GetMany(ctx context.Context, keys []OrdersByUser
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserAndIDKey) *gen.Encoder { return t.key(k.UserID, k.OrderID, k.OrderDate) })
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t OrdersByUserAndIDTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByID, error] {
-	return gen.AllRows(ctx, t.Reader, config)
+// FollowUser reads the User that v.UserID refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t OrdersByUserAndIDTable) FollowUser(ctx context.Context, v *OrderByID) (*User, error) {
+	return gen.Follow(ctx, t.Reader, ordersByUserAndIDUserReference, "FollowUser", v)
 }
 
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByUserAndIDTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByID) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
+// FollowUsers does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t OrdersByUserAndIDTable) FollowUsers(ctx context.Context, values []*OrderByID) ([]*User, error) {
+	return gen.FollowAll(ctx, t.Reader, ordersByUserAndIDUserReference, "FollowUsers", values)
 }
+
+var ordersByUserAndIDUserReference = &gen.Reference[OrderByID, User]{Field: "UserID", Target: usersCodec, Key: keyOfOrdersByUserAndID, Targets: targetsOfOrdersByUserAndIDUser}
 
 // Of reads the rows of one partition, in the order of order_id, order_date.
 func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
@@ -1213,8 +1203,8 @@ var ordersByUserAndIDTable = &gen.Table{
 	Insert: ordersByUserAndIDInsert, Delete: ordersByUserAndIDDelete, Select: ordersByUserAndIDSelect, Get: ordersByUserAndIDGet, Reversed: ` ORDER BY order_id DESC, order_date DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
-		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Form: formTimestamp},
+		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp"},
 		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "decimal"},
 		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Of: "Address", Update: ordersByUserAndIDUpdateShipTo},
@@ -1266,18 +1256,6 @@ func (t ReviewsByProductTable) GetMany(ctx context.Context, keys []ReviewsByProd
 	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByProductKey) *gen.Encoder { return t.key(k.ProductID, k.CreatedAt, k.UserID) })
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ReviewsByProductTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Review, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ReviewsByProductTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Review) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ReviewsByProductTable) Insert(ctx context.Context, v *Review) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -1320,6 +1298,21 @@ func (t ReviewsByProductTable) SetRating(ctx context.Context, productID gocql.UU
 func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(productID, createdAt, userID), body, (*gen.Encoder).Text), "body", nil)
 }
+
+// FollowUser reads the User that v.UserID refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t ReviewsByProductTable) FollowUser(ctx context.Context, v *Review) (*User, error) {
+	return gen.Follow(ctx, t.Reader, reviewsByProductUserReference, "FollowUser", v)
+}
+
+// FollowUsers does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t ReviewsByProductTable) FollowUsers(ctx context.Context, values []*Review) ([]*User, error) {
+	return gen.FollowAll(ctx, t.Reader, reviewsByProductUserReference, "FollowUsers", values)
+}
+
+var reviewsByProductUserReference = &gen.Reference[Review, User]{Field: "UserID", Target: usersCodec, Key: keyOfReviewsByProduct, Targets: targetsOfReviewsByProductUser}
 
 // Of reads the rows of one partition, in the order of created_at, user_id.
 func (t ReviewsByProductTable) Of(productID gocql.UUID) ReviewsByProductQuery {
@@ -1401,8 +1394,8 @@ var reviewsByProductTable = &gen.Table{
 	Insert: reviewsByProductInsert, Delete: reviewsByProductDelete, Select: reviewsByProductSelect, Get: reviewsByProductGet, Load: reviewsByProductLoad, Reversed: ` ORDER BY created_at ASC, user_id DESC`,
 	Columns: []gen.Column{
 		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "created_at", CQL: "created_at", Field: "CreatedAt", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
-		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "created_at", CQL: "created_at", Field: "CreatedAt", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.Regular, Type: "tinyint"},
 		{Name: "body", CQL: "body", Field: "Body", Kind: gen.Regular, Type: "text"},
 	},
@@ -1429,10 +1422,6 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{usersTable, sellersTable, productsTable, ordersByUserTable, ordersByUserAndIDTable, reviewsByProductTable}, Aggregates: []*gen.Aggregate{ordersByUserAggregate},
 }
-
-var formUuid = gen.MustForm("uuid")
-
-var formTimestamp = gen.MustForm("timestamp")
 
 func encodeUser(e *gen.Encoder, v *User) {
 	gen.EncodeUUID(e, v.UserID)
@@ -1572,6 +1561,61 @@ func decodeReview(d *gen.Decoder, v *Review) {
 	v.UserID = gen.DecodeUUID(d)
 	v.Rating = d.Tinyint()
 	v.Body = d.Text()
+}
+
+func keyOfUsers(k *gen.Encoder, v *User) {
+	gen.EncodeUUID(k, v.UserID)
+}
+
+func keyOfProducts(k *gen.Encoder, v *Product) {
+	k.Text(v.Category)
+	gen.EncodeUUID(k, v.ProductID)
+}
+
+func targetsOfProductsSeller(v *Product, next func() *gen.Encoder) {
+	k := next()
+	if v.SellerID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.SellerID)
+	}
+}
+
+func keyOfOrdersByUser(k *gen.Encoder, v *Order) {
+	gen.EncodeUUID(k, v.UserID)
+	k.Timestamp(v.OrderDate)
+	gen.EncodeUUID(k, v.OrderID)
+}
+
+func targetsOfOrdersByUserUser(v *Order, next func() *gen.Encoder) {
+	k := next()
+	if v.UserID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.UserID)
+	}
+}
+
+func keyOfOrdersByUserAndID(k *gen.Encoder, v *OrderByID) {
+	gen.EncodeUUID(k, v.UserID)
+	gen.EncodeUUID(k, v.OrderID)
+	k.Timestamp(v.OrderDate)
+}
+
+func targetsOfOrdersByUserAndIDUser(v *OrderByID, next func() *gen.Encoder) {
+	k := next()
+	if v.UserID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.UserID)
+	}
+}
+
+func keyOfReviewsByProduct(k *gen.Encoder, v *Review) {
+	gen.EncodeUUID(k, v.ProductID)
+	k.Timestamp(v.CreatedAt)
+	gen.EncodeUUID(k, v.UserID)
+}
+
+func targetsOfReviewsByProductUser(v *Review, next func() *gen.Encoder) {
+	k := next()
+	if v.UserID != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.UserID)
+	}
 }
 
 func decodeAddress(d *gen.Decoder, v *Address) {

@@ -32,19 +32,25 @@ func (r Reader) many(ctx context.Context, op string, n int, key func(int) *cell.
 	if err != nil {
 		return err
 	}
-	err = inParallel(ctx, r.db.env.parallel(manyReads), reads, func(ctx context.Context, one *oneOfMany) (err error) {
+	if err := r.readEach(ctx, op, reads); err != nil {
+		return err
+	}
+	for i, one := range of {
+		if one.value != nil {
+			found(i, one.value)
+		}
+	}
+	return nil
+}
+
+// readEach sends the reads, several at a time. The first error ends it.
+func (r Reader) readEach(ctx context.Context, op string, reads []*oneOfMany) error {
+	n := min(r.db.env.parallel(manyReads), max(len(reads), 1))
+	err := inParallel(ctx, n, reads, func(ctx context.Context, one *oneOfMany) (err error) {
 		one.value, _, err = r.ifAny(ctx, op, one.key, false)
 		return err
 	})
-	if err == nil {
-		for i, one := range of {
-			if one.value != nil {
-				found(i, one.value)
-			}
-		}
-		return nil
-	}
-	if errors.Is(err, ctx.Err()) {
+	if err != nil && err == ctx.Err() { // no read has begun
 		return r.wrap(op, nil, err)
 	}
 	return err
@@ -56,10 +62,26 @@ type oneOfMany struct {
 	value any // nil if there is no row
 }
 
+// different has the rows that a call reads, each once.
+type different struct {
+	seen  map[string]*oneOfMany // by their keys
+	reads []*oneOfMany
+}
+
+// row returns the row with a key.
+func (d *different) row(key cell.Row) *oneOfMany {
+	text := keyString(key, len(key))
+	if d.seen[text] == nil {
+		d.seen[text] = &oneOfMany{key: key}
+		d.reads = append(d.reads, d.seen[text])
+	}
+	return d.seen[text]
+}
+
 // distinct returns the different ones of n keys, and the one at each place.
 func (r Reader) distinct(n int, key func(int) *cell.Encoder) (reads, of []*oneOfMany, err error) {
 	var faults []mapper.Fault
-	seen := make(map[string]*oneOfMany, n)
+	different := different{seen: make(map[string]*oneOfMany, n)}
 	of = make([]*oneOfMany, n)
 	for i := range n {
 		row, err := r.db.key(r.c.Table, key(i))
@@ -69,14 +91,9 @@ func (r Reader) distinct(n int, key func(int) *cell.Encoder) (reads, of []*oneOf
 			}
 			continue
 		}
-		text := keyString(row, len(row))
-		if seen[text] == nil {
-			seen[text] = &oneOfMany{key: row}
-			reads = append(reads, seen[text])
-		}
-		of[i] = seen[text]
+		of[i] = different.row(row)
 	}
-	return reads, of, r.db.constraint(r.c.Table, nil, faults, nil)
+	return different.reads, of, r.db.constraint(r.c.Table, nil, faults, nil)
 }
 
 // addPlace adds the faults of the key at a place to faults. It returns any other error.

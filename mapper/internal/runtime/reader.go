@@ -24,6 +24,9 @@ type Reader struct {
 // NewReader returns a reader of the table of a codec.
 func NewReader(db *DB, c *Codec) Reader { return Reader{db, c} }
 
+// On returns a reader of another table on the same database.
+func (r Reader) On(c *Codec) Reader { return Reader{r.db, c} }
+
 // Get returns the row with the given primary key. It returns mapper.ErrNotFound if there is no such row.
 func (r Reader) Get(ctx context.Context, key *cell.Encoder) (any, error) {
 	ctx, end, err := r.begin(ctx)

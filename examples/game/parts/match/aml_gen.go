@@ -411,6 +411,36 @@ func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, started
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
 }
 
+// FollowFirst reads the Player that v.First refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t GamesTable) FollowFirst(ctx context.Context, v *Game) (*Player, error) {
+	return gen.Follow(ctx, t.Reader, gamesFirstReference, "FollowFirst", v)
+}
+
+// FollowFirsts does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t GamesTable) FollowFirsts(ctx context.Context, values []*Game) ([]*Player, error) {
+	return gen.FollowAll(ctx, t.Reader, gamesFirstReference, "FollowFirsts", values)
+}
+
+var gamesFirstReference = &gen.Reference[Game, Player]{Field: "First", Target: playersCodec, Key: keyOfGames, Targets: targetsOfGamesFirst}
+
+// FollowSecond reads the Player that v.Second refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t GamesTable) FollowSecond(ctx context.Context, v *Game) (*Player, error) {
+	return gen.Follow(ctx, t.Reader, gamesSecondReference, "FollowSecond", v)
+}
+
+// FollowSeconds does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t GamesTable) FollowSeconds(ctx context.Context, values []*Game) ([]*Player, error) {
+	return gen.FollowAll(ctx, t.Reader, gamesSecondReference, "FollowSeconds", values)
+}
+
+var gamesSecondReference = &gen.Reference[Game, Player]{Field: "Second", Target: playersCodec, Key: keyOfGames, Targets: targetsOfGamesSecond}
+
 // GamesMetadata describes games to gocqlx and its query builder.
 var GamesMetadata = gen.Metadata{
 	Name: "games", PartKey: []string{"game_id"}, SortKey: []string{},
@@ -649,4 +679,22 @@ func decodeRound(d *gen.Decoder, v *Round) {
 	v.Answer = d.Text()
 	v.Comment = d.Text()
 	v.Points = d.Int()
+}
+
+func keyOfGames(k *gen.Encoder, v *Game) {
+	gen.EncodeUUID(k, v.GameID)
+}
+
+func targetsOfGamesFirst(v *Game, next func() *gen.Encoder) {
+	k := next()
+	if v.First != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.First)
+	}
+}
+
+func targetsOfGamesSecond(v *Game, next func() *gen.Encoder) {
+	k := next()
+	if v.Second != (gocql.UUID{}) {
+		gen.EncodeUUID(k, v.Second)
+	}
 }

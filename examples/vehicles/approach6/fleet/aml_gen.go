@@ -250,6 +250,15 @@ func (t ClientesTable) RemoveVeiculosIDs(ctx context.Context, id int32, element 
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
+// FollowVeiculos reads each Veiculo that v.VeiculosIDs refers to, with one request for each different key, at most 16 at a
+// time. The result has the order of the elements, with nil where there is none. If some do not exist, the error joins a
+// *mapper.ReferenceError for each, and the result has the others.
+func (t ClientesTable) FollowVeiculos(ctx context.Context, v *Cliente) ([]*Veiculo, error) {
+	return gen.FollowMany(ctx, t.Reader, clientesVeiculosReference, "FollowVeiculos", v)
+}
+
+var clientesVeiculosReference = &gen.Reference[Cliente, Veiculo]{Field: "VeiculosIDs[]", Target: veiculosCodec, Key: keyOfClientes, Targets: targetsOfClientesVeiculos}
+
 // ClientesMetadata describes clientes to gocqlx and its query builder.
 var ClientesMetadata = gen.Metadata{
 	Name: "clientes", PartKey: []string{"id"}, SortKey: []string{},
@@ -394,4 +403,15 @@ func encodeVeiculo(e *gen.Encoder, v *Veiculo) {
 func decodeVeiculo(d *gen.Decoder, v *Veiculo) {
 	v.Placa = d.Text()
 	v.Cor = d.Text()
+}
+
+func keyOfClientes(k *gen.Encoder, v *Cliente) {
+	k.Int(v.ID)
+}
+
+func targetsOfClientesVeiculos(v *Cliente, next func() *gen.Encoder) {
+	for _, x := range v.VeiculosIDs {
+		k := next()
+		k.Text(x)
+	}
 }

@@ -230,6 +230,21 @@ func (t VeiculosTable) SetIDCliente(ctx context.Context, placa string, idCliente
 	return gen.SetColumn(ctx, t.Root, k, "id_cliente", nil)
 }
 
+// FollowCliente reads the Cliente that v.IDCliente refers to, in one request. It returns nil if v is nil or refers to none,
+// and a *mapper.ReferenceError if there is no such row.
+func (t VeiculosTable) FollowCliente(ctx context.Context, v *Veiculo) (*Cliente, error) {
+	return gen.Follow(ctx, t.Reader, veiculosClienteReference, "FollowCliente", v)
+}
+
+// FollowClientes does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t VeiculosTable) FollowClientes(ctx context.Context, values []*Veiculo) ([]*Cliente, error) {
+	return gen.FollowAll(ctx, t.Reader, veiculosClienteReference, "FollowClientes", values)
+}
+
+var veiculosClienteReference = &gen.Reference[Veiculo, Cliente]{Field: "IDCliente", Target: clientesCodec, Key: keyOfVeiculos, Targets: targetsOfVeiculosCliente}
+
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
 var VeiculosMetadata = gen.Metadata{
 	Name: "veiculos", PartKey: []string{"placa"}, SortKey: []string{},
@@ -376,4 +391,15 @@ func checkCliente(f *gen.Faults, v *Cliente) {
 func decodeCliente(d *gen.Decoder, v *Cliente) {
 	v.ID = d.Int()
 	v.Nome = d.Text()
+}
+
+func keyOfVeiculos(k *gen.Encoder, v *Veiculo) {
+	k.Text(v.Placa)
+}
+
+func targetsOfVeiculosCliente(v *Veiculo, next func() *gen.Encoder) {
+	k := next()
+	if v.IDCliente != nil {
+		gen.EncodeNullable(k, v.IDCliente, (*gen.Encoder).Int)
+	}
 }

@@ -4,7 +4,6 @@ package fleet
 
 import (
 	"context"
-	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -206,18 +205,6 @@ func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, e
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cliente, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cliente) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -256,6 +243,12 @@ func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
+}
+
+// ClientesVeiculosByCliente reads the rows of clientes_veiculos that refer to v by IDCliente: one partition of
+// clientes_veiculos, in the order of placa.
+func (t ClientesTable) ClientesVeiculosByCliente(v *Cliente) ClientesVeiculosQuery {
+	return ClientesVeiculosQuery{ClientesVeiculosPlacaRange{gen.WhereRows(gen.RootOn(t.Reader, clientesVeiculosCodec, clientesVeiculosAggregate), gen.KeyOf(v, keyOfClientes))}}
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -307,18 +300,6 @@ func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*Veiculo, 
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Veiculo, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Veiculo) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -355,6 +336,12 @@ func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, er
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
+}
+
+// ClientesVeiculosByPlaca reads the rows of clientes_veiculos that refer to v by Placa: one partition of veiculos_clientes,
+// in the order of id_cliente.
+func (t VeiculosTable) ClientesVeiculosByPlaca(v *Veiculo) VeiculosClientesQuery {
+	return VeiculosClientesQuery{VeiculosClientesIDClienteRange{gen.Where(gen.On(t.Reader, veiculosClientesCodec), gen.KeyOf(v, keyOfVeiculos))}}
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
@@ -414,18 +401,6 @@ func (t ClientesVeiculosTable) GetMany(ctx context.Context, keys []ClientesVeicu
 	return gen.GetMany(ctx, t.Reader, keys, func(k ClientesVeiculosKey) *gen.Encoder { return t.key(k.IDCliente, k.Placa) })
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t ClientesVeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ClienteVeiculo, error] {
-	return gen.AllRows(ctx, t.Reader, config)
-}
-
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t ClientesVeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ClienteVeiculo) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
-}
-
 // Insert writes v and its rows in veiculos_clientes as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t ClientesVeiculosTable) Insert(ctx context.Context, v *ClienteVeiculo) error {
@@ -471,6 +446,36 @@ func (t ClientesVeiculosTable) Import(ctx context.Context, v *ClienteVeiculo) (w
 func (t ClientesVeiculosTable) Reconcile(ctx context.Context, idCliente int32, placa string, config mapper.ReconcileConfig, known ...*ClienteVeiculo) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(idCliente, placa), config, known)
 }
+
+// FollowCliente reads the Cliente that v.IDCliente refers to, in one request. It returns nil if v is nil or refers to none,
+// and a *mapper.ReferenceError if there is no such row.
+func (t ClientesVeiculosTable) FollowCliente(ctx context.Context, v *ClienteVeiculo) (*Cliente, error) {
+	return gen.Follow(ctx, t.Reader, clientesVeiculosClienteReference, "FollowCliente", v)
+}
+
+// FollowClientes does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t ClientesVeiculosTable) FollowClientes(ctx context.Context, values []*ClienteVeiculo) ([]*Cliente, error) {
+	return gen.FollowAll(ctx, t.Reader, clientesVeiculosClienteReference, "FollowClientes", values)
+}
+
+var clientesVeiculosClienteReference = &gen.Reference[ClienteVeiculo, Cliente]{Field: "IDCliente", Target: clientesCodec, Key: keyOfClientesVeiculos, Targets: targetsOfClientesVeiculosCliente}
+
+// FollowPlaca reads the Veiculo that v.Placa refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t ClientesVeiculosTable) FollowPlaca(ctx context.Context, v *ClienteVeiculo) (*Veiculo, error) {
+	return gen.Follow(ctx, t.Reader, clientesVeiculosPlacaReference, "FollowPlaca", v)
+}
+
+// FollowPlacas does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t ClientesVeiculosTable) FollowPlacas(ctx context.Context, values []*ClienteVeiculo) ([]*Veiculo, error) {
+	return gen.FollowAll(ctx, t.Reader, clientesVeiculosPlacaReference, "FollowPlacas", values)
+}
+
+var clientesVeiculosPlacaReference = &gen.Reference[ClienteVeiculo, Veiculo]{Field: "Placa", Target: veiculosCodec, Key: keyOfClientesVeiculos, Targets: targetsOfClientesVeiculosPlaca}
 
 // Of reads the rows of one partition, in the order of placa.
 func (t ClientesVeiculosTable) Of(idCliente int32) ClientesVeiculosQuery {
@@ -574,17 +579,35 @@ func (t VeiculosClientesTable) GetMany(ctx context.Context, keys []VeiculosClien
 	return gen.GetMany(ctx, t.Reader, keys, func(k VeiculosClientesKey) *gen.Encoder { return t.key(k.Placa, k.IDCliente) })
 }
 
-// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
-// have a Rate and a Progress.
-func (t VeiculosClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VeiculoCliente, error] {
-	return gen.AllRows(ctx, t.Reader, config)
+// FollowPlaca reads the Veiculo that v.Placa refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t VeiculosClientesTable) FollowPlaca(ctx context.Context, v *VeiculoCliente) (*Veiculo, error) {
+	return gen.Follow(ctx, t.Reader, veiculosClientesPlacaReference, "FollowPlaca", v)
 }
 
-// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
-// error of f ends the scan, after the other calls of f have returned.
-func (t VeiculosClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VeiculoCliente) error) error {
-	return gen.ScanRows(ctx, t.Reader, config, f)
+// FollowPlacas does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t VeiculosClientesTable) FollowPlacas(ctx context.Context, values []*VeiculoCliente) ([]*Veiculo, error) {
+	return gen.FollowAll(ctx, t.Reader, veiculosClientesPlacaReference, "FollowPlacas", values)
 }
+
+var veiculosClientesPlacaReference = &gen.Reference[VeiculoCliente, Veiculo]{Field: "Placa", Target: veiculosCodec, Key: keyOfVeiculosClientes, Targets: targetsOfVeiculosClientesPlaca}
+
+// FollowCliente reads the Cliente that v.IDCliente refers to, in one request. It returns nil if v is nil or refers to none,
+// and a *mapper.ReferenceError if there is no such row.
+func (t VeiculosClientesTable) FollowCliente(ctx context.Context, v *VeiculoCliente) (*Cliente, error) {
+	return gen.Follow(ctx, t.Reader, veiculosClientesClienteReference, "FollowCliente", v)
+}
+
+// FollowClientes does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t VeiculosClientesTable) FollowClientes(ctx context.Context, values []*VeiculoCliente) ([]*Cliente, error) {
+	return gen.FollowAll(ctx, t.Reader, veiculosClientesClienteReference, "FollowClientes", values)
+}
+
+var veiculosClientesClienteReference = &gen.Reference[VeiculoCliente, Cliente]{Field: "IDCliente", Target: clientesCodec, Key: keyOfVeiculosClientes, Targets: targetsOfVeiculosClientesCliente}
 
 // Of reads the rows of one partition, in the order of id_cliente.
 func (t VeiculosClientesTable) Of(placa string) VeiculosClientesQuery {
@@ -635,15 +658,13 @@ var veiculosClientesTable = &gen.Table{
 	Insert: veiculosClientesInsert, Delete: veiculosClientesDelete, Select: veiculosClientesSelect, Get: veiculosClientesGet, Reversed: ` ORDER BY id_cliente DESC`,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id_cliente", CQL: "id_cliente", Field: "IDCliente", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "id_cliente", CQL: "id_cliente", Field: "IDCliente", Kind: gen.ClusteringKey, Type: "int"},
 	},
 }
 
 var veiculosClientesCodec = &gen.Codec[VeiculoCliente]{Table: veiculosClientesTable, Decode: decodeVeiculoCliente, Source: gen.Source(clientesVeiculosCodec, clientesVeiculosAggregate)}
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet", Tables: []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable}, Aggregates: []*gen.Aggregate{clientesVeiculosAggregate}}
-
-var formInt = gen.MustForm("int")
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {
 	e.Int(v.ID)
@@ -682,4 +703,46 @@ func decodeClienteVeiculo(d *gen.Decoder, v *ClienteVeiculo) {
 func decodeVeiculoCliente(d *gen.Decoder, v *VeiculoCliente) {
 	v.Placa = d.Text()
 	v.IDCliente = d.Int()
+}
+
+func keyOfClientes(k *gen.Encoder, v *Cliente) {
+	k.Int(v.ID)
+}
+
+func keyOfVeiculos(k *gen.Encoder, v *Veiculo) {
+	k.Text(v.Placa)
+}
+
+func keyOfClientesVeiculos(k *gen.Encoder, v *ClienteVeiculo) {
+	k.Int(v.IDCliente)
+	k.Text(v.Placa)
+}
+
+func targetsOfClientesVeiculosCliente(v *ClienteVeiculo, next func() *gen.Encoder) {
+	k := next()
+	k.Int(v.IDCliente)
+}
+
+func targetsOfClientesVeiculosPlaca(v *ClienteVeiculo, next func() *gen.Encoder) {
+	k := next()
+	if v.Placa != "" {
+		k.Text(v.Placa)
+	}
+}
+
+func keyOfVeiculosClientes(k *gen.Encoder, v *VeiculoCliente) {
+	k.Text(v.Placa)
+	k.Int(v.IDCliente)
+}
+
+func targetsOfVeiculosClientesPlaca(v *VeiculoCliente, next func() *gen.Encoder) {
+	k := next()
+	if v.Placa != "" {
+		k.Text(v.Placa)
+	}
+}
+
+func targetsOfVeiculosClientesCliente(v *VeiculoCliente, next func() *gen.Encoder) {
+	k := next()
+	k.Int(v.IDCliente)
 }
