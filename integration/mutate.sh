@@ -41,6 +41,13 @@ large-piece-that-fails-is-forgotten|mapper/internal/runtime/delivery.go|return d
 large-piece-before-the-write-time-of-its-root|mapper/internal/runtime/delivery.go|d.db.until(ctx, p, d.change.at, d.change.at, d.db.env.resend)|d.db.until(ctx, p, d.change.at-9_000_000, d.change.at, d.db.env.resend)|./mapper/internal/runtime -run=TestTraceSchedules
 unlogged-rows-that-are-lost-are-not-reported|mapper/internal/runtime/delivery.go|if l.Rows == nil {|if l.Rows != nil {|./mapper/internal/runtime -run=TestTraceSchedules
 shared-row-is-cached-before-it-is-acknowledged|mapper/internal/runtime/delivery.go|lost[i] == nil {|i >= 0 {|./mapper/internal/runtime -run=TestTraceSchedules
+follow-equal-keys-twice|mapper/internal/runtime/many.go|if d.seen[text] == nil {|if d.seen != nil {|./integration/store -run=TestFollow/memory
+follow-missing-target-is-nil|mapper/internal/runtime/follow.go|case p.to.value == nil:|case p.to.value == nil && p.of == nil:|./integration/store -run=TestFollow/memory
+follow-secret-key-in-error|mapper/internal/runtime/follow.go|if !f.Secret {|if f != nil {|./integration/store -run=TestFollow/memory
+follow-place-of-element|mapper/internal/runtime/follow.go|strconv.Itoa(p.number)|strconv.Itoa(p.number+1)|./integration/store -run=TestFollow/memory
+follow-invalid-options|mapper/internal/runtime/follow.go|if err := target.readable(); err != nil {|if err := target.readable(); err != nil && r.c == nil {|./integration/store -run=TestFollow/memory
+reference-of-fields-of-others|aml/schema/reference.go|return r.origin.same(f.key) &&|return|./aml/schema -run=TestReferences
+referring-table-with-some-rows|aml/schema/referring.go|redundancy.OneOf == nil &&|redundancy.Path == redundancy.Path &&|./aml/schema -run=TestReferring
 element-rows-that-other-fields-determine|aml/schema/element.go|add && other != "":|add && other == "":|./aml/schema -run=TestElements
 element-of-a-list-with-a-copy|aml/schema/element.go|if d := p.derivation(); d.derives(&d.Any, p.sourceIndex(c)) {|if d := p.derivation(); d.derives(&d.Any, p.sourceIndex(c)) && c == nil {|./aml/schema -run=TestElements
 element-of-a-list-is-sent-again|mapper/internal/runtime/element.go|once := e >= Append|once := e > Prepend|./integration/store -run=TestElementsOfListsAreSentOnce

@@ -55,7 +55,7 @@ func (s *Schema) PartOf(root *Table) *Table {
 		return nil
 	}
 	for _, p := range root.Aggregate.Parts {
-		return s.tableOf(p)
+		return s.TableOf(p)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (t *Table) Ranged() bool {
 func (s *Schema) Parts(root *model.Aggregate) (out []*Table) {
 	for _, p := range root.Parts {
 		if !p.InRootTable {
-			out = append(out, s.tableOf(p))
+			out = append(out, s.TableOf(p))
 		}
 	}
 	return out

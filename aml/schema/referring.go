@@ -50,7 +50,7 @@ func referring(t *Table, r *Reference) *Referring {
 		out.Table, out.Index = t, t.Indexes[i]
 		return out
 	}
-	if out.No = "no table or index has it; a redundant aggregate would: " + r.offer(t); single != "" {
+	if out.No = "no table or index answers it; a redundant aggregate would: " + r.offer(t); single != "" {
 		out.No = "there is at most one: call Get of " + single
 	}
 	return out
@@ -122,13 +122,28 @@ func (r *Reference) offer(t *Table) string {
 			rest = append(rest, c.Name)
 		}
 	}
-	of := t.Aggregate.Struct.Name
-	if r.Several() {
-		for _, at := range r.path(0)[:max(1, r.Collection()+1)] {
-			of += "." + at.GoName()
+	name := t.Aggregate.Struct.Name + "By" + r.Name()
+	return fmt.Sprintf("%s, aml.Aggregate `aml:\"%s_by_%s,%s\"`, with the key (%s | %s)", name, t.Name, model.SnakeCase(r.Name()), r.source(t),
+		strings.Join(key, ", "), strings.Join(rest, ", "))
+}
+
+// source returns the options of a redundant aggregate that has a row for each target.
+func (r *Reference) source(t *Table) string {
+	path := t.Aggregate.Struct.Name
+	collection := path
+	for i, at := range append(slices.Clone(r.Path), r.Fields[0]) {
+		if path += "." + at.GoName(); i == r.Collection() || r.Many {
+			collection = path
 		}
 	}
-	return fmt.Sprintf("redundant=%s with the key (%s | %s)", of, strings.Join(key, ", "), strings.Join(rest, ", "))
+	options := "redundant=" + collection
+	if !r.Many && slices.ContainsFunc(append(slices.Clone(r.Path), r.Fields...), func(at *model.Attribute) bool { return at.Type.Nullable }) {
+		options += ",when=" + path
+	}
+	if r.Several() && !(r.Many && len(r.Target.Key()) == 1) {
+		options += ",distinct"
+	}
+	return options
 }
 
 // Method returns the name of the method, PapersByAuthor: the table of the rows and the reference, if its name does not end with it.

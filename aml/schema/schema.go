@@ -159,10 +159,10 @@ func Of(m *model.Model) *Schema {
 		}
 	}
 	for _, t := range s.redundant() {
-		s.tableOf(t.Aggregate.Redundancy.Source).compute(t.Aggregate)
+		s.TableOf(t.Aggregate.Redundancy.Source).compute(t.Aggregate)
 	}
 	for _, t := range s.redundant() {
-		source := s.tableOf(t.Aggregate.Redundancy.Source)
+		source := s.TableOf(t.Aggregate.Redundancy.Source)
 		source.Projections = append(source.Projections, project(source, t))
 	}
 	for _, t := range slices.Concat(s.Tables, s.Stored) {
@@ -180,8 +180,8 @@ func (s *Schema) redundant() []*Table {
 	return slices.DeleteFunc(slices.Clone(s.Tables), func(t *Table) bool { return t.Aggregate == nil || t.Aggregate.Redundancy == nil })
 }
 
-// tableOf returns the table of an aggregate as a store sees it.
-func (s *Schema) tableOf(a *model.Aggregate) *Table {
+// TableOf returns the table of an aggregate as a store sees it.
+func (s *Schema) TableOf(a *model.Aggregate) *Table {
 	return s.Stored[slices.IndexFunc(s.Stored, func(t *Table) bool { return t.Aggregate == a })]
 }
 
@@ -399,7 +399,7 @@ type View struct {
 
 // viewOf returns the columns that a view reads.
 func (s *Schema) viewOf(v *model.View) *View {
-	of := s.tableOf(v.Of)
+	of := s.TableOf(v.Of)
 	t := &Table{Name: of.Name, Aggregate: v.Of, PartitionKey: of.PartitionKey, ClusteringKey: of.ClusteringKey, Statics: of.Statics}
 	for _, c := range of.Columns {
 		if slices.Contains(of.Key(), c) || slices.Contains(v.Columns, c.Attribute) && c.Attribute != nil || c.Name == Deleted {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -16,16 +17,18 @@ func Of(m *model.Model, s *schema.Schema) *Explanation {
 		}
 	}
 	for _, v := range s.Views {
-		e.Views = append(e.Views, viewOf(v, m))
+		e.Views = append(e.Views, viewOf(v, s, m))
 	}
 	e.Batch = e.batch()
 	return e
 }
 
-func viewOf(v *schema.View, m *model.Model) *View {
+func viewOf(v *schema.View, s *schema.Schema, m *model.Model) *View {
 	out := &View{View: v, Missing: missing(v.Aggregate, m)}
 	if out.Missing == "" {
-		out.Operations = reads(v.Table)
+		var followed []*Operation
+		followed, out.No = follows(v.References(), s)
+		out.Operations = append(reads(v.Table), followed...)
 	}
 	return out
 }
@@ -52,6 +55,9 @@ func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 	}
 	out.Operations = append(out.Operations, reads(t)...)
 	out.Operations = append(out.Operations, withParts(t, s)...)
+	followed, none := follows(t.References(), s)
+	reverse, noReverse := referring(t, s)
+	out.Operations, out.No = slices.Concat(out.Operations, followed, reverse), append(none, noReverse...)
 	return out
 }
 

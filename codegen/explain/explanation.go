@@ -70,6 +70,7 @@ type View struct {
 	*schema.View
 	Missing    string // why a store does not execute its table yet; "" if it does
 	Operations []*Operation
+	No         []NoMethod
 }
 
 // Table describes what a store does with one table.
@@ -79,6 +80,7 @@ type Table struct {
 	Copies     []*Copy
 	Uniques    []*Unique // of a versioned root
 	Operations []*Operation
+	No         []NoMethod
 	Fields     []*Field // of a plain root: beyond its key
 	Methods    []Method // of a root: those that its copies call
 }

@@ -4,6 +4,7 @@ package papermodel
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -385,6 +386,18 @@ func (t AuthorsTable) GetMany(ctx context.Context, keys []int32) ([]*Author, err
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AuthorsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Author, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AuthorsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Author) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t AuthorsTable) Insert(ctx context.Context, v *Author) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -509,6 +522,18 @@ func (t PublishersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Pub
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PublishersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Publisher, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PublishersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Publisher) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t PublishersTable) Insert(ctx context.Context, v *Publisher) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
@@ -615,6 +640,18 @@ func (t BooksTable) GetMany(ctx context.Context, keys []BooksKey) ([]*Book, erro
 	return gen.GetMany(ctx, t.Reader, keys, func(k BooksKey) *gen.Encoder { return t.key(k.Shelf, k.Number) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BooksTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Book, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BooksTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Book) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t BooksTable) Insert(ctx context.Context, v *Book) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -708,7 +745,7 @@ var booksTable = &gen.Table{
 	Insert: booksInsert, Delete: booksDelete, Select: booksSelect, Get: booksGet, Load: booksLoad, Reversed: ` ORDER BY number DESC`,
 	Columns: []gen.Column{
 		{Name: "shelf", CQL: "shelf", Field: "Shelf", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -745,6 +782,18 @@ func (t AccountsTable) Get(ctx context.Context, code string) (*Account, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t AccountsTable) GetMany(ctx context.Context, keys []string) ([]*Account, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t AccountsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Account, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t AccountsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Account) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -845,6 +894,18 @@ func (t PapersTable) Get(ctx context.Context, id int64) (*Paper, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PapersTable) GetMany(ctx context.Context, keys []int64) ([]*Paper, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PapersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Paper, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PapersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Paper) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in papers_by_author, papers_by_reviewer and papers_by_source as one logged batch. Its
@@ -1276,6 +1337,18 @@ func (t PapersByAuthorTable) GetMany(ctx context.Context, keys []PapersByAuthorK
 	return gen.GetMany(ctx, t.Reader, keys, func(k PapersByAuthorKey) *gen.Encoder { return t.key(k.Author, k.ID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PapersByAuthorTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PaperByAuthor, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PapersByAuthorTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PaperByAuthor) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // FollowAuthor reads the Author that v.Author refers to, in one request. It returns nil if v is nil or refers to none, and a
 // *mapper.ReferenceError if there is no such row.
 func (t PapersByAuthorTable) FollowAuthor(ctx context.Context, v *PaperByAuthor) (*Author, error) {
@@ -1355,7 +1428,7 @@ var papersByAuthorTable = &gen.Table{
 	Insert: papersByAuthorInsert, Delete: papersByAuthorDelete, Select: papersByAuthorSelect, Get: papersByAuthorGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "author", CQL: "author", Field: "Author", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "publisher", CQL: "publisher", Field: "Publisher", Kind: gen.Regular, Type: "uuid"},
 	},
@@ -1398,6 +1471,18 @@ type PapersByReviewerKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PapersByReviewerTable) GetMany(ctx context.Context, keys []PapersByReviewerKey) ([]*PaperByReviewer, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k PapersByReviewerKey) *gen.Encoder { return t.key(k.Reviewer, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PapersByReviewerTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PaperByReviewer, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PapersByReviewerTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PaperByReviewer) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // FollowReviewer reads the Author that v.Reviewer refers to, in one request. It returns nil if v is nil or refers to none,
@@ -1464,7 +1549,7 @@ var papersByReviewerTable = &gen.Table{
 	Insert: papersByReviewerInsert, Delete: papersByReviewerDelete, Select: papersByReviewerSelect, Get: papersByReviewerGet, Reversed: ` ORDER BY id DESC`,
 	Columns: []gen.Column{
 		{Name: "reviewer", CQL: "reviewer", Field: "Reviewer", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "shelf", CQL: "shelf", Field: "Shelf", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -1507,6 +1592,18 @@ type PapersBySourceKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PapersBySourceTable) GetMany(ctx context.Context, keys []PapersBySourceKey) ([]*PaperBySource, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k PapersBySourceKey) *gen.Encoder { return t.key(k.Shelf, k.Number, k.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PapersBySourceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PaperBySource, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PapersBySourceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PaperBySource) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // FollowBook reads the Book that v.Shelf and v.Number refers to, in one request. It returns nil if v is nil or refers to
@@ -1575,7 +1672,7 @@ var papersBySourceTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "shelf", CQL: "shelf", Field: "Shelf", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 	},
 }
 
@@ -1606,6 +1703,18 @@ func (t CoverTable) Get(ctx context.Context, id int64) (*Cover, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CoverTable) GetMany(ctx context.Context, keys []int64) ([]*Cover, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CoverTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cover, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CoverTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cover) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // FollowAuthor reads the Author that v.Author refers to, in one request. It returns nil if v is nil or refers to none, and a
@@ -1667,6 +1776,8 @@ var storeSchema = &gen.Schema{
 var formInt = gen.MustForm("int")
 
 var formTupleTextInt = gen.MustForm("tuple<text, int>")
+
+var formBigint = gen.MustForm("bigint")
 
 func encodeAuthor(e *gen.Encoder, v *Author) {
 	e.Int(v.ID)

@@ -55,7 +55,7 @@ func shelves(t *testing.T, s *papermodel.Store) *papermodel.Paper {
 	p := &papermodel.Paper{
 		ID: 1, Title: "Keys", Author: new(int32(0)), PublisherID: gocql.UUID{15: 1}, CitedShelf: "A", Reviewers: []int32{2, 1, 2},
 		Editors: map[int32]struct{}{3: {}}, Sources: []papermodel.BookKey{{Shelf: "A"}, {Shelf: "B", Number: 7}}, Contact: &papermodel.Contact{AuthorID: new(int32(1))},
-		Quotes: []papermodel.Quote{{By: new(int32(3))}, {Text: "nobody's"}, {By: new(int32(0))}}, Company: &gocql.UUID{15: 2}, Ghost: new(int32(2)), Account: "k7",
+		Quotes: []papermodel.Quote{{By: new(int32(3))}, {Text: "unsigned"}, {By: new(int32(0))}}, Company: &gocql.UUID{15: 2}, Ghost: new(int32(2)), Account: "k7",
 	}
 	require.NoError(t, s.Papers.Put(ctx, p))
 	return p

@@ -37,6 +37,13 @@ type tableJSON struct {
 	Copies        []copyJSON       `json:"copies"`
 	Uniques       []uniqueJSON     `json:"uniques"`
 	Methods       []methodJSON     `json:"methods"`
+	No            []noMethodJSON   `json:"no_methods"`
+}
+
+// noMethodJSON is a method that the store does not have.
+type noMethodJSON struct {
+	Method string `json:"method"`
+	Reason string `json:"reason"`
 }
 
 // methodJSON is a method that the copies of a root call.
@@ -174,6 +181,7 @@ func writeExplanationJSON(c *cobra.Command, dir, path string, e *explain.Explana
 	for _, t := range e.Tables {
 		line := tableLine(path, t.Table, t.Missing)
 		line.Copies, line.Uniques = mapped(t.Copies, copyOf), mapped(t.Uniques, uniqueOf)
+		line.No = mapped(t.No, noMethodOf)
 		line.Methods = mapped(t.Methods, func(m explain.Method) methodJSON { return methodJSON{m.Name, m.Fields, m.Everything} })
 		if err := writeJSON(c, line); err != nil {
 			return err
@@ -184,6 +192,7 @@ func writeExplanationJSON(c *cobra.Command, dir, path string, e *explain.Explana
 	}
 	for _, v := range e.Views {
 		line := tableLine(path, v.Table, v.Missing)
+		line.No = mapped(v.No, noMethodOf)
 		line.Struct, line.Role, line.Of = v.Model.Struct.Name, "view", v.Table.Aggregate.Struct.Name
 		if err := writeJSON(c, line); err != nil {
 			return err
@@ -215,6 +224,8 @@ func writeTableJSON(c *cobra.Command, t tableJSON, operations []*explain.Operati
 		return out
 	})...)
 }
+
+func noMethodOf(m explain.NoMethod) noMethodJSON { return noMethodJSON{m.Name, m.Why} }
 
 func elementOf(e *explain.Element) elementJSON {
 	out := elementJSON{Method: e.Name, Reads: e.Reads, No: e.No}

@@ -72,6 +72,7 @@ func (p *page) table(t *explain.Table) {
 	for _, o := range t.Operations {
 		p.operation(1, o)
 	}
+	p.none(t.No)
 	if len(t.Fields) > 0 {
 		p.line(0, "")
 		p.line(1, "By field, the writes of Update, Change and Put; fields that change together share the INSERT of all columns.")
@@ -92,6 +93,15 @@ func (p *page) view(v *explain.View) {
 	}
 	for _, o := range v.Operations {
 		p.operation(1, o)
+	}
+	p.none(v.No)
+}
+
+// none writes the methods that do not exist.
+func (p *page) none(methods []explain.NoMethod) {
+	for _, m := range methods {
+		p.line(0, "")
+		p.line(1, "no %s method: %s", m.Name, m.Why)
 	}
 }
 

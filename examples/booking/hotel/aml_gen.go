@@ -4,6 +4,7 @@ package hotel
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -185,6 +186,18 @@ func (t RoomsTable) GetMany(ctx context.Context, keys []string) ([]*Room, error)
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RoomsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Room, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RoomsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Room) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t RoomsTable) Insert(ctx context.Context, v *Room) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -278,6 +291,18 @@ func (t GuestsTable) Get(ctx context.Context, id gocql.UUID) (*Guest, error) {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuestsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Guest, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuestsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guest, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guest) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
@@ -405,6 +430,18 @@ type BookingsKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Booking, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BookingsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Booking, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BookingsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Booking) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v, then its rows in bookings_by_guest as a logged batch, and sets v.Version. It returns mapper.ErrExists if
@@ -594,6 +631,18 @@ type BookingsByGuestKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingsByGuestTable) GetMany(ctx context.Context, keys []BookingsByGuestKey) ([]*BookingByGuest, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsByGuestKey) *gen.Encoder { return t.key(k.GuestID, k.Night, k.Room) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BookingsByGuestTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BookingByGuest, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BookingsByGuestTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BookingByGuest) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // FollowGuest reads the Guest that v.GuestID refers to, in one request. It returns nil if v is nil or refers to none, and a

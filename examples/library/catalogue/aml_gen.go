@@ -4,6 +4,7 @@ package catalogue
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -322,6 +323,18 @@ func (t ArtifactsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Arti
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ArtifactsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Artifact, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ArtifactsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Artifact) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v and its rows in artifacts_by_venue and artifacts_by_author as one logged batch. Its identifier must be
 // new: if the row exists, old cells and old copies stay.
 func (t ArtifactsTable) Insert(ctx context.Context, v *Artifact) error {
@@ -466,6 +479,18 @@ func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVe
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByVenueKey) *gen.Encoder { return t.key(k.VenueName, k.Year, k.ArtifactID) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ArtifactsByVenueTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByVenue, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ArtifactsByVenueTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByVenue) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 	k := gen.NewKey()
@@ -548,8 +573,8 @@ var artifactsByVenueTable = &gen.Table{
 	Insert: artifactsByVenueInsert, Delete: artifactsByVenueDelete, Select: artifactsByVenueSelect, Get: artifactsByVenueGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
 		{Name: "artifact_title", CQL: "artifact_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "frozen<list<text>>"},
@@ -600,6 +625,18 @@ type ArtifactsByAuthorKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByAuthorTable) GetMany(ctx context.Context, keys []ArtifactsByAuthorKey) ([]*ArtifactByAuthor, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByAuthorKey) *gen.Encoder { return t.key(k.Author, k.Year, k.ArtifactID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ArtifactsByAuthorTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByAuthor, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ArtifactsByAuthorTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByAuthor) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
@@ -684,8 +721,8 @@ var artifactsByAuthorTable = &gen.Table{
 	Insert: artifactsByAuthorInsert, Delete: artifactsByAuthorDelete, Select: artifactsByAuthorSelect, Get: artifactsByAuthorGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "author", CQL: "author", Field: "Author", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
 		{Name: "artifact_title", CQL: "artifact_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "frozen<list<text>>"},
@@ -741,6 +778,18 @@ type UsersByArtifactKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t UsersByArtifactTable) GetMany(ctx context.Context, keys []UsersByArtifactKey) ([]*Like, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k UsersByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.UserID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t UsersByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Like, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t UsersByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Like) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in artifacts_by_user and experts_by_artifact as one logged batch. Its identifier must be new:
@@ -865,7 +914,7 @@ var usersByArtifactTable = &gen.Table{
 	Insert: usersByArtifactInsert, Delete: usersByArtifactDelete, Select: usersByArtifactSelect, Get: usersByArtifactGet, Load: usersByArtifactLoad, Reversed: ` ORDER BY user_id DESC`,
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "user_name", CQL: "user_name", Field: "UserName", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
 		{Name: "areas_of_expertise", CQL: "areas_of_expertise", Field: "Areas", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: usersByArtifactUpdateAreas},
@@ -933,6 +982,18 @@ type ArtifactsByUserKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByUserTable) GetMany(ctx context.Context, keys []ArtifactsByUserKey) ([]*ArtifactByUser, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Year, k.ArtifactID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ArtifactsByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByUser, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ArtifactsByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByUser) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
@@ -1030,8 +1091,8 @@ var artifactsByUserTable = &gen.Table{
 	Insert: artifactsByUserInsert, Delete: artifactsByUserDelete, Select: artifactsByUserSelect, Get: artifactsByUserGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
 		{Name: "artifact_title", CQL: "artifact_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "authors", CQL: "authors", Field: "Authors", Kind: gen.Regular, Type: "frozen<list<text>>"},
@@ -1081,6 +1142,18 @@ type ExpertsByArtifactKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ExpertsByArtifactTable) GetMany(ctx context.Context, keys []ExpertsByArtifactKey) ([]*ExpertByArtifact, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ExpertsByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.Area, k.UserID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ExpertsByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ExpertByArtifact, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ExpertsByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ExpertByArtifact) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
@@ -1149,7 +1222,7 @@ var expertsByArtifactTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "area_of_expertise", CQL: "area_of_expertise", Field: "Area", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "user_name", CQL: "user_name", Field: "UserName", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
 		{Name: "areas_of_expertise", CQL: "areas_of_expertise", Field: "Areas", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: expertsByArtifactUpdateAreas},
@@ -1200,6 +1273,18 @@ type VenuesByUserKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VenuesByUserTable) GetMany(ctx context.Context, keys []VenuesByUserKey) ([]*VenueLike, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k VenuesByUserKey) *gen.Encoder { return t.key(k.UserID, k.VenueName, k.Year) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VenuesByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VenueLike, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VenuesByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VenueLike) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -1344,7 +1429,7 @@ var venuesByUserTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.ClusteringKey, Type: "text"},
-		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "country", CQL: "country", Field: "Country", Kind: gen.Regular, Type: "text"},
 		{Name: "homepage", CQL: "homepage", Field: "Homepage", Kind: gen.Regular, Type: "text"},
 		{Name: "topics", CQL: "topics", Field: "Topics", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: venuesByUserUpdateTopics},
@@ -1395,6 +1480,18 @@ type ReviewsByUserKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ReviewsByUserTable) GetMany(ctx context.Context, keys []ReviewsByUserKey) ([]*Review, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Rating, k.ReviewID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ReviewsByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Review, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ReviewsByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Review) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -1545,8 +1642,8 @@ var reviewsByUserTable = &gen.Table{
 	Insert: reviewsByUserInsert, Delete: reviewsByUserDelete, Select: reviewsByUserSelect, Get: reviewsByUserGet, Load: reviewsByUserLoad, Reversed: ` ORDER BY rating ASC, review_id DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.ClusteringKey, Type: "int", Desc: true},
-		{Name: "review_id", CQL: "review_id", Field: "ReviewID", Kind: gen.ClusteringKey, Type: "timeuuid"},
+		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "review_id", CQL: "review_id", Field: "ReviewID", Kind: gen.ClusteringKey, Type: "timeuuid", Form: formTimeuuid},
 		{Name: "review_title", CQL: "review_title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "body", CQL: "body", Field: "Body", Kind: gen.Regular, Type: "text"},
 		{Name: "written", CQL: "written", Field: "Written", Kind: gen.Regular, Type: "timestamp"},
@@ -1588,6 +1685,18 @@ func (t RatingsByArtifactTable) GetMany(ctx context.Context, keys []gocql.UUID) 
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RatingsByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Rating, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RatingsByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Rating) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Add adds delta to the counters of one row in one statement, and creates the row if it does not exist. If all fields of
 // delta are 0, nothing is sent. It is not repeated after an unknown outcome, and is not safe to repeat then: it could add
 // twice. A counter that leaves the range of int64 wraps around.
@@ -1601,7 +1710,7 @@ func (t RatingsByArtifactTable) Delete(ctx context.Context, artifactID gocql.UUI
 	return gen.DeleteCounters(ctx, t.Counters, t.key(artifactID))
 }
 
-// RatingsByArtifactDelta is what Add adds to each counter of a Rating; a counter with 0 stays as it is.
+// RatingsByArtifactDelta is what Add adds to each counter of one Rating; a counter with 0 stays as it is.
 type RatingsByArtifactDelta struct {
 	NumRatings int64
 	SumRatings int64
@@ -1641,6 +1750,12 @@ var ratingsByArtifactTable = &gen.Table{
 var ratingsByArtifactCodec = &gen.Codec[Rating]{Table: ratingsByArtifactTable, Decode: decodeRating}
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/library/catalogue", Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable, ratingsByArtifactTable}, Aggregates: []*gen.Aggregate{artifactsAggregate, usersByArtifactAggregate}}
+
+var formInt = gen.MustForm("int")
+
+var formUuid = gen.MustForm("uuid")
+
+var formTimeuuid = gen.MustForm("timeuuid")
 
 func encodeArtifact(e *gen.Encoder, v *Artifact) {
 	gen.EncodeUUID(e, v.ArtifactID)

@@ -4,6 +4,7 @@ package shop
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/cassaml/cassaml/aml"
@@ -424,6 +425,18 @@ func (t UsersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*User, er
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t UsersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*User, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t UsersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *User) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t UsersTable) Insert(ctx context.Context, v *User) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -560,6 +573,18 @@ func (t SellersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Seller
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SellersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Seller, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SellersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Seller) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t SellersTable) Insert(ctx context.Context, v *Seller) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -664,6 +689,18 @@ type ProductsKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ProductsTable) GetMany(ctx context.Context, keys []ProductsKey) ([]*Product, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ProductsKey) *gen.Encoder { return t.key(k.Category, k.ProductID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ProductsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Product, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ProductsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Product) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -787,7 +824,7 @@ var productsTable = &gen.Table{
 	Insert: productsInsert, Delete: productsDelete, Select: productsSelect, Get: productsGet, Load: productsLoad, Reversed: ` ORDER BY product_id DESC`,
 	Columns: []gen.Column{
 		{Name: "category", CQL: "category", Field: "Category", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "seller_id", CQL: "seller_id", Field: "SellerID", Kind: gen.Regular, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "price", CQL: "price", Field: "Price", Kind: gen.Regular, Type: "decimal"},
@@ -843,6 +880,18 @@ type OrdersByUserKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByUserTable) GetMany(ctx context.Context, keys []OrdersByUserKey) ([]*Order, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserKey) *gen.Encoder { return t.key(k.UserID, k.OrderDate, k.OrderID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OrdersByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Order, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OrdersByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Order) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in orders_by_user_and_id as one logged batch. Its identifier must be new: if the row exists,
@@ -1043,8 +1092,8 @@ var ordersByUserTable = &gen.Table{
 	Insert: ordersByUserInsert, Delete: ordersByUserDelete, Select: ordersByUserSelect, Get: ordersByUserGet, Load: ordersByUserLoad, Reversed: ` ORDER BY order_date ASC, order_id DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
-		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
+		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "decimal"},
 		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Of: "Address", Update: ordersByUserUpdateShipTo},
@@ -1104,6 +1153,18 @@ type OrdersByUserAndIDKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByUserAndIDTable) GetMany(ctx context.Context, keys []OrdersByUserAndIDKey) ([]*OrderByID, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserAndIDKey) *gen.Encoder { return t.key(k.UserID, k.OrderID, k.OrderDate) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OrdersByUserAndIDTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByID, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OrdersByUserAndIDTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByID) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // FollowUser reads the User that v.UserID refers to, in one request. It returns nil if v is nil or refers to none, and a
@@ -1203,8 +1264,8 @@ var ordersByUserAndIDTable = &gen.Table{
 	Insert: ordersByUserAndIDInsert, Delete: ordersByUserAndIDDelete, Select: ordersByUserAndIDSelect, Get: ordersByUserAndIDGet, Reversed: ` ORDER BY order_id DESC, order_date DESC`,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid"},
-		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp"},
+		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Form: formTimestamp},
 		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "decimal"},
 		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Of: "Address", Update: ordersByUserAndIDUpdateShipTo},
@@ -1254,6 +1315,18 @@ type ReviewsByProductKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ReviewsByProductTable) GetMany(ctx context.Context, keys []ReviewsByProductKey) ([]*Review, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByProductKey) *gen.Encoder { return t.key(k.ProductID, k.CreatedAt, k.UserID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ReviewsByProductTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Review, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ReviewsByProductTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Review) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -1394,8 +1467,8 @@ var reviewsByProductTable = &gen.Table{
 	Insert: reviewsByProductInsert, Delete: reviewsByProductDelete, Select: reviewsByProductSelect, Get: reviewsByProductGet, Load: reviewsByProductLoad, Reversed: ` ORDER BY created_at ASC, user_id DESC`,
 	Columns: []gen.Column{
 		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.PartitionKey, Type: "uuid"},
-		{Name: "created_at", CQL: "created_at", Field: "CreatedAt", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true},
-		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid"},
+		{Name: "created_at", CQL: "created_at", Field: "CreatedAt", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
 		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.Regular, Type: "tinyint"},
 		{Name: "body", CQL: "body", Field: "Body", Kind: gen.Regular, Type: "text"},
 	},
@@ -1422,6 +1495,10 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{usersTable, sellersTable, productsTable, ordersByUserTable, ordersByUserAndIDTable, reviewsByProductTable}, Aggregates: []*gen.Aggregate{ordersByUserAggregate},
 }
+
+var formUuid = gen.MustForm("uuid")
+
+var formTimestamp = gen.MustForm("timestamp")
 
 func encodeUser(e *gen.Encoder, v *User) {
 	gen.EncodeUUID(e, v.UserID)

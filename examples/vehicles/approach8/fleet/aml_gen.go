@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -205,6 +206,18 @@ func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, e
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cliente, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cliente) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -298,6 +311,18 @@ func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) 
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*Veiculo, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Veiculo, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Veiculo) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -399,6 +424,18 @@ type ClientesVeiculosKey struct {
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ClientesVeiculosTable) GetMany(ctx context.Context, keys []ClientesVeiculosKey) ([]*ClienteVeiculo, error) {
 	return gen.GetMany(ctx, t.Reader, keys, func(k ClientesVeiculosKey) *gen.Encoder { return t.key(k.IDCliente, k.Placa) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ClientesVeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ClienteVeiculo, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ClientesVeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ClienteVeiculo) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in veiculos_clientes as one logged batch. Its identifier must be new: if the row exists, old
@@ -579,6 +616,18 @@ func (t VeiculosClientesTable) GetMany(ctx context.Context, keys []VeiculosClien
 	return gen.GetMany(ctx, t.Reader, keys, func(k VeiculosClientesKey) *gen.Encoder { return t.key(k.Placa, k.IDCliente) })
 }
 
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VeiculosClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VeiculoCliente, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VeiculosClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VeiculoCliente) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // FollowPlaca reads the Veiculo that v.Placa refers to, in one request. It returns nil if v is nil or refers to none, and a
 // *mapper.ReferenceError if there is no such row.
 func (t VeiculosClientesTable) FollowPlaca(ctx context.Context, v *VeiculoCliente) (*Veiculo, error) {
@@ -658,13 +707,15 @@ var veiculosClientesTable = &gen.Table{
 	Insert: veiculosClientesInsert, Delete: veiculosClientesDelete, Select: veiculosClientesSelect, Get: veiculosClientesGet, Reversed: ` ORDER BY id_cliente DESC`,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id_cliente", CQL: "id_cliente", Field: "IDCliente", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "id_cliente", CQL: "id_cliente", Field: "IDCliente", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 	},
 }
 
 var veiculosClientesCodec = &gen.Codec[VeiculoCliente]{Table: veiculosClientesTable, Decode: decodeVeiculoCliente, Source: gen.Source(clientesVeiculosCodec, clientesVeiculosAggregate)}
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet", Tables: []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable}, Aggregates: []*gen.Aggregate{clientesVeiculosAggregate}}
+
+var formInt = gen.MustForm("int")
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {
 	e.Int(v.ID)
