@@ -44,9 +44,11 @@ func TestKilledNodes(t *testing.T) {
 	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
 }
 
-// Nodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates and increments of counters.
+// Nodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates, increments of counters, and saves
+// of a versioned root with parts.
 // At the end, every acknowledged write is complete in all tables, every write and every batch of unknown outcome is complete or
-// absent, and no increment was repeated. Each scan of a table meanwhile has the rows that exist all the time. Rows that only one node had acknowledged exist after it is restarted.
+// absent, no increment was repeated, and the versioned root has counted each of its parts. Each scan of a table meanwhile has the rows
+// that exist all the time. Rows that only one node had acknowledged exist after it is restarted.
 func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	once := rowsOfOneReplica(t, cluster)
 	session, err := cluster.Session(t.Context(), "jobs", 3)
@@ -61,7 +63,8 @@ func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 		writers[i] = &killWriter{store: store, random: rand.New(rand.NewPCG(rand.Uint64(), 0)), number: i}
 	}
 	batches, counts := besideJobs(t, session, store, len(writers))
-	var all []writer
+	bids := bidWriters(t, session, 2)
+	all := []writer{bids[0], bids[1]}
 	for i := range batches {
 		all = append(all, writers[2*i], writers[2*i+1], batches[i], counts[i])
 	}
@@ -85,6 +88,7 @@ func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	require.Greater(t, acknowledged, 10*rounds)
 	once()
 	got := requireWhole(t, cluster, session, jobs)
+	requireCountedBids(t, bids)
 	for i := range batches {
 		require.Positive(t, batches[i].acknowledged)
 		batches[i].requireWhole(t, got)
