@@ -79,13 +79,20 @@ func runLoads(ctx context.Context, o options, cluster *gocql.ClusterConfig, conf
 		return nil, err
 	}
 	defer client.Close()
-	loads := client.Loads(1, 32)
-	if o.versioned {
-		if loads, err = client.VersionedLoads(ctx, []int{1, 16}, []int{2, 4, 8}); err != nil {
-			return nil, err
-		}
+	loads, err := loadsOf(ctx, client, o)
+	if err != nil {
+		return nil, err
 	}
 	return measure.RunLoads(loads, config)
+}
+
+// loadsOf returns the loads of -versioned, or of -node.
+func loadsOf(ctx context.Context, client *node.Client, o options) ([]measure.Load, error) {
+	if o.versioned {
+		return client.VersionedLoads(ctx, []int{1, 16}, []int{2, 4, 8})
+	}
+	ofParts, err := client.PartLoads(ctx, 1, 32)
+	return append(client.Loads(1, 32), ofParts...), err
 }
 
 // inKeyspace runs f in a keyspace that is dropped afterwards.

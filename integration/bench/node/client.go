@@ -9,6 +9,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/integration/bench/account"
+	"github.com/cassaml/cassaml/integration/bench/match"
 	"github.com/cassaml/cassaml/integration/bench/order"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate/folder"
@@ -25,6 +26,7 @@ type Client struct {
 	frames  *frames
 
 	accounts *account.Store // of VersionedLoads
+	matches  *match.Store   // of PartLoads
 }
 
 // frames counts the frames that the server sends: one for each request.
@@ -53,8 +55,9 @@ func Connect(ctx context.Context, cluster *gocql.ClusterConfig) (*Client, error)
 // Close closes the session.
 func (c *Client) Close() { c.session.Close() }
 
-func (c *Client) fill(ctx context.Context) error {
-	statements, err := folder.Split(order.Schema)
+// create creates the tables of a schema.
+func (c *Client) create(ctx context.Context, schema string) error {
+	statements, err := folder.Split(schema)
 	if err != nil {
 		return err
 	}
@@ -62,6 +65,13 @@ func (c *Client) fill(ctx context.Context) error {
 		if err := c.session.ContextQuery(ctx, s.Text, nil).ExecRelease(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func (c *Client) fill(ctx context.Context) (err error) {
+	if err := c.create(ctx, order.Schema); err != nil {
+		return err
 	}
 	if c.store, err = order.Open(ctx, c.session, mapper.Config{}); err != nil {
 		return err

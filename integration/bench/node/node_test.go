@@ -101,9 +101,11 @@ func TestLoads(t *testing.T) {
 	c := connect(t)
 	versioned, err := c.VersionedLoads(t.Context(), []int{2}, []int{3})
 	require.NoError(t, err)
-	results, err := measure.RunLoads(append(c.Loads(2), versioned...), measure.Config{Rounds: 1, Slice: time.Microsecond})
+	ofParts, err := c.PartLoads(t.Context(), 2)
 	require.NoError(t, err)
-	require.Len(t, results, 5*5+4*3+1)
+	results, err := measure.RunLoads(slices.Concat(c.Loads(2), versioned, ofParts), measure.Config{Rounds: 1, Slice: time.Microsecond})
+	require.NoError(t, err)
+	require.Len(t, results, 5*5+4*3+1+4*4)
 	for _, r := range results {
 		require.GreaterOrEqual(t, r.RoundTrips, 1.0, "%s by %s", r.Work, r.Variant)
 		require.Positive(t, r.P50)
@@ -166,4 +168,38 @@ func TestVariantsScanAllRows(t *testing.T) {
 	}
 	_, err = c.ScanLoads(t.Context(), 7)
 	require.EqualError(t, err, "node: 7 rows: use a multiple of 100")
+}
+
+// Every variant writes the same rows of parts and of their copies.
+func TestPartVariantsWriteTheSameRows(t *testing.T) {
+	c := connect(t)
+	_, err := c.PartLoads(t.Context(), 1)
+	require.NoError(t, err)
+	rows := func() (all []string) {
+		for _, table := range []string{"rounds", "guests", "guests_by_name", "players", "players_by_tag"} {
+			it := c.session.Session.Query("SELECT JSON * FROM " + table).Iter()
+			for text := ""; it.Scan(&text); {
+				all = append(all, table+" "+text)
+			}
+			require.NoError(t, it.Close())
+			require.NoError(t, c.session.ExecStmt("TRUNCATE "+table))
+		}
+		return all
+	}
+	var want []string
+	for _, v := range []parts{partsByHand{c}, partsOfStore{c.matches}} {
+		for _, work := range partWorks {
+			op := work.op(v, 7)
+			for range 2 {
+				require.NoError(t, op(), work.name)
+			}
+		}
+		got := rows()
+		require.NotContains(t, strings.Join(got, ""), "guest 1", "the row of the first name is deleted")
+		if want == nil {
+			want = got
+		}
+		require.Len(t, got, 2+1+1+1+1+2)
+		require.Equal(t, want, got, "%T", v)
+	}
 }

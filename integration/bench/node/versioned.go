@@ -13,7 +13,6 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/account"
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // saver executes the work on versioned aggregates for one worker.
@@ -102,22 +101,12 @@ func repeated(op measure.Op) measure.Op {
 }
 
 // lookupTable is the table of emails that hand-written code uses.
-const lookupTable = "CREATE TABLE member_emails (email text PRIMARY KEY, id uuid)"
+const lookupTable = "CREATE TABLE member_emails (email text PRIMARY KEY, id uuid);\n"
 
 // fillVersioned creates the tables of package account.
-func (c *Client) fillVersioned(ctx context.Context) error {
-	statements, err := folder.Split(account.Schema)
-	if err != nil {
+func (c *Client) fillVersioned(ctx context.Context) (err error) {
+	if err := c.create(ctx, lookupTable+account.Schema); err != nil {
 		return err
-	}
-	texts := []string{lookupTable}
-	for _, s := range statements {
-		texts = append(texts, s.Text)
-	}
-	for _, text := range texts {
-		if err := c.session.ContextQuery(ctx, text, nil).ExecRelease(); err != nil {
-			return err
-		}
 	}
 	c.accounts, err = account.Open(ctx, c.session, mapper.Config{})
 	return err
