@@ -14,6 +14,7 @@
 //	go run ./integration/bench -versioned -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -versioned -nodes 3 -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -parts -out docs/performance -page docs/performance.md
+//	go run ./integration/bench -scan -rows 1000000 -out docs/performance -page docs/performance.md
 //
 //	go run ./integration/bench -node
 //
