@@ -21,6 +21,8 @@ type Native struct {
 	Indexed bool     // a storage-attached index supports it
 	Literal string   // an example of a value in CQL; "" for a type that no index supports
 	Wider   []string // the types that have a value for each of its values
+
+	Literals []string // the kinds of literals that the server reads: string, integer, float, boolean, uuid, blob, duration
 }
 
 // Go is a Go type of the values of a native type.
@@ -40,48 +42,48 @@ const (
 // natives are the native types. If two have the same Go type, the first is its default.
 var natives = []Native{
 	{Name: "text", Go: []Go{{Text: "string", Codec: "Text"}},
-		Driver: "Varchar", Java: "UTF8Type", Indexed: true, Literal: "'a'"},
+		Driver: "Varchar", Java: "UTF8Type", Literals: []string{"string"}, Indexed: true, Literal: "'a'"},
 	{Name: "ascii", Go: []Go{{Text: "string", Codec: "Ascii"}}, Explicit: true,
-		Driver: "Ascii", Java: "AsciiType", Indexed: true, Literal: "'a'", Wider: []string{"text"}},
+		Driver: "Ascii", Java: "AsciiType", Literals: []string{"string"}, Indexed: true, Literal: "'a'", Wider: []string{"text"}},
 	{Name: "blob", Go: []Go{{Text: "[]byte", Codec: "Blob"}},
-		Driver: "Blob", Java: "BytesType", Literal: "0x00"},
+		Driver: "Blob", Java: "BytesType", Literals: []string{"blob"}, Literal: "0x00"},
 	{Name: "boolean", Go: []Go{{Text: "bool", Codec: "Boolean"}},
-		Driver: "Boolean", Java: "BooleanType", Size: 1, Fixed: true, Indexed: true, Literal: "false"},
+		Driver: "Boolean", Java: "BooleanType", Literals: []string{"boolean"}, Size: 1, Fixed: true, Indexed: true, Literal: "false"},
 	{Name: "tinyint", Go: []Go{{Text: "int8", Codec: "Tinyint"}},
-		Driver: "TinyInt", Java: "ByteType", Size: 1, Indexed: true, Literal: "0",
+		Driver: "TinyInt", Java: "ByteType", Literals: []string{"integer"}, Size: 1, Indexed: true, Literal: "0",
 		Wider: []string{"smallint", "int", "bigint", "varint", "decimal", "float", "double"}},
 	{Name: "smallint", Go: []Go{{Text: "int16", Codec: "Smallint"}},
-		Driver: "SmallInt", Java: "ShortType", Size: 2, Indexed: true, Literal: "0",
+		Driver: "SmallInt", Java: "ShortType", Literals: []string{"integer"}, Size: 2, Indexed: true, Literal: "0",
 		Wider: []string{"int", "bigint", "varint", "decimal", "float", "double"}},
 	{Name: "int", Go: []Go{{Text: "int32", Codec: "Int"}},
-		Driver: "Int", Java: "Int32Type", Size: 4, Fixed: true, Indexed: true, Literal: "0",
+		Driver: "Int", Java: "Int32Type", Literals: []string{"integer"}, Size: 4, Fixed: true, Indexed: true, Literal: "0",
 		Wider: []string{"bigint", "varint", "decimal", "double"}},
 	{Name: "bigint", Go: []Go{{Text: "int64", Codec: "Bigint"}, {Text: "int", Codec: "Bigint", As: "int64"}},
-		Driver: "BigInt", Java: "LongType", Size: 8, Fixed: true, Indexed: true, Literal: "0", Wider: []string{"varint", "decimal"}},
+		Driver: "BigInt", Java: "LongType", Literals: []string{"integer"}, Size: 8, Fixed: true, Indexed: true, Literal: "0", Wider: []string{"varint", "decimal"}},
 	{Name: "counter", Go: []Go{{Text: "int64", Codec: "Bigint"}, {Text: "int", Codec: "Bigint", As: "int64"}}, Explicit: true, ColumnOnly: true, Unordered: true,
-		Driver: "Counter", Java: "CounterColumnType", Size: 8},
+		Driver: "Counter", Java: "CounterColumnType", Literals: []string{"integer"}, Size: 8},
 	{Name: "varint", Go: []Go{{Text: "*big.Int", Import: "math/big", Codec: "Varint"}},
-		Driver: "Varint", Java: "IntegerType", Indexed: true, Literal: "0", Wider: []string{"decimal"}},
+		Driver: "Varint", Java: "IntegerType", Literals: []string{"integer"}, Indexed: true, Literal: "0", Wider: []string{"decimal"}},
 	{Name: "decimal", Go: []Go{{Text: "*inf.Dec", Import: inf, Codec: "Decimal"}},
-		Driver: "Decimal", Java: "DecimalType", Indexed: true, Literal: "0"},
+		Driver: "Decimal", Java: "DecimalType", Literals: []string{"integer", "float"}, Indexed: true, Literal: "0"},
 	{Name: "float", Go: []Go{{Text: "float32", Codec: "Float"}},
-		Driver: "Float", Java: "FloatType", Size: 4, Fixed: true, Indexed: true, Literal: "0", Wider: []string{"double"}},
+		Driver: "Float", Java: "FloatType", Literals: []string{"integer", "float"}, Size: 4, Fixed: true, Indexed: true, Literal: "0", Wider: []string{"double"}},
 	{Name: "double", Go: []Go{{Text: "float64", Codec: "Double"}},
-		Driver: "Double", Java: "DoubleType", Size: 8, Fixed: true, Indexed: true, Literal: "0"},
+		Driver: "Double", Java: "DoubleType", Literals: []string{"integer", "float"}, Size: 8, Fixed: true, Indexed: true, Literal: "0"},
 	{Name: "timestamp", Go: []Go{{Text: "time.Time", Import: "time", Codec: "Timestamp"}},
-		Driver: "Timestamp", Java: "TimestampType", Size: 8, Fixed: true, Indexed: true, Literal: "0"},
+		Driver: "Timestamp", Java: "TimestampType", Literals: []string{"integer", "string"}, Size: 8, Fixed: true, Indexed: true, Literal: "0"},
 	{Name: "date", Go: []Go{{Text: "time.Time", Import: "time", Codec: "Date"}}, Explicit: true,
-		Driver: "Date", Java: "SimpleDateType", Size: 4, Indexed: true, Literal: "'1970-01-01'"},
+		Driver: "Date", Java: "SimpleDateType", Literals: []string{"integer", "string"}, Size: 4, Indexed: true, Literal: "'1970-01-01'"},
 	{Name: "time", Go: []Go{{Text: "time.Duration", Import: "time", Codec: "Time"}, {Text: "time.Time", Import: "time", Codec: "ClockTime", Foreign: true}}, Explicit: true,
-		Driver: "Time", Java: "TimeType", Size: 8, Indexed: true, Literal: "'00:00:00'"},
+		Driver: "Time", Java: "TimeType", Literals: []string{"integer", "string"}, Size: 8, Indexed: true, Literal: "'00:00:00'"},
 	{Name: "duration", Go: []Go{{Text: "gocql.Duration", Import: gocql, Codec: "Duration"}}, Unordered: true,
-		Driver: "Duration", Java: "DurationType", Size: 16},
+		Driver: "Duration", Java: "DurationType", Literals: []string{"integer", "duration"}, Size: 16},
 	{Name: "uuid", Go: []Go{{Text: "gocql.UUID", Import: gocql, Codec: "UUID"}},
-		Driver: "UUID", Java: "UUIDType", Size: 16, Fixed: true, Indexed: true, Literal: "00000000-0000-4000-8000-000000000000"},
+		Driver: "UUID", Java: "UUIDType", Literals: []string{"uuid"}, Size: 16, Fixed: true, Indexed: true, Literal: "00000000-0000-4000-8000-000000000000"},
 	{Name: "timeuuid", Go: []Go{{Text: "gocql.UUID", Import: gocql, Codec: "TimeUUID"}}, Explicit: true,
-		Driver: "TimeUUID", Java: "TimeUUIDType", Size: 16, Fixed: true, Indexed: true, Literal: "00000000-0000-1000-8000-000000000000", Wider: []string{"uuid"}},
+		Driver: "TimeUUID", Java: "TimeUUIDType", Literals: []string{"uuid"}, Size: 16, Fixed: true, Indexed: true, Literal: "00000000-0000-1000-8000-000000000000", Wider: []string{"uuid"}},
 	{Name: "inet", Go: []Go{{Text: "netip.Addr", Import: "net/netip", Codec: "Addr", Foreign: true}, {Text: "net.IP", Import: "net", Codec: "Inet"}},
-		Driver: "Inet", Java: "InetAddressType", Size: 16, Indexed: true, Literal: "'127.0.0.1'"},
+		Driver: "Inet", Java: "InetAddressType", Literals: []string{"string"}, Size: 16, Indexed: true, Literal: "'127.0.0.1'"},
 }
 
 // constructor is a type with arguments.

@@ -2,32 +2,31 @@ package query
 
 import (
 	"fmt"
-	"math"
-	"math/big"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/query/syntax"
 )
 
-// literals are the types that the server accepts for each kind of literal.
+// literals are the names of the kinds of literals, as package cqltype and the types with arguments have them.
 var literals = map[syntax.Kind][]string{
-	syntax.String:   {"text", "ascii", "inet", "date", "time", "timestamp"},
-	syntax.Integer:  {"tinyint", "smallint", "int", "bigint", "counter", "varint", "decimal", "float", "double", "timestamp", "date", "time", "duration"},
-	syntax.Float:    {"float", "double", "decimal"},
-	syntax.Boolean:  {"boolean"},
-	syntax.UUID:     {"uuid", "timeuuid"},
-	syntax.Blob:     {"blob"},
-	syntax.Duration: {"duration"},
-	syntax.List:     {"list", "vector"},
-	syntax.Set:      {"set"},
-	syntax.Map:      {"map"},
-	syntax.Tuple:    {"tuple"},
+	syntax.String: {"string"}, syntax.Integer: {"integer"}, syntax.Float: {"float"}, syntax.Boolean: {"boolean"}, syntax.UUID: {"uuid"},
+	syntax.Blob: {"blob"}, syntax.Duration: {"duration"}, syntax.List: {"list", "vector"}, syntax.Set: {"set"}, syntax.Map: {"map"}, syntax.Tuple: {"tuple"},
+}
+
+// accepts reports whether a type has literals of a kind.
+func accepts(t *schema.Type, k syntax.Kind) bool {
+	accepted := []string{t.Name}
+	if n, ok := cqltype.Lookup(t.Name); ok {
+		accepted = n.Literals
+	}
+	return slices.ContainsFunc(literals[k], func(name string) bool { return slices.Contains(accepted, name) })
 }
 
 // kinds are the kinds of literals in messages.
@@ -90,7 +89,7 @@ func mismatch(v syntax.Value, t *schema.Type, a *model.Attribute, o syntax.Opera
 		return "", ""
 	case v.Kind == syntax.Set && len(v.Of) == 0 && t.Name == "map":
 		return "", ""
-	case t.UDT || !slices.Contains(literals[v.Kind], t.Name):
+	case t.UDT || !accepts(t, v.Kind):
 		return "the literal is " + kinds[v.Kind], "write a literal of this type, or ?"
 	}
 	if why := inside(v, t); why != "" {
@@ -138,17 +137,20 @@ func inside(v syntax.Value, t *schema.Type) string {
 	return ""
 }
 
-// bits are the sizes of the integers.
-var bits = map[string]int{"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64, "counter": 64, "timestamp": 64, "time": 64}
-
 // readable reports whether a native type has a value for a literal of the right kind.
 func readable(v syntax.Value, native string) bool {
-	switch n, sized := bits[native]; {
-	case v.Kind == syntax.Integer && sized:
-		_, err := strconv.ParseInt(v.Text, 10, n)
-		return err == nil
+	n, _ := cqltype.Lookup(native)
+	switch {
+	case v.Kind == syntax.Float && native == "decimal":
+		return strings.Trim(strings.ToLower(v.Text), "-0123456789.e+") == ""
+	case v.Kind == syntax.Integer && native == "time":
+		nanoseconds, err := strconv.ParseInt(v.Text, 10, 64)
+		return err == nil && nanoseconds >= 0 && nanoseconds < int64(24*time.Hour)
 	case v.Kind == syntax.Integer && native == "date":
 		_, err := strconv.ParseUint(v.Text, 10, 32)
+		return err == nil
+	case v.Kind == syntax.Integer && n.Size > 0 && !slices.Contains(n.Literals, "float"):
+		_, err := strconv.ParseInt(v.Text, 10, 8*n.Size)
 		return err == nil
 	case v.Kind == syntax.UUID && native == "timeuuid":
 		return v.Text[14] == '1'
@@ -160,6 +162,9 @@ func readable(v syntax.Value, native string) bool {
 		return !strings.ContainsFunc(v.Text, func(r rune) bool { return r > 127 })
 	case "inet":
 		_, err := netip.ParseAddr(v.Text)
+		return err == nil
+	case "time":
+		_, err := time.Parse(time.TimeOnly, v.Text)
 		return err == nil
 	case "timestamp", "date":
 		_, ok := parseTime(v.Text, native)
@@ -187,117 +192,4 @@ func parseTime(text, native string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-// value returns a value of a column in Go: a literal as an expression, if Go has a short one, or a variable.
-func (w *writer) value(c *schema.Column, suffix string, v syntax.Value) string {
-	t := c.Attribute.Type
-	name := model.LowerFirst(c.Attribute.GoName())
-	if on := w.on(c, syntax.Contains); on != nil && t.Elem != nil {
-		t, name = t.Elem, strings.TrimSuffix(name, "s")
-	}
-	if suffix != "" && w.on(c, syntax.AtLeast, syntax.More) != nil && w.on(c, syntax.AtMost, syntax.Less) != nil {
-		name += suffix
-	}
-	if v.Kind != syntax.Marker {
-		if text, ok := w.expression(v, t); ok {
-			return text
-		}
-		name = w.variable("", name, w.goType(t.Go))
-		w.note("%s is %s", name, oneLine(w.text[v.From:v.To]))
-		return name
-	}
-	return w.variable(v.Text, name, w.goType(t.Go))
-}
-
-// expression returns a literal in Go; ok is false if it has no short form.
-func (w *writer) expression(v syntax.Value, t *model.Type) (string, bool) {
-	if t.Kind != model.Scalar && t.Kind != model.Vector || t.Conversion != model.ByKind {
-		return "", false
-	}
-	for _, c := range t.Go.Constants {
-		if n := t.Go.Named; c.Value == v.Text && n != nil && n.Path == w.Model.Package.Path && c.Name != "" {
-			return w.Model.Package.Name + "." + c.Name, true
-		}
-	}
-	if write := expressions[t.Go.Kind]; write != nil {
-		return write(v, t)
-	}
-	return "", false
-}
-
-// expressions write the literals of the Go types that have a short form.
-var expressions = map[model.GoKind]func(syntax.Value, *model.Type) (string, bool){
-	model.String: func(v syntax.Value, _ *model.Type) (string, bool) { return strconv.Quote(v.Text), true },
-	model.Bool:   func(v syntax.Value, _ *model.Type) (string, bool) { return strings.ToLower(v.Text), true },
-	model.Int:    same, model.Int8: same, model.Int16: same, model.Int32: same, model.Int64: same, model.Float32: same, model.Float64: same,
-	model.Bytes: bytesOf,
-	model.UUID: func(v syntax.Value, _ *model.Type) (string, bool) {
-		return "gocql.UUID{" + hexBytes(strings.ReplaceAll(v.Text, "-", "")) + "}", true
-	},
-	model.Time:   timeOf,
-	model.BigInt: func(v syntax.Value, _ *model.Type) (string, bool) { return "big.NewInt(" + v.Text + ")", fits(v.Text) },
-	model.InfDec: decimalOf,
-	model.IP: func(v syntax.Value, _ *model.Type) (string, bool) {
-		return "net.ParseIP(" + strconv.Quote(v.Text) + ")", true
-	},
-	model.Addr: func(v syntax.Value, _ *model.Type) (string, bool) {
-		return "netip.MustParseAddr(" + strconv.Quote(v.Text) + ")", true
-	},
-	model.Slice: vectorOf, model.Array: vectorOf,
-}
-
-// same returns a number, which Go writes like CQL, except for NaN and Infinity.
-func same(v syntax.Value, _ *model.Type) (string, bool) {
-	f, err := strconv.ParseFloat(v.Text, 64)
-	return v.Text, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
-}
-
-func fits(text string) bool {
-	_, err := strconv.ParseInt(text, 10, 64)
-	return err == nil
-}
-
-func bytesOf(v syntax.Value, _ *model.Type) (string, bool) {
-	return "[]byte{" + hexBytes(v.Text[len("0x"):]) + "}", len(v.Text) <= len("0x")+2*32
-}
-
-// hexBytes returns hexadecimal digits as the elements of a slice.
-func hexBytes(digits string) string {
-	var out []string
-	for i := 0; i+1 < len(digits); i += 2 {
-		out = append(out, "0x"+strings.ToLower(digits[i:i+2]))
-	}
-	return strings.Join(out, ", ")
-}
-
-func timeOf(v syntax.Value, t *model.Type) (string, bool) {
-	at, ok := parseTime(v.Text, t.CQL)
-	if !ok {
-		return "", false
-	}
-	return fmt.Sprintf("time.Date(%d, %d, %d, %d, %d, %d, %d, time.UTC)", at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond()), true
-}
-
-// decimalOf returns a decimal without an exponent.
-func decimalOf(v syntax.Value, _ *model.Type) (string, bool) {
-	whole, fraction, _ := strings.Cut(v.Text, ".")
-	unscaled, ok := new(big.Int).SetString(whole+fraction, 10)
-	if !ok || !unscaled.IsInt64() {
-		return "", false
-	}
-	return fmt.Sprintf("inf.NewDec(%s, %d)", unscaled, len(fraction)), true
-}
-
-// vectorOf returns the elements of a vector.
-func vectorOf(v syntax.Value, t *model.Type) (string, bool) {
-	var out []string
-	for _, e := range v.Of {
-		text, ok := same(e, t.Elem)
-		if !ok {
-			return "", false
-		}
-		out = append(out, text)
-	}
-	return t.Go.Text + "{" + strings.Join(out, ", ") + "}", t.Kind == model.Vector && t.Go.Named == nil
 }

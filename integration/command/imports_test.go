@@ -27,7 +27,7 @@ var allowed = map[string][]string{
 	"aml/projection":                   {},
 	"codegen":                          {"aml/cqltype", "aml/form", "aml/model", "aml/schema"},
 	"codegen/explain":                  {"aml/model", "aml/schema"},
-	"codegen/query":                    {"aml/model", "aml/schema", "codegen/query/syntax"},
+	"codegen/query":                    {"aml/cqltype", "aml/model", "aml/schema", "codegen/query/syntax"},
 	"codegen/query/syntax":             {"aml/model", "aml/model/property", "internal/lex"},
 	"codegen/cmd/aml/internal/program": {"mapper", "mapper/gen"},
 	"codegen/cmd/aml":                  {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/program", "codegen/explain", "codegen/query", "integration/cassandra", "mapper", "migrate", "migrate/catalog", "migrate/diff", "migrate/folder", "migrate/lint", "migrate/reverse"},
