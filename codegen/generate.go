@@ -49,3 +49,13 @@ func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagn
 	}
 	return source, nil, nil
 }
+
+// Unfit returns the diagnostics that prevent the generation of a store from a valid model: what no store executes yet, as warnings,
+// because the schema is correct; otherwise the names that would collide.
+func Unfit(m *model.Model, s *schema.Schema, c Config) ([]model.Diagnostic, error) {
+	if faults := model.Unexecuted(m); len(faults) > 0 {
+		return faults, nil
+	}
+	_, faults, err := Generate(m, s, c)
+	return faults, err
+}

@@ -327,6 +327,12 @@ trace-logs-quick-requests|mapper/logtracer.go|case result.Took < t.Slow:|case re
 trace-unknown-outcome|mapper/internal/runtime/trace.go|failure.Outcome == store.Unknown|failure.Outcome == store.Refused|./integration/store -run=TestTelemetryOfLostAnswers
 otel-error-with-a-key|mapper/otel/failure.go|text: k.err.Error()|text: err.Error()|./mapper/otel
 otel-serial-read-at-a-quorum|mapper/otel/describe.go|if r.Serial != 0 && !r.Conditional {|if r.Serial != 0 && r.Conditional {|./integration/store -run=TestTelemetry$
+vet-conditional-write-of-a-version|codegen/vet/check.go|if !conditional {|if true {|./codegen/vet
+vet-write-of-a-copy|codegen/vet/store.go|x.Kept, root = Redundant, t.Aggregate.Redundancy.Source|x.Kept, root = Plain, t.Aggregate.Redundancy.Source|./codegen/vet
+vet-prefix-of-the-clustering-key|codegen/vet/filtering.go|rest = rest[min(len(r.Columns), len(rest)):]|rest = rest[:]|./codegen/vet
+vet-index-answers|codegen/vet/filtering.go|return r.Operator == syntax.Equal|return r.Operator == syntax.Like|./codegen/vet
+vet-place-in-a-sum|codegen/vet/query.go|placeOf(info, e.Y, offset-left)|placeOf(info, e.Y, offset-offset)|./codegen/cmd/aml -run TestScripts/vet
+vet-ignore-without-a-reason|codegen/vet/query.go|len(words) < 3|len(words) < 2|./codegen/vet
 TABLE
 )
 

@@ -65,6 +65,29 @@ func Source(fset *token.FileSet, path string, files map[string][]byte, imports t
 	return l.check(l.files[0].Name.Name)
 }
 
+// Syntax reads a package that has been parsed, with comments, and type-checked, such as that of an analyzer. Test files are left out.
+// Read returns the content of a file.
+func Syntax(fset *token.FileSet, pkg *types.Package, files []*ast.File, read func(name string) ([]byte, error)) (*model.Package, error) {
+	l := newLoader(fset, pkg.Path(), "")
+	for _, f := range files {
+		name := fset.Position(f.FileStart).Filename
+		if filepath.Base(name) == Generated || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		src, err := read(name)
+		if err != nil {
+			return nil, fmt.Errorf("load: %w", err)
+		}
+		l.sources[name], l.files = src, append(l.files, f)
+		ast.Inspect(f, l.index)
+	}
+	l.imports = map[string]*types.Package{}
+	for _, i := range pkg.Imports() {
+		l.imports[i.Path()] = i
+	}
+	return l.check(pkg.Name())
+}
+
 // list returns the files of the package from the go command, without compilation.
 func list(ctx context.Context, dir string) (*packages.Package, error) {
 	if i, err := os.Stat(dir); err != nil || !i.IsDir() {

@@ -68,7 +68,7 @@ func check(c *cobra.Command, dir string, config codegen.Config, asJSON bool) err
 	case len(l.model.Aggregates) == 0:
 		err = errNoModel(l.path)
 	default:
-		more, fault := unfit(l, config)
+		more, fault := codegen.Unfit(l.model, l.schema, config)
 		if fault != nil {
 			return fault
 		}
@@ -90,15 +90,6 @@ func reported(c *cobra.Command, faults []model.Diagnostic, asJSON bool, err erro
 		fmt.Fprintln(c.ErrOrStderr(), modelError(faults))
 	}
 	return err
-}
-
-// unfit returns the diagnostics that prevent the generation of a store.
-func unfit(l *loaded, config codegen.Config) ([]model.Diagnostic, error) {
-	if faults := model.Unexecuted(l.model); len(faults) > 0 {
-		return faults, nil
-	}
-	_, faults, err := codegen.Generate(l.model, l.schema, config)
-	return faults, err
 }
 
 // diagnosticJSON is the documented form of a diagnostic.

@@ -14,12 +14,18 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/cassaml/cassaml/codegen/vet"
 )
 
 func main() { os.Exit(Main()) }
 
 // Main runs the command with the arguments of the process and returns its exit code.
 func Main() int {
+	if isVetTool(os.Args[1:]) {
+		unitchecker.Main(vet.Analyzer) // it does not return
+	}
 	ctx, end := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -138,7 +144,7 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(generateCommand(), checkCommand(), estimateCommand(), explainCommand(), fromLive(diffCommand()),
+	root.AddCommand(generateCommand(), checkCommand(), vetCommand(), estimateCommand(), explainCommand(), fromLive(diffCommand()),
 		migrateCommand(), inspectCommand(), importCommand(), cleaning(reconcileCommand()), cleaning(devCommand()), versionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.InitDefaultCompletionCmd()

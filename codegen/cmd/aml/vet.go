@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/vet"
+)
+
+func vetCommand() *cobra.Command {
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "vet [package...]",
+		Short: "Report faults of models, and of CQL in packages that import a store",
+		Long: "Report the errors and warnings of the models of Go packages, by default that of the working directory, and faults in the\n" +
+			"constant CQL that packages which import a generated store hand to gocql and gocqlx: an unknown table or column, SELECT *,\n" +
+			"a query that needs ALLOW FILTERING, and a plain write to a redundant or versioned table. The packages must compile. A comment\n" +
+			"//aml:ignore CODE reason at the end of the line, or on the line above, silences a fault. The exit code is 1 if anything is\n" +
+			"reported, also for a warning.\n\n" +
+			"With -json each diagnostic is one line on the standard output, as of aml check. The command is a tool for go vet, too:\n" +
+			"go vet -vettool=$(which aml) ./...",
+		RunE: func(c *cobra.Command, args []string) error {
+			var found []model.Diagnostic
+			err := uninterrupted(c.Context(), func() (err error) {
+				found, err = vet.Packages(c.Context(), folders(args)...)
+				return err
+			})
+			switch {
+			case err != nil:
+				return err
+			case len(found) == 0:
+				return nil
+			case asJSON:
+				return errors.Join(writeDiagnostics(c, found), errPrinted)
+			}
+			return modelError(found)
+		},
+	}
+	jsonOption(c, &asJSON)
+	return c
+}
+
+// isVetTool reports whether the arguments are those with which go vet runs a tool.
+func isVetTool(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := args[len(args)-1]
+	return last == "-V=full" || last == "-flags" || strings.HasSuffix(last, ".cfg") && (len(args) == 1 || strings.HasPrefix(args[0], "-"))
+}

@@ -1,0 +1,119 @@
+package vet
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// Packages returns the diagnostics of the packages that patterns of the go command match, with their tests, in the order of the files.
+// The error lists the faults of packages that do not compile. Only these packages are read as source: types of others are those of the
+// build cache.
+func Packages(ctx context.Context, patterns ...string) ([]model.Diagnostic, error) {
+	asked, err := read(ctx, true, patterns)
+	if err != nil {
+		return nil, err
+	}
+	v := &vetted{facts: map[string]*Store{}}
+	if further := modelsOf(asked); len(further) > 0 {
+		found, err := read(ctx, false, further)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			if err := v.run(p, nil); err != nil {
+				return nil, err
+			}
+		}
+	}
+	// A package after those that it imports.
+	packages.Visit(asked, nil, func(p *packages.Package) {
+		if err == nil && len(p.Syntax) > 0 && slices.Contains(asked, p) {
+			err = v.run(p, &v.found)
+		}
+	})
+	return model.Sorted(v.found), err
+}
+
+// read reads packages as source.
+func read(ctx context.Context, tests bool, patterns []string) ([]*packages.Package, error) {
+	found, err := packages.Load(&packages.Config{Context: ctx, Mode: packages.LoadSyntax, Tests: tests}, patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("vet: list packages: %w", err)
+	}
+	seen, lines := map[string]bool{}, []string(nil)
+	for _, p := range found {
+		for _, e := range p.Errors {
+			if text := local(e.Error()); !seen[text] && !strings.HasPrefix(e.Msg, "# ") { // of the compiler, which the type checker repeats
+				seen[text], lines = true, append(lines, text)
+			}
+		}
+	}
+	if len(lines) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(lines, "\n"))
+	}
+	return found, nil
+}
+
+// local returns a path, or a text that begins with one, relative to the working directory if it is below that.
+func local(path string) string {
+	if wd, err := os.Getwd(); err == nil {
+		return strings.TrimPrefix(path, wd+string(filepath.Separator))
+	}
+	return path
+}
+
+// modelsOf returns the import paths of packages with models that other packages import, and that are not among them.
+func modelsOf(in []*packages.Package) (out []string) {
+	own := map[string]bool{}
+	for _, p := range in {
+		own[p.PkgPath] = true
+	}
+	for _, p := range in {
+		if p.Types == nil {
+			continue
+		}
+		for _, i := range p.Types.Imports() {
+			if !own[i.Path()] && imports(i, markers) {
+				own[i.Path()], out = true, append(out, i.Path())
+			}
+		}
+	}
+	return out
+}
+
+// vetted has the facts and diagnostics of the packages that have been analyzed.
+type vetted struct {
+	facts map[string]*Store // by import path
+	found []model.Diagnostic
+}
+
+// run analyzes a package and adds its diagnostics to a list; nil: only its facts are needed.
+func (v *vetted) run(p *packages.Package, to *[]model.Diagnostic) error {
+	pass := &analysis.Pass{Analyzer: Analyzer, Fset: p.Fset, Files: p.Syntax, Pkg: p.Types, TypesInfo: p.TypesInfo, ReadFile: os.ReadFile,
+		ImportPackageFact: func(of *types.Package, fact analysis.Fact) bool {
+			s, ok := v.facts[of.Path()]
+			if ok {
+				*fact.(*Store) = *s
+			}
+			return ok
+		},
+		ExportPackageFact: func(fact analysis.Fact) { v.facts[p.PkgPath] = fact.(*Store) },
+	}
+	return (&vetting{pass, func(at token.Pos, r model.Rule, what, fix string) {
+		if to != nil {
+			pos := p.Fset.Position(at)
+			*to = append(*to, model.Diagnostic{Pos: model.Pos{File: local(pos.Filename), Line: pos.Line, Col: pos.Column}, Rule: r, What: what, Fix: fix})
+		}
+	}}).run()
+}

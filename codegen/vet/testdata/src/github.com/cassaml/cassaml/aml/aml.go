@@ -1,0 +1,3 @@
+package aml
+
+type Aggregate struct{}
