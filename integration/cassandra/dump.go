@@ -76,14 +76,21 @@ func onDisk(dirs []string) string {
 }
 
 // flush lets the server write the table to disk at once, by the only way that does not need JMX, and returns the file when
-// it is complete.
+// it is complete. Afterwards it ends the periodic flush, which runs a thousand times a second until the table is dropped.
 func flush(ctx context.Context, session *gocql.Session, table, dir string) (string, error) {
-	if err := session.Query(`ALTER TABLE "` + table + `" WITH memtable_flush_period_in_ms = 1`).WithContext(ctx).Exec(); err != nil {
+	every := func(milliseconds int) error {
+		return session.Query(fmt.Sprintf(`ALTER TABLE %q WITH memtable_flush_period_in_ms = %d`, table, milliseconds)).WithContext(ctx).Exec()
+	}
+	if err := every(1); err != nil {
 		return "", err
 	}
 	for {
-		if file, err := complete(dir); file != "" || err != nil {
-			return file, err
+		file, err := complete(dir)
+		if err != nil {
+			return "", err
+		}
+		if file != "" {
+			return file, every(0)
 		}
 		if !pause(ctx, flushEvery) {
 			return "", fmt.Errorf("nothing was written to %s: %w", dir, ctx.Err())
