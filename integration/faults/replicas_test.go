@@ -25,8 +25,9 @@ import (
 )
 
 var (
-	replicas      = flag.Int("replicas", 4, "the number of processes that migrate a keyspace concurrently")
+	replicas      = flag.Int("replicas", 3, "the number of processes that migrate a keyspace concurrently")
 	replicaRounds = flag.Int("replicas.rounds", 1, "the number of rounds of concurrent migrations")
+	replicaNodes  = flag.Bool("replicas.nodes", false, "kill a node in every third round, too")
 	replicaSeed   = flag.Uint64("replicas.seed", uint64(time.Now().UnixNano()), "the seed of the points at which runs and nodes are killed")
 )
 
@@ -140,14 +141,14 @@ func (r *replica) listen(out io.Reader) {
 }
 
 // testMigrateReplicas runs several processes that migrate a keyspace of three nodes concurrently. In every round the process
-// with the lock is killed at a random point. In every third round a node is also killed and restarted.
+// with the lock is killed at a random point. With -replicas.nodes, a node is also killed and restarted in every third round.
 func testMigrateReplicas(t *testing.T, cluster *cassandra.Cluster) {
 	t.Logf("-replicas.seed=%d", *replicaSeed)
 	random := rand.New(rand.NewPCG(*replicaSeed, 0))
 	for round := range *replicaRounds {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			r := newReplicaRound(t, cluster, random, fmt.Sprintf("round_%d", round))
-			if round%3 == 0 {
+			if *replicaNodes && round%3 == 0 {
 				r.killNode = 1 + random.IntN(killBefore)
 			}
 			r.run(t)
