@@ -345,7 +345,17 @@ wanted() { # NAME [NAME...]
 }
 
 # runs prints a line for each go test of the last column: a package and its options.
-runs() { sed 's/ \(\.\/\)/\n\1/g' <<< "$1"; }
+runs() { sed 's/ \(\.\/\)/\n\1/g' <<< "$1" | while read -r run; do printf '%s%s\n' "$run" "$(sizes "$run")"; done; }
+
+# sizes prints options for more random cases than those of `go test ./...`, of which some are needed for some mutants.
+sizes() { # PACKAGE [OPTION...]
+  case $1 in
+  ./integration/projection*) printf ' -projection-cases=600 -projection-part-cases=200 -projection-node-cases=60 -projection-fill-cases=600 -projection-fills=15 -projection-overlap-models=60 -projection-reconcile-cases=600 -projection-reconciles=4 -element-cases=5000 -element-node-cases=32' ;;
+  ./mapper/internal/runtime*) printf ' -schedules=5000' ;;
+  ./mapper/internal/conformance*) printf ' -conformance.sequences=150' ;;
+  ./integration/migrations*) printf ' -adopted=4 -pairs=4 -replay=150' ;;
+  esac
+}
 
 # try tests a mutant, and prints the result. It fails unless a test has failed.
 try() { # NAME FILE FROM TO TESTS

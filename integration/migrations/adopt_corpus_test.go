@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	adoptedModels = flag.Int("adopted", 4, "the number of random models in the keyspace of TestAdoptCorpus")
+	adoptedModels = flag.Int("adopted", 2, "the number of random models in the keyspace of TestAdoptCorpus")
 	corpusSeed    = flag.Uint64("corpus-seed", 1, "the seed of these models")
 )
 

@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	replaySize = flag.Int("replay", 150, "the number of random statements of TestReplayOfRandomStatements")
+	replaySize = flag.Int("replay", 60, "the number of random statements of TestReplayOfRandomStatements")
 	replaySeed = flag.Uint64("replay-seed", 1, "the seed of the statements")
 )
 

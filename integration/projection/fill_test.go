@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-const fillsOfModel = 20
+const fillsOfModel = 5
 
 // filling is a case: a root is written without its copies, which are then filled.
 type filling struct {

@@ -18,7 +18,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-var modelsToFill = flag.Int("projection-fills", 15, "the number of random models whose copies are filled on a node")
+var modelsToFill = flag.Int("projection-fills", 4, "the number of random models whose copies are filled on a node")
 
 // The same on a real server: copies are filled from a root that was written without them, or without one of their columns.
 func TestBackfillsOnANodeEqualTheProjection(t *testing.T) {

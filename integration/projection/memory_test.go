@@ -22,10 +22,10 @@ import (
 )
 
 var (
-	memoryCases   = flag.Int("projection-cases", 600, "the number of random sequences of writes in memory")
-	partCases     = flag.Int("projection-part-cases", 200, "the number of random sequences of writes of parts in memory")
-	fillCases     = flag.Int("projection-fill-cases", 600, "the number of random sequences of writes that are filled in memory")
-	overlapModels = flag.Int("projection-overlap-models", 60, "the number of random models with overlapping writers in memory")
+	memoryCases   = flag.Int("projection-cases", 200, "the number of random sequences of writes in memory")
+	partCases     = flag.Int("projection-part-cases", 100, "the number of random sequences of writes of parts in memory")
+	fillCases     = flag.Int("projection-fill-cases", 200, "the number of random sequences of writes that are filled in memory")
+	overlapModels = flag.Int("projection-overlap-models", 20, "the number of random models with overlapping writers in memory")
 	seed          = flag.Uint64("projection-seed", 1, "the seed of the random models and writes; 0 uses the clock")
 )
 

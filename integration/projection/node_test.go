@@ -25,7 +25,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-var nodeCases = flag.Int("projection-node-cases", 60, "the number of random sequences of writes on a node")
+var nodeCases = flag.Int("projection-node-cases", 24, "the number of random sequences of writes on a node")
 
 const (
 	casesOnNode = 10 // for each model

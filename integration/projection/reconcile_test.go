@@ -28,7 +28,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-var reconcileCases = flag.Int("projection-reconcile-cases", 600, "the number of random databases that are reconciled in memory")
+var reconcileCases = flag.Int("projection-reconcile-cases", 200, "the number of random databases that are reconciled in memory")
 
 const reconcilesOfModel = 10
 
@@ -432,7 +432,7 @@ func (d *drifting) compare(report *mapper.ReconcileReport) (ambiguous bool) {
 	return ambiguous
 }
 
-var modelsToReconcile = flag.Int("projection-reconciles", 4, "the number of random models whose copies are reconciled on a node")
+var modelsToReconcile = flag.Int("projection-reconciles", 2, "the number of random models whose copies are reconciled on a node")
 
 // The same on a real server, whose clock is that of the run: the writers were hours ago.
 func TestReconciledCopiesOnANodeEqualTheProjection(t *testing.T) {

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { cassandra.Main(m) }
 
 var (
 	conformanceSeed      = flag.Uint64("conformance.seed", 0, "the seed of the random writes; 0 chooses one")
-	conformanceSequences = flag.Int("conformance.sequences", 150, "the number of sequences of random writes")
+	conformanceSequences = flag.Int("conformance.sequences", 60, "the number of sequences of random writes")
 )
 
 // The memory backend merges writes as a real node does, also at equal and older timestamps.
