@@ -165,7 +165,7 @@ func (w *writer) byKey() (string, *shortfall) {
 	if in := w.on(t.PartitionKey[len(t.PartitionKey)-1], syntax.In); in != nil {
 		of = "OfEach(" + w.partitions(in) + ")"
 	}
-	return of + w.restrictions() + w.reverse() + w.end(true), nil
+	return of + w.restrictions() + w.reverse() + w.end(), nil
 }
 
 // complete reports whether each of some columns has one value.
@@ -228,12 +228,12 @@ func (w *writer) restrictions() (text string) {
 	return text
 }
 
-// end returns the methods that read the rows of a query. Those that an index finds have no First.
-func (w *writer) end(first bool) string {
+// end returns the methods that read the rows of a query.
+func (w *writer) end() string {
 	switch {
 	case w.limit == nil:
 		return ".All(ctx)"
-	case first && w.limit.Text == "1":
+	case w.limit.Text == "1":
 		return ".First(ctx)"
 	}
 	return ".Limit(" + w.number(w.limit) + ").All(ctx)"

@@ -115,7 +115,7 @@ func elementOf(c *schema.Column, in source) *schema.Column {
 
 // sameRows reports whether two tables have a row for the same sources or elements, as far as a request reads them.
 func sameRows(a, b *model.Aggregate, of *request) bool {
-	if rootOf(a) != rootOf(b) || loop(a) != loop(b) || !complete(b) {
+	if rootOf(a) != rootOf(b) || loop(a) != loop(b) || !complete(a) || !complete(b) {
 		return false
 	}
 	if condition(a) == condition(b) {

@@ -54,6 +54,9 @@ func (k *check) values(r *request) {
 				continue
 			}
 			if why, fix := mismatch(v, t, c.Attribute, w.Operator); why != "" {
+				if c.Attribute.Secret {
+					why = "the literal is not, or is out of its range"
+				}
 				k.fault(v.From, RuleValue, fix, "%s is %s, but %s", c.Name, c.Type, why)
 			}
 		}

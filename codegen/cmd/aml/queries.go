@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -150,7 +151,7 @@ func variables(in []query.Variable) []variableJSON {
 }
 
 func queryJSONOf(q *query.Query, before *explain.Explanation) queryJSON {
-	out := queryJSON{File: q.Pos.File, Line: q.Pos.Line, Column: q.Pos.Col, Query: q.Text, Method: q.Method, Table: q.Table, Values: variables(q.Values), Notes: list(q.Notes), Faults: mapped(q.Faults, jsonOf)}
+	out := queryJSON{File: filepath.ToSlash(q.Pos.File), Line: q.Pos.Line, Column: q.Pos.Col, Query: q.Text, Method: q.Method, Table: q.Table, Values: variables(q.Values), Notes: list(q.Notes), Faults: mapped(q.Faults, jsonOf)}
 	if o := q.Offer; o != nil {
 		out.Offer = &offerJSON{o.Name, o.Source, o.Method, o.Table.Name, variables(o.Values), costsOf(o, before), list(o.Notes)}
 	}
