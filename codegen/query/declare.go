@@ -111,8 +111,8 @@ func collection(t *model.Type) bool {
 // singular returns a name without a plural s.
 func singular(name string) string {
 	one := strings.TrimSuffix(name, "s")
-	if strings.HasSuffix(one, "ie") {
-		one = strings.TrimSuffix(one, "ie") + "y"
+	if stem, ok := strings.CutSuffix(one, "ie"); ok {
+		one = stem + "y"
 	}
 	if one == name {
 		return name + "Element"
