@@ -329,7 +329,7 @@ batch-deletes-a-part-that-it-writes|mapper/internal/runtime/batchrows.go|ok && o
 batch-below-the-write-times-that-were-read|mapper/internal/runtime/batch.go|max(all.written, w.written)|max(all.written, 0*w.written)|./mapper/gen -run=TestBatch
 batch-mixes-static-values|mapper/internal/runtime/batchrows.go|ok && there.write != i && (!whole|ok && there.write == i && (!whole|./mapper/gen -run=TestBatch
 tracers-end-in-the-order-of-start|mapper/tracers.go|slices.Backward(t.all)|slices.All(t.all)|./mapper -run TestSeveralTracers
-tracers-share-one-context|mapper/tracers.go|ctx = contexts[i]|_ = contexts[i]|./mapper -run TestSeveralTracers
+tracers-share-one-context|mapper/tracers.go|own = contexts[i]|_ = contexts[i]|./mapper -run TestSeveralTracers
 trace-logs-quick-requests|mapper/logtracer.go|case result.Took < t.Slow:|case result.Took < 0:|./mapper -run TestLogTracer
 trace-unknown-outcome|mapper/internal/runtime/trace.go|failure.Outcome == store.Unknown|failure.Outcome == store.Refused|./integration/store -run=TestTelemetryOfLostAnswers
 otel-error-with-a-key|mapper/otel/failure.go|text: k.err.Error()|text: err.Error()|./mapper/otel

@@ -27,22 +27,23 @@ type started struct{ by *tracers }
 
 // Start calls Start of all tracers.
 func (t *tracers) Start(ctx context.Context, request Request) context.Context {
-	contexts := make([]context.Context, len(t.all))
+	contexts := make([]context.Context, len(t.all)+1)
+	contexts[0] = ctx
 	for i, tracer := range t.all {
-		ctx = tracer.Start(ctx, request)
-		contexts[i] = ctx
+		contexts[i+1] = tracer.Start(contexts[i], request)
 	}
-	return context.WithValue(ctx, started{t}, contexts)
+	return context.WithValue(contexts[len(t.all)], started{t}, contexts[1:])
 }
 
 // End calls End of all tracers, in the reverse order.
 func (t *tracers) End(ctx context.Context, result Result) {
 	contexts, _ := ctx.Value(started{t}).([]context.Context)
 	for i, tracer := range slices.Backward(t.all) {
+		own := ctx
 		if contexts != nil {
-			ctx = contexts[i]
+			own = contexts[i]
 		}
-		tracer.End(ctx, result)
+		tracer.End(own, result)
 	}
 }
 
