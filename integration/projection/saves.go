@@ -94,7 +94,7 @@ func (s *Saves) missing(ctx context.Context, root gen.Versioned[Instance], drawn
 	s.Last = "Update and Delete of a row that does not exist"
 	_, err := gen.UpdateVersioned(ctx, root, func(*Instance) error { return nil }, s.c.Key(drawn))
 	if !errors.Is(err, mapper.ErrNotFound) {
-		return fmt.Errorf("Update returned %w", err)
+		return fmt.Errorf("the error of Update is %w", err)
 	}
 	return gen.DeleteVersioned(ctx, root, s.c.Key(drawn))
 }
@@ -107,7 +107,7 @@ func (s *Saves) update(ctx context.Context, root gen.Versioned[Instance], was *a
 	parts := func(p gen.Parts[Instance]) *gen.Parts[Instance] { return &p }
 	_, err := gen.UpdateWith(ctx, root, s.c.Part.codec(), parts, func(v *Instance, p *gen.Parts[Instance]) error {
 		if !same(s.c.Stored(v.Row), was.row) {
-			seen = fmt.Errorf("Update read %v, want %v", v.Row, was.row)
+			seen = fmt.Errorf("the function got %v, want %v", v.Row, was.row)
 		}
 		for i := range writes {
 			seen = errors.Join(seen, s.write(p, &writes[i], was.parts[s.partKey(&writes[i])] != nil))
