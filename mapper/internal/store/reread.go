@@ -42,8 +42,7 @@ func (rereads) GetRetryType(err error) gocql.RetryType {
 // TimedOut reports whether a read has failed because a server or a node has not answered in time. A read at the serial consistency
 // can also fail while it completes the write of another client.
 func TimedOut(err error) bool {
-	var request gocql.RequestError
-	if errors.As(err, &request) {
+	if request, ok := errors.AsType[gocql.RequestError](err); ok {
 		switch request.Code() {
 		case gocql.ErrCodeReadTimeout, gocql.ErrCodeWriteTimeout, gocql.ErrCodeCASWriteUnknown:
 			return true
