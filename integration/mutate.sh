@@ -144,7 +144,7 @@ scan-cuts-a-partition|mapper/internal/runtime/tablescan.go|			p.whole = p.token|
 scan-never-ends-a-slice|mapper/internal/runtime/tablescan.go|			p.whole = high|			_ = high|./integration/store -run=TestScanReportsItsProgress/memory
 scan-continues-at-the-beginning-of-a-slice|mapper/internal/runtime/tablescan.go|s.slice(ctx, i, n, to.at.tokens[i], func|s.slice(ctx, i, n, startOf(i, n), func|./mapper/internal/conformance -run=TestScanContinuesAfterEachRow
 scan-returns-deleted-roots|mapper/internal/runtime/tablescan.go|t.IsDeleted(row) {|len(row) == 0 {|./integration/store -run=TestScanOfVersionedRoots.*/memory
-scan-ignores-errors-of-the-function|mapper/internal/runtime/tablescan.go|		case p.err != nil:|		case p.err == errBreak:|./integration/store -run=TestScanEndsAtAnError/memory
+scan-ignores-an-error-of-a-row|mapper/internal/runtime/tablescan.go|		case p.err != nil:|		case p.err == errBreak:|./mapper/internal/runtime -run=TestScanOf
 scan-checkpoint-of-another-table|mapper/internal/runtime/checkpoint.go|	case words[1] != table:|	case words[1] == "":|./mapper/internal/runtime -run=TestCheckpointIsRefused
 scan-checkpoint-in-another-form|mapper/internal/runtime/checkpoint.go|c.String() != text {|c == nil {|./mapper/internal/runtime -run=TestCheckpointIsRefused
 scan-slices-with-a-gap|mapper/internal/runtime/slices.go|	return low, startOf(i+1, n)|	return low, startOf(i+1, n) - 1|./mapper/internal/runtime -run=TestEnds

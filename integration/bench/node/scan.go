@@ -71,8 +71,9 @@ func PerPage(results []measure.LoadResult, rows int) []measure.LoadResult {
 	pages := float64(rows / PageRows)
 	for i := range results {
 		if r := &results[i]; r.Work == "scan" {
-			r.InFlight, r.Throughput = ScanParallel, r.Throughput*pages
+			r.InFlight = ScanParallel
 			r.CPU, r.Allocs, r.RoundTrips, r.P50, r.P99 = r.CPU/pages, r.Allocs/pages, r.RoundTrips/pages, r.P50/pages, r.P99/pages
+			r.Throughput = math.Round(1e9 / r.P50) // one scan runs at a time
 		}
 	}
 	return results
