@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -41,10 +40,7 @@ func (b *viewer) keyStruct(key []*model.Attribute, table string, of *model.Struc
 	k.Doc = doc("%s is the primary key of one %s.", k.Type, of.Name)
 	var names, args []string
 	for _, a := range key {
-		name := a.GoName()
-		for slices.Contains(names, name) {
-			name += "_"
-		}
+		name := unique(a.GoName(), names)
 		names, args = append(names, name), append(args, "k."+name)
 		k.Fields = append(k.Fields, keyField{name, b.imports.goType(a.Field.Type)})
 	}

@@ -120,6 +120,6 @@ func (b *viewer) restrict(c *schema.Column, t *schema.Table, rows bool, method s
 // distinct reports a column whose methods would hide those that every query has.
 func (b *viewer) distinct(s *stateView, a *model.Aggregate) {
 	for _, m := range s.Methods {
-		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Delete", "Query", "Rows"}, m.Name)
+		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Count", "Delete", "Query", "Rows"}, m.Name)
 	}
 }

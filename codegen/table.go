@@ -62,7 +62,8 @@ type tableView struct {
 	Args            string // id, year
 	KeyEncode       []string
 	Keys            keysView // of the methods that have several keys
-	PartitionMethod bool     // t.partition is called
+	StaticColumns   *staticsView
+	PartitionMethod bool // t.partition is called
 	Query           *queryView
 
 	Iter                          string // the name of package iter in the file
@@ -142,6 +143,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	}
 	b.codec(v)
 	b.keys(v)
+	b.statics(v, t.Visible(), func(c *schema.Column) *model.Attribute { return c.Attribute })
 	b.sets(v)
 	b.indexes(v)
 	if len(t.ClusteringKey) > 0 {
@@ -444,9 +446,12 @@ func (b *viewer) view(s *schema.View) *tableView {
 	b.selects(v, name, of)
 	b.viewColumns(v, s)
 	b.keys(v)
+	b.statics(v, s.Visible(), s.Attribute)
+	b.indexes(v)
 	if len(s.ClusteringKey) > 0 {
 		v.Query = b.query(s.Table, of, name)
 	}
+	b.finders(v)
 	return v
 }
 

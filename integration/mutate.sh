@@ -340,6 +340,15 @@ vet-prefix-of-the-clustering-key|codegen/vet/filtering.go|rest = rest[min(len(r.
 vet-index-answers|codegen/vet/filtering.go|return r.Operator == syntax.Equal|return r.Operator == syntax.Like|./codegen/vet
 vet-place-in-a-sum|codegen/vet/query.go|placeOf(info, e.Y, offset-left)|placeOf(info, e.Y, offset-offset)|./codegen/cmd/aml -run TestScripts/vet
 vet-ignore-without-a-reason|codegen/vet/query.go|len(words) < 3|len(words) < 2|./codegen/vet
+reads-many-in-another-order|mapper/internal/runtime/many.go|found(i, one.value)|found(len(of)-1-i, one.value)|./integration/store -run=TestGetMany$/memory
+reads-equal-keys-twice|mapper/internal/runtime/many.go|if d.seen[text] == nil {|if len(key) > 0 {|./integration/store -run=TestGetMany$/memory
+reads-first-of-a-deleted-root|mapper/internal/runtime/first.go|	read.Limit = 0|	_ = read.Limit|./integration/store -run=TestDeletedRowsAreNotRead/memory
+reads-count-deleted-roots|mapper/internal/store/only.go|row[r.Table.Key] == nil)|row != nil)|./integration/store -run=TestDeletedRowsAreNotRead/memory
+reads-count-static-values|mapper/internal/store/only.go|row[r.Table.Key-1] != nil|row != nil|./integration/store -run=TestStatics/memory
+reads-limit-static-values-of-an-index|mapper/internal/runtime/query.go|q.mixed())|false)|./integration/store -run=TestFirstByIndex
+reads-of-a-write-are-speculative|mapper/internal/runtime/reader.go|v, at, err := r.traced(ctx, op, l)|_, _ = r.first(ctx, op, l); v, at, err := r.traced(ctx, op, l)|./mapper/gen -run=TestWhatSpeculates
+reads-of-a-write-are-weak|mapper/internal/runtime/reader.go|Consistency: r.db.config.Consistency}|Consistency: r.consistency()}|./mapper/gen -run=TestReadConsistency
+reads-speculative-error-wins|mapper/internal/runtime/speculate.go|			waiting++|			_ = waiting|./mapper/gen -run=TestSpeculate
 TABLE
 )
 

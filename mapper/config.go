@@ -23,7 +23,7 @@ type Config struct {
 	MaxClockSkew time.Duration
 
 	// Timeout is the maximum duration of one call, including its repeats and the function of an Update. The call then
-	// returns context.DeadlineExceeded, or an *UnknownOutcomeError for a write that was sent. For All it is the longest
+	// returns context.DeadlineExceeded, or an *UnknownOutcomeError for a write that was sent. For All and Count it is the longest
 	// wait for a page. The zero value means 10 s. An earlier deadline of the context takes precedence. A negative value is
 	// refused, and so is one above 30 minutes: a write must end long before deleted rows are purged.
 	Timeout time.Duration
@@ -85,6 +85,17 @@ const DefaultBatchWarning = 5 << 10
 type Options struct {
 	Consistency gocql.Consistency // of reads and writes; the zero value keeps the store's
 	Timeout     time.Duration     // replaces Config.Timeout; 0 keeps it
+
+	// ReadConsistency is the consistency level of reads. It can be less than a quorum: such a read may return older data. Update, Put
+	// and Delete keep the consistency of the store for what they read, and so do the roots that Verified reads. The zero value keeps
+	// the store's. It cannot be used with Serial.
+	ReadConsistency gocql.Consistency
+
+	// Speculate makes a read of one row, such as Get, each row of GetMany and First, send a second request if the first has no
+	// answer after this time. The first answer is returned, and the other request is cancelled. The driver chooses the other node.
+	// Writes and serial reads are never sent so. 0 means no second request; a negative value is refused. A good value is above the
+	// latency of most reads, so that few are sent twice.
+	Speculate time.Duration
 
 	// Serial makes reads of a versioned root, by the primary key or of one partition, see a save that is in flight. Other reads,
 	// and writes, return an error.

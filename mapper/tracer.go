@@ -43,13 +43,17 @@ type UnwrittenRow struct {
 
 // Request describes a request. It contains no values.
 type Request struct {
-	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Add, Remove, Append, Prepend, InsertAll, Delete, DeleteAt, Run, Get, GetMany, GetWith, FollowAuthor, All, Page, Scan, ByTitle; in migrations Backfill and AssignVersions
+	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Add, Remove, Append, Prepend, InsertAll, Delete, DeleteAt, Run, Get, GetMany, GetWith, First, Count, Statics, FollowAuthor, All, Scan, Page, ByTitle; in migrations Backfill and AssignVersions
 	Aggregate   string // the Go name of the struct; of a batch: that of its first write
 	Keyspace    string // empty on a backend in memory
 	Statements  []Statement
 	Consistency gocql.Consistency
 	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp
-	Attempt     int   // of a write, from 1
+	Attempt     int   // of a write, from 1; of a read 1, or 2 if it is Speculative
+
+	// Speculative is true for the second request of a read that had no answer after Options.Speculate. The request that is not
+	// needed any more is cancelled, and ends with an error.
+	Speculative bool
 
 	// Conditional is true for a lightweight transaction: a statement with IF, or a batch of such a statement and the writes of
 	// parts, which is carried out if all its conditions hold.

@@ -202,6 +202,35 @@ func (t *Table) Select() string {
 	return "SELECT " + strings.Join(Names(t.Ordered()), ", ") + " FROM " + model.Quote(t.Name)
 }
 
+// SelectKeys renders the read of the keys of rows, without restrictions: the primary key and, of a versioned root, whether the row is
+// deleted.
+func (t *Table) SelectKeys() string {
+	names := Names(t.Key())
+	if t.KeepsDeleted() {
+		names = append(names, model.Quote(Deleted))
+	}
+	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name)
+}
+
+// KeepsDeleted reports whether the table keeps rows of deleted roots, which readers leave out.
+func (t *Table) KeepsDeleted() bool {
+	return slices.ContainsFunc(t.Columns, func(c *Column) bool { return c.Name == Deleted && c.Attribute == nil })
+}
+
+// SelectStatics renders the read of the static columns of one partition; "" for a table without any.
+func (t *Table) SelectStatics() string {
+	names := Names(t.PartitionKey)
+	for _, c := range t.Visible() {
+		if c.Kind == Static {
+			names = append(names, model.Quote(c.Name))
+		}
+	}
+	if len(names) == len(t.PartitionKey) {
+		return ""
+	}
+	return "SELECT DISTINCT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name) + " WHERE " + where(t.PartitionKey)
+}
+
 // Get renders the read of one row by its whole key.
 func (t *Table) Get() string {
 	return t.Select() + " WHERE " + where(t.Key()) + t.perPartition()

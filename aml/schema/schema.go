@@ -406,6 +406,11 @@ func (s *Schema) viewOf(v *model.View) *View {
 			t.Columns = append(t.Columns, c)
 		}
 	}
+	for _, i := range of.Indexes {
+		if slices.Contains(t.Columns, i.Column) {
+			t.Indexes = append(t.Indexes, i)
+		}
+	}
 	return &View{Table: t, Model: v}
 }
 

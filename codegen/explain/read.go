@@ -9,9 +9,17 @@ import (
 
 // reads explains the methods that read a table or a view of it.
 func reads(t *schema.Table) []*Operation {
-	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{readOf(t, t.Get())}}}
+	many := readOf(t, t.Get())
+	many.If = "for each different key, 16 at a time"
+	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{readOf(t, t.Get())}}, {Name: "GetMany", RoundTrips: 1, Requests: []*Request{many}}}
 	if len(t.ClusteringKey) > 0 {
-		out = append(out, &Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{partitionOf(t)}})
+		out = append(out,
+			&Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{partitionOf(t)}},
+			&Operation{Name: "Of.First", RoundTrips: 1, Requests: []*Request{firstOf(t)}},
+			&Operation{Name: "Of.Count", RoundTrips: 1, Paged: true, Requests: []*Request{readOf(t, t.SelectKeys()+wherePartition(t))}})
+	}
+	if s := t.SelectStatics(); s != "" {
+		out = append(out, &Operation{Name: "Statics", RoundTrips: 1, Requests: []*Request{readOf(t, s)}})
 	}
 	for _, i := range t.Indexes {
 		out = append(out, indexed(t, i)...)
@@ -24,7 +32,21 @@ func reads(t *schema.Table) []*Operation {
 
 // partitionOf returns the read of the rows of one partition.
 func partitionOf(t *schema.Table) *Request {
-	return readOf(t, t.Select()+" WHERE "+strings.Join(schema.Names(t.PartitionKey), " = ? AND ")+" = ?")
+	return readOf(t, t.Select()+wherePartition(t))
+}
+
+func wherePartition(t *schema.Table) string {
+	return " WHERE " + strings.Join(schema.Names(t.PartitionKey), " = ? AND ") + " = ?"
+}
+
+// firstOf returns the read of the first row of one partition. The rows of deleted roots are left out by the client.
+func firstOf(t *schema.Table) *Request {
+	if !t.KeepsDeleted() {
+		return readOf(t, t.Select()+wherePartition(t)+" LIMIT ?")
+	}
+	r := partitionOf(t)
+	r.If = "for each page, until one has a row that is not of a deleted root"
+	return r
 }
 
 // withParts explains the methods that read a root with the rows of one of its parts.

@@ -104,7 +104,8 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Lockers, s.Crates, s.Visits, s.Guards, s.Items)
 }
 
-// Session returns the session of the store; on a backend, the zero value.
+// Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
+// gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
@@ -966,6 +967,19 @@ func (t CratesTable) Scan(ctx context.Context, config mapper.Scan, f func(contex
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// CratesStatics has the static columns of a partition of crates.
+type CratesStatics struct {
+	Manager string
+}
+
+// Statics reads the static columns of one partition in one request. It returns mapper.ErrNotFound if the partition has neither
+// rows nor static values.
+func (t CratesTable) Statics(ctx context.Context, hall string) (*CratesStatics, error) {
+	k := gen.NewKey()
+	k.Text(hall)
+	return gen.Statics(ctx, t.Reader, k, decodeCratesStatics)
+}
+
 // Insert writes v and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
 // stops_by_port as one logged batch. Its identifier must be new: if the row exists, old cells and old copies stay.
 func (t CratesTable) Insert(ctx context.Context, v *Crate) error {
@@ -1248,6 +1262,19 @@ func (t CratesInHallTable) All(ctx context.Context, config mapper.Scan) iter.Seq
 // error of f ends the scan, after the other calls of f have returned.
 func (t CratesInHallTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CrateInHall) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// CratesInHallStatics has the static columns of a partition of crates_in_hall.
+type CratesInHallStatics struct {
+	Manager string
+}
+
+// Statics reads the static columns of one partition in one request. It returns mapper.ErrNotFound if the partition has neither
+// rows nor static values.
+func (t CratesInHallTable) Statics(ctx context.Context, hall string) (*CratesInHallStatics, error) {
+	k := gen.NewKey()
+	k.Text(hall)
+	return gen.Statics(ctx, t.Reader, k, decodeCratesInHallStatics)
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -2517,6 +2544,20 @@ func (t ItemsTable) Scan(ctx context.Context, config mapper.Scan, f func(context
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// ItemsStatics has the static columns of a partition of items.
+type ItemsStatics struct {
+	Keeper string
+}
+
+// Statics reads the static columns of one partition in one request. It returns mapper.ErrNotFound if the partition has neither
+// rows nor static values.
+func (t ItemsTable) Statics(ctx context.Context, hall string, row int32) (*ItemsStatics, error) {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	return gen.Statics(ctx, t.Reader, k, decodeItemsStatics)
+}
+
 // Insert writes v and its rows in items_by_color as one logged batch. Its identifier must be new: if the row exists, old
 // cells and old copies stay.
 func (t ItemsTable) Insert(ctx context.Context, v *Item) error {
@@ -3167,6 +3208,45 @@ func (t TagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.C
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// TagStatics has the static columns of a partition of items.
+type TagStatics struct {
+	Keeper string
+}
+
+// Statics reads the static columns of one partition in one request. It returns mapper.ErrNotFound if the partition has neither
+// rows nor static values.
+func (t TagTable) Statics(ctx context.Context, hall string, row int32) (*TagStatics, error) {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	return gen.Statics(ctx, t.Reader, k, decodeTagStatics)
+}
+
+// ByRow reads the rows whose Row is v. It queries all nodes.
+func (t TagTable) ByRow(v int32) gen.Found[Tag] {
+	return gen.Find(gen.Every(t.Reader), "row", gen.Key(v, (*gen.Encoder).Int))
+}
+
+// ByTier reads the rows whose Tier is v. It queries all nodes.
+func (t TagTable) ByTier(v int16) gen.Found[Tag] {
+	return gen.Find(gen.Every(t.Reader), "tier", gen.Key(v, (*gen.Encoder).Smallint))
+}
+
+// ByKeeper reads the rows whose Keeper is v. It queries all nodes.
+func (t TagTable) ByKeeper(v string) gen.Found[Tag] {
+	return gen.Find(gen.Every(t.Reader), "keeper", gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ByName reads the rows whose Name is v. It queries all nodes.
+func (t TagTable) ByName(v string) gen.Found[Tag] {
+	return gen.Find(gen.Every(t.Reader), "name", gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ByColors reads the rows whose Colors contains v. It queries all nodes.
+func (t TagTable) ByColors(v string) gen.Found[Tag] {
+	return gen.Find(gen.Every(t.Reader), "colors", gen.Key(v, (*gen.Encoder).Text))
+}
+
 // Of reads the rows of one partition, in the order of place, tier.
 func (t TagTable) Of(hall string, row int32) TagQuery {
 	k := gen.NewKey()
@@ -3191,6 +3271,26 @@ func (q TagQuery) PlaceFrom(v int32) TagPlaceRange {
 // PlaceAfter reads the rows with place > v.
 func (q TagQuery) PlaceAfter(v int32) TagPlaceRange {
 	return TagPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// ByTier reads the rows whose Tier is v, in this partition.
+func (q TagQuery) ByTier(v int16) gen.Found[Tag] {
+	return gen.Find(q.Query, "tier", gen.Key(v, (*gen.Encoder).Smallint))
+}
+
+// ByKeeper reads the rows whose Keeper is v, in this partition.
+func (q TagQuery) ByKeeper(v string) gen.Found[Tag] {
+	return gen.Find(q.Query, "keeper", gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ByName reads the rows whose Name is v, in this partition.
+func (q TagQuery) ByName(v string) gen.Found[Tag] {
+	return gen.Find(q.Query, "name", gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ByColors reads the rows whose Colors contains v, in this partition.
+func (q TagQuery) ByColors(v string) gen.Found[Tag] {
+	return gen.Find(q.Query, "colors", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // TagPlaceRange can have an upper bound on place.
@@ -3250,6 +3350,13 @@ var tagTable = &gen.Table{
 		{Name: "colors", CQL: "colors", Field: "Colors", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set},
 		{Name: "sender", CQL: "sender", Field: "Sender", Kind: gen.Regular, Type: "party", Cells: gen.UDT, Fields: 2, Of: "Party"},
 	},
+	Indexes: []gen.Index{
+		{Column: 1, Target: "row", Read: gen.Equals},
+		{Column: 3, Target: "tier", Read: gen.Equals},
+		{Column: 4, Target: "keeper", Read: gen.Equals},
+		{Column: 5, Target: "name", Read: gen.Equals, AnyCase: true},
+		{Column: 6, Target: "values(colors)", Read: gen.Contains},
+	},
 }
 
 var tagCodec = &gen.Codec[Tag]{Table: tagTable, Decode: decodeTag}
@@ -3297,6 +3404,11 @@ func (t ColorNameTable) Scan(ctx context.Context, config mapper.Scan, f func(con
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// ByName reads the rows whose Name is v. It queries all nodes.
+func (t ColorNameTable) ByName(v string) gen.Found[ColorName] {
+	return gen.Find(gen.Every(t.Reader), "name", gen.Key(v, (*gen.Encoder).Text))
+}
+
 // Of reads the rows of one partition, in the order of hall, row, place, tier.
 func (t ColorNameTable) Of(color string) ColorNameQuery {
 	k := gen.NewKey()
@@ -3320,6 +3432,11 @@ func (q ColorNameQuery) HallFrom(v string) ColorNameHallRange {
 // HallAfter reads the rows with hall > v.
 func (q ColorNameQuery) HallAfter(v string) ColorNameHallRange {
 	return ColorNameHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// ByName reads the rows whose Name is v, in this partition.
+func (q ColorNameQuery) ByName(v string) gen.Found[ColorName] {
+	return gen.Find(q.Query, "name", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ColorNameHallRange can have an upper bound on hall.
@@ -3438,6 +3555,9 @@ var colorNameTable = &gen.Table{
 		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Form: formSmallint},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+	},
+	Indexes: []gen.Index{
+		{Column: 5, Target: "name", Read: gen.Equals},
 	},
 }
 
@@ -3728,6 +3848,10 @@ func decodeCrate(d *gen.Decoder, v *Crate) {
 	d.CheckChoice(11, v.Carrier, gen.Alternative{Name: "ship", Present: v.Ship != nil}, gen.Alternative{Name: "truck", Present: v.Truck != nil})
 }
 
+func decodeCratesStatics(d *gen.Decoder, v *CratesStatics) {
+	v.Manager = d.Text()
+}
+
 func encodeParty(e *gen.Encoder, v *Party) {
 	e.Text(v.Name)
 	e.Text(v.City)
@@ -3739,6 +3863,10 @@ func decodeCrateInHall(d *gen.Decoder, v *CrateInHall) {
 	v.Manager = d.Text()
 	v.Weight = d.Int()
 	v.Sender = gen.DecodePointer(d, decodeParty)
+}
+
+func decodeCratesInHallStatics(d *gen.Decoder, v *CratesInHallStatics) {
+	v.Manager = d.Text()
 }
 
 func decodeCrateByID(d *gen.Decoder, v *CrateByID) {
@@ -3871,6 +3999,10 @@ func decodeItem(d *gen.Decoder, v *Item) {
 	v.Seen = d.Timestamp()
 }
 
+func decodeItemsStatics(d *gen.Decoder, v *ItemsStatics) {
+	v.Keeper = d.Text()
+}
+
 func encodeVectorFloat3(e *gen.Encoder, v [3]float32) {
 	e.Floats(v[:])
 }
@@ -3899,6 +4031,10 @@ func decodeTag(d *gen.Decoder, v *Tag) {
 	v.Name = d.Text()
 	v.Colors = gen.DecodeSet(d, (*gen.Decoder).Text)
 	v.Sender = gen.DecodePointer(d, decodeParty)
+}
+
+func decodeTagStatics(d *gen.Decoder, v *TagStatics) {
+	v.Keeper = d.Text()
 }
 
 func decodeColorName(d *gen.Decoder, v *ColorName) {

@@ -305,6 +305,17 @@ func explainReads(t *testing.T, session gocqlx.Session) {
 		require.NoError(t, err)
 	}
 	requireSent(t, operation(t, x, "Of").Requests[0], sent.Take()...)
+	_, err = store.JobsByTitle.GetMany(t.Context(), []jobmodel.JobsByTitleKey{{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID}, {Title: "x", Opened: j.Opened, Site: j.Site, Year: 1, ID: j.ID}})
+	require.NoError(t, err)
+	got := sent.Take()
+	require.Len(t, got, 2)
+	requireSent(t, operation(t, x, "GetMany").Requests[0], got...)
+	_, err = store.JobsByTitle.Of(j.Title).First(t.Context())
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	requireSent(t, operation(t, x, "Of.First").Requests[0], sent.Take()...)
+	_, err = store.JobsByTitle.Of(j.Title).Count(t.Context())
+	require.NoError(t, err)
+	requireSent(t, operation(t, x, "Of.Count").Requests[0], sent.Take()...)
 }
 
 // A root without copies sends one statement, and reads only to update.

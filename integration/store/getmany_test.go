@@ -1,13 +1,17 @@
 package store
 
 import (
+	"sync/atomic"
 	"testing"
 
+	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/hotelmodel"
 	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
 )
 
 // GetMany returns the rows of a root, a copy, a part and a view in the order of the keys, nil where there is no row, and reads equal
@@ -66,4 +70,69 @@ func TestKeysThatNoRowCanHave(t *testing.T) {
 		require.Equal(t, []mapper.Fault{{Path: "keys[1].Visitor", Problem: "is empty, but is in the key"}, {Path: "keys[2].Visitor", Problem: "is not valid UTF-8"}}, constraint.Faults)
 		require.Empty(t, sent.Take())
 	})
+}
+
+// GetMany of a versioned root leaves out deleted rows, also with a serial read.
+func TestGetManyOfVersionedRoots(t *testing.T) {
+	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
+		nights := bookExcept(t, s, "many", 0b0101)
+		keys := []hotelmodel.BookingsKey{{Room: "many", Night: 0}, {Room: "many", Night: 1}, {Room: "many", Night: 2}, {Room: "many", Night: 3}}
+		for _, o := range []mapper.Options{{}, {Serial: true, Speculate: 1}} {
+			got, err := s.With(o).Bookings.GetMany(t.Context(), keys)
+			require.NoError(t, err)
+			require.Equal(t, []bool{true, false, true, false}, []bool{got[0] == nil, got[1] == nil, got[2] == nil, got[3] == nil})
+			require.Equal(t, nights, []int32{got[3].Night, got[1].Night})
+		}
+		_, err := s.With(mapper.Options{Serial: true}).GuestsByEmail.GetMany(t.Context(), []string{"ana"})
+		require.ErrorContains(t, err, "mapper: GetMany GuestByEmail (guests_by_email): mapper.Options.Serial is for the tables of versioned roots")
+	})
+}
+
+// With a second request, whose node the driver chooses, the rows are the same.
+func TestSpeculativeReads(t *testing.T) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
+		fill(t, store)
+		ctx, now := t.Context(), store.With(mapper.Options{Speculate: 1, ReadConsistency: gocql.LocalOne})
+		for range 20 {
+			items, err := now.Items.GetMany(ctx, []stockmodel.ItemsKey{{Hall: "north", Row: 1, Place: 2, Tier: 2}, {Hall: "north", Row: 1, Place: 3}})
+			require.NoError(t, err)
+			require.Equal(t, "VASE", items[0].Name)
+			require.Nil(t, items[1])
+			first, err := now.Items.Of("north", 1).PlaceFrom(2).First(ctx)
+			require.NoError(t, err)
+			require.Equal(t, "VASE", first.Name)
+		}
+	})
+}
+
+// The first error ends the call: no further row is read.
+func TestGetManyEndsAtTheFirstError(t *testing.T) {
+	t.Parallel()
+	backend := memory.New(memory.Config{})
+	store, err := stockmodel.OpenOn(t.Context(), backend)
+	require.NoError(t, err)
+	var reads atomic.Int32
+	backend.Intercept(func(memory.Request) memory.Outcome { reads.Add(1); return memory.Refused })
+	keys := make([]int32, 1000)
+	for i := range keys {
+		keys[i] = int32(i)
+	}
+	_, err = store.Guards.GetMany(t.Context(), keys)
+	require.ErrorContains(t, err, "mapper: GetMany Guard (guards id=")
+	require.ErrorContains(t, err, "too few replicas are available")
+	require.LessOrEqual(t, reads.Load(), int32(32), "those that were in flight, and one more of each")
+}
+
+// A store that was opened on a backend has no session. A use of it is an error.
+func TestStoreWithoutASession(t *testing.T) {
+	t.Parallel()
+	store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	require.NoError(t, err)
+	session := store.Session()
+	require.ErrorIs(t, session.Query("SELECT key FROM system.local", nil).Exec(), gocql.ErrSessionClosed)
+	var key string
+	require.ErrorIs(t, session.Query(stockmodel.ItemsMetadata.Name, nil).Get(&key), gocql.ErrSessionClosed)
+	require.ErrorIs(t, session.ExecuteBatch(session.NewBatch(gocql.LoggedBatch)), gocql.ErrSessionClosed)
+	require.True(t, session.Closed())
+	session.Close()
 }

@@ -102,6 +102,8 @@ func testQueries(t *testing.T, session gocqlx.Session) {
 		}
 		backwards := slices.Clone(want)
 		slices.Reverse(backwards)
+		requireFirstJob(t, c.query.PageSize(2), want)
+		requireFirstJob(t, c.query.Reverse(), backwards)
 		require.Equal(t, want, got(c.query), name)
 		require.Equal(t, want, got(c.query.PageSize(1)), name)
 		require.Equal(t, want, got(c.query.PageSize(5)), name)
@@ -111,6 +113,24 @@ func testQueries(t *testing.T, session gocqlx.Session) {
 		require.Equal(t, backwards, got(c.query.Reverse()), name)
 		require.Equal(t, backwards[:min(3, len(want))], got(c.query.Reverse().Limit(3).PageSize(1)), name)
 	}
+}
+
+// requireFirstJob requires that First and Count of a query agree with its rows.
+func requireFirstJob(t *testing.T, q gen.Query[jobmodel.JobByTitle], want []gocql.UUID) {
+	t.Helper()
+	n, err := q.Count(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, len(want), n)
+	n, err = q.Limit(3).Count(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, min(3, len(want)), n)
+	first, err := q.Limit(7).First(t.Context())
+	if len(want) == 0 {
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		return
+	}
+	require.NoError(t, err)
+	require.Equal(t, want[0], first.ID)
 }
 
 // A root, and a key of several columns, have the same queries as copies.

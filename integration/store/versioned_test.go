@@ -18,6 +18,7 @@ import (
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
@@ -233,6 +234,24 @@ func bookExcept(t *testing.T, s *hotelmodel.Store, room string, deleted int) (ni
 	return nights
 }
 
+// requireFirst requires that First and Count of a query agree with its rows.
+func requireFirst(t *testing.T, q gen.Query[hotelmodel.Booking], want []int32) {
+	t.Helper()
+	n, err := q.Count(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, len(want), n)
+	n, err = q.Limit(2).Count(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, min(2, len(want)), n)
+	first, err := q.First(t.Context())
+	if len(want) == 0 {
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		return
+	}
+	require.NoError(t, err)
+	require.Equal(t, want[0], first.Night)
+}
+
 // requireNights requires that every kind of read returns the booked nights of a room.
 func requireNights(t *testing.T, s *hotelmodel.Store, room string, guest int32, want []int32) {
 	t.Helper()
@@ -242,6 +261,8 @@ func requireNights(t *testing.T, s *hotelmodel.Store, room string, guest int32, 
 	require.ElementsMatch(t, want, nights(t, s.Bookings.ByGuest(guest).All(ctx)))
 	require.Len(t, collect(t, s.BookingState.Of(room).All(ctx)), len(want))
 	backwards := nights(t, of.Reverse().All(ctx))
+	requireFirst(t, of.Query, want)
+	requireFirst(t, of.Reverse(), backwards)
 	slices.Reverse(backwards)
 	require.Equal(t, want, backwards)
 	for limit := 1; limit <= 5; limit++ {
@@ -373,6 +394,17 @@ func TestVerifiedReads(t *testing.T) {
 	}
 	require.Equal(t, []*hotelmodel.GuestByInitial{{Initial: "A", ID: 1, Name: "Ana"}}, collect(t, v.GuestsByInitial.Of("A").Limit(5).All(ctx)))
 	require.Empty(t, collect(t, v.GuestsByInitial.Of("B").All(ctx)))
+	cards, err := v.GuestsByCard.GetMany(ctx, []string{"c2", "c1", "c3"})
+	require.NoError(t, err)
+	require.Equal(t, []*hotelmodel.GuestByCard{nil, byCard, nil}, cards)
+	initial, err := v.GuestsByInitial.Of("A").First(ctx)
+	require.NoError(t, err)
+	require.Equal(t, "Ana", initial.Name)
+	_, err = v.GuestsByInitial.Of("B").First(ctx)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	n, err := v.GuestsByInitial.Of("A").Count(ctx)
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
 	page, err := v.GuestsByInitial.Of("A").Page(ctx, "")
 	require.NoError(t, err)
 	require.Len(t, page.Items, 1)
@@ -384,7 +416,7 @@ func TestVerifiedReads(t *testing.T) {
 	_, err = v.Guests.Get(ctx, 1)
 	require.ErrorContains(t, err, "Options.Verified is for redundant tables")
 	require.ErrorContains(t, v.Guests.Put(ctx, guest(3, "x")), "Options.Verified is for reads")
-	serial := s.With(mapper.Options{Serial: true})
+	serial := s.With(mapper.Options{Serial: true, Speculate: 1})
 	require.ErrorContains(t, serial.Guests.Put(ctx, guest(3, "x")), "Options.Serial is for reads")
 	_, err = serial.GuestsByEmail.Get(ctx, "ana")
 	require.ErrorContains(t, err, "Options.Serial is for the tables of versioned roots")

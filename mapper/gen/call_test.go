@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
@@ -36,6 +37,14 @@ func TestZeroStore(t *testing.T) {
 	for _, err := range of.All(ctx) {
 		require.EqualError(t, err, want)
 	}
+	_, err = of.First(ctx)
+	require.EqualError(t, err, want)
+	_, err = of.Count(ctx)
+	require.EqualError(t, err, want)
+	_, err = gen.GetMany(ctx, s.Clientes.Reader, []int32{}, nil)
+	require.EqualError(t, err, want)
+	_, err = gen.Statics[struct{}](ctx, s.Films.Reader, nil, nil)
+	require.EqualError(t, err, want)
 	found := gen.Find(gen.Every(s.Films.Reader), "title", gen.Key("x", (*gen.Encoder).Text))
 	_, err = found.Page(ctx, "")
 	require.EqualError(t, err, want)
@@ -44,7 +53,7 @@ func TestZeroStore(t *testing.T) {
 	}
 
 	var db *gen.DB
-	require.Nil(t, db.Session().Session)
+	require.ErrorIs(t, db.Session().Query("SELECT key FROM system.local", nil).Exec(), gocql.ErrSessionClosed)
 	_, err = newStore(db.With(mapper.Options{})).Clientes.Get(ctx, 1)
 	require.EqualError(t, err, want)
 	_, err = gen.OpenOn(ctx, nil, schema)
@@ -106,6 +115,15 @@ func TestTimeout(t *testing.T) {
 		in(time.Second, func() error { return s.Films.Insert(short, film()) })
 		in(10*time.Second, func() error { _, err := s.Films.Get(ctx, "BR", 1, "x"); return err })
 		in(10*time.Second, func() error { return s.Clientes.Delete(ctx, 1) })
+		in(10*time.Second, func() error { _, err := s.Films.Of("BR").First(ctx); return err })
+		in(10*time.Second, func() error {
+			_, err := gen.GetMany(ctx, s.Clientes.Reader, []int32{1, 2}, func(id int32) *gen.Encoder { return gen.Key(id, (*gen.Encoder).Int) })
+			return err
+		})
+		in(10*time.Second, func() error {
+			_, err := gen.Statics(ctx, s.Films.Reader, gen.Key("BR", (*gen.Encoder).Text), func(*gen.Decoder, *struct{}) {})
+			return err
+		})
 		stamped := newStore(db.With(mapper.Options{Timestamp: start.UnixMicro()}))
 		in(10*time.Second, func() error { _, err := stamped.Films.Import(ctx, film()); return err })
 		in(10*time.Second, func() error { _, err := s.Films.Of("BR").Page(ctx, ""); return err })

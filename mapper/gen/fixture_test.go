@@ -456,6 +456,7 @@ func (t FilmsByTitleTable) Of(title string) gen.Query[FilmByTitle] {
 }
 
 type Store struct {
+	db           *gen.DB
 	Clientes     ClientesTable
 	Veiculos     VeiculosTable
 	Films        FilmsTable
@@ -465,6 +466,7 @@ type Store struct {
 
 func newStore(db *gen.DB) *Store {
 	return &Store{
+		db:           db,
 		Clientes:     ClientesTable{gen.NewRoot(db, &clienteCodec, clienteAggregate)},
 		Veiculos:     VeiculosTable{gen.NewReader(db, &veiculoPorPlacaCodec)},
 		Films:        FilmsTable{gen.NewRoot(db, &filmCodec, filmAggregate)},

@@ -125,6 +125,15 @@ func (q Query[T]) Page(ctx context.Context, token string) (mapper.Page[T], error
 	return page[T](ctx, q.q, "Page", token)
 }
 
+// First returns the first row of the query, whatever its limit. It sends one request with LIMIT 1, and more only if rows before it are
+// not returned: those of deleted versioned aggregates and, with mapper.Options.Verified, those that no longer follow from their roots.
+// It returns mapper.ErrNotFound if there is no row.
+func (q Query[T]) First(ctx context.Context) (*T, error) { return firstRow[T](ctx, q.q, "First") }
+
+// Count returns the number of rows that All would return. It reads their keys alone, page by page, and all of them: a partition with
+// many rows takes long. Like for All, the time limit of the call applies to each page.
+func (q Query[T]) Count(ctx context.Context) (int, error) { return q.q.Count(ctx, "Count") }
+
 // Found reads the rows that an index finds. Their order is undefined and cannot be chosen.
 type Found[T any] struct{ q runtime.Query }
 
@@ -148,6 +157,12 @@ func (f Found[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T](
 func (f Found[T]) Page(ctx context.Context, token string) (mapper.Page[T], error) {
 	return page[T](ctx, f.q, f.q.Op(), token)
 }
+
+// First returns a row that the index finds. It returns mapper.ErrNotFound if there is none.
+func (f Found[T]) First(ctx context.Context) (*T, error) { return firstRow[T](ctx, f.q, f.q.Op()) }
+
+// Count returns the number of rows that All would return. It reads their keys alone, page by page.
+func (f Found[T]) Count(ctx context.Context) (int, error) { return f.q.Count(ctx, f.q.Op()) }
 
 // Nearest reads the rows whose vectors are nearest to a given one, the nearest first. It sends one request at LOCAL_ONE,
 // whatever the store's consistency, and has no pages: the server supports nothing else, and accepts no limit above 1000.
@@ -174,6 +189,17 @@ func all[T any](ctx context.Context, q runtime.Query, op string) iter.Seq2[*T, e
 			return yield(row, err)
 		})
 	}
+}
+
+// firstRow returns the first row of a query with its type.
+//
+//go:noinline
+func firstRow[T any](ctx context.Context, q runtime.Query, op string) (*T, error) {
+	v, err := q.First(ctx, op)
+	if err != nil {
+		return nil, err
+	}
+	return v.(*T), nil
 }
 
 // page returns the rows of a page with their type.

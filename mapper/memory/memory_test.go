@@ -31,7 +31,7 @@ func TestStoreOnABackend(t *testing.T) {
 	at := time.UnixMicro(7_000_000)
 	b := memory.New(memory.Config{Now: func() time.Time { return at }})
 	s := openJobs(t, b)
-	require.Nil(t, s.Session().Session)
+	require.True(t, s.Session().Closed())
 	require.NoError(t, s.Samples.Insert(t.Context(), sample(1)))
 	cells, err := b.Cells("samples")
 	require.NoError(t, err)

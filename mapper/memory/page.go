@@ -52,6 +52,11 @@ func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
 		rows, err = q.nearest(rows)
 		return rows, false, err
 	}
+	if q.Only != store.EveryColumn {
+		for i := range rows {
+			rows[i] = q.Pick(rows[i])
+		}
+	}
 	q.left -= len(rows)
 	return rows, len(rows) == n && (q.Limit == 0 || q.left > 0), nil
 }

@@ -92,8 +92,11 @@ func (q *query) within(key string, p *partition) bool {
 // partitionRows appends the remaining rows of a partition to rows, until there are n.
 func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) []cell.Row {
 	continued := q.after != nil && q.after.partition == at
-	if q.Table.Statics {
+	switch {
+	case q.Table.Statics:
 		return q.staticRow(rows, at, p, continued)
+	case q.Only == store.StaticColumns:
+		return q.statics(rows, at, p)
 	}
 	if q.First && continued {
 		return rows
@@ -137,6 +140,18 @@ func (q *query) staticRow(rows []cell.Row, at string, p *partition, continued bo
 		q.after = &place{at, nil}
 	}
 	return rows
+}
+
+// statics appends the row of a read of static columns, if the partition has a row or a static value.
+func (q *query) statics(rows []cell.Row, at string, p *partition) []cell.Row {
+	exists := p.static.hasValue(p.deleted, q.now) || slices.ContainsFunc(p.rows, func(r *row) bool {
+		return r.exists(p.deletion(r.clustering, q.t.table), q.now)
+	})
+	if !exists {
+		return rows
+	}
+	q.after = &place{at, nil}
+	return append(rows, q.row(p, nil, p.deleted))
 }
 
 // finds reports whether the query's index finds a row; without an index it reports true.
@@ -209,7 +224,7 @@ func inside(order int, c store.Comparison) bool {
 // row returns a row with the columns of the descriptor. r is nil for static values without a row.
 func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 	t := q.Table
-	out := make(cell.Row, q.Columns())
+	out := make(cell.Row, max(q.Columns(), len(t.Columns))) // page picks those of q.Only
 	copy(out, p.key)
 	if r == nil {
 		r = newRow(nil)

@@ -88,6 +88,8 @@ func cost(o *explain.Operation) string {
 		text = fmt.Sprintf("%d requests, %s", o.RoundTrips, kinds(o))
 	case o.LocalOne:
 		text = "1 request at LOCAL_ONE"
+	case len(o.Requests) == 1 && o.Requests[0].Read && o.Requests[0].If != "":
+		text += " " + o.Requests[0].If
 	}
 	text += following(o)
 	if len(o.Checks) > 0 {

@@ -40,7 +40,7 @@ func (c *checker) compareReads(ctx context.Context, r *Report, a *author, t *pla
 		return rows, err
 	}
 	for range 3 {
-		q := store.Read{Table: t, Key: key, Reverse: a.IntN(2) == 0, Limit: a.IntN(3), PageSize: a.IntN(3)}
+		q := store.Read{Table: t, Key: key, Reverse: a.IntN(2) == 0, Limit: a.IntN(3), PageSize: a.IntN(3), Second: a.IntN(2) == 0}
 		from := a.row(t)
 		if a.IntN(3) == 0 {
 			q.Key = from[:2]

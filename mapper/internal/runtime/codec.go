@@ -175,7 +175,7 @@ func (l *listing) take(row cell.Row, err error) bool {
 	if l.err = err; err != nil {
 		return false
 	}
-	if row[l.c.Table.Key-1] == nil || l.c.Table.IsDeleted(row) { // a partition that has only static values, or a deleted root
+	if l.leavesOut(row) {
 		return true
 	}
 	v, err := l.decode(&l.d, row)

@@ -31,6 +31,7 @@ type DB struct {
 	lifetimes *lifetimes
 	ttl       int   // of every write, in seconds; 0: the TTL of the tables
 	at        int64 // the timestamp of every write; 0: from the clock
+	reads     reads // options that apply to reads alone
 	serial    bool  // reads see a conditional statement in flight
 	verify    bool  // rows of redundant tables are compared with their roots
 	env       environment
@@ -72,7 +73,7 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 
 // OpenOn opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has
 // at most one element; without one, the zero value is used. OpenOn returns a *mapper.SchemaError if the tables of the backend
-// differ from the model. The store's Session is the zero value.
+// differ from the model. The store's Session is closed.
 func OpenOn(ctx context.Context, backend store.Backend, schema *plan.Schema, config ...mapper.Config) (*DB, error) {
 	var c mapper.Config
 	switch len(config) {
@@ -220,10 +221,13 @@ func checkSizes(c mapper.Config) error {
 	return nil
 }
 
-// Session returns the session of the store.
+// Session returns the session of the store. A store on a backend has none: the result is a closed session then, so that a use of it is
+// gocql.ErrSessionClosed.
 func (db *DB) Session() gocqlx.Session {
-	if db == nil {
-		return gocqlx.Session{}
+	if db == nil || db.session.Session == nil {
+		closed := new(gocql.Session)
+		closed.Close()
+		return gocqlx.NewSession(closed)
 	}
 	return db.session
 }
@@ -247,8 +251,14 @@ func (db *DB) With(o mapper.Options) *DB {
 	if o.Timestamp != 0 {
 		other.at = o.Timestamp
 	}
+	if o.ReadConsistency != gocql.Any {
+		other.reads.consistency = o.ReadConsistency
+	}
+	if o.Speculate != 0 {
+		other.reads.speculate = o.Speculate
+	}
 	other.serial, other.verify = other.serial || o.Serial, other.verify || o.Verified
-	other.broken = cmp.Or(db.broken, checkConsistency(other.config.Consistency), checkTTL(o.TTL), checkTimeout(o.Timeout), db.checkTimestamp(o.Timestamp))
+	other.broken = cmp.Or(db.broken, other.reads.check(other.serial), checkConsistency(other.config.Consistency), checkTTL(o.TTL), checkTimeout(o.Timeout), db.checkTimestamp(o.Timestamp))
 	return &other
 }
 

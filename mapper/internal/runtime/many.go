@@ -47,7 +47,7 @@ func (r Reader) many(ctx context.Context, op string, n int, key func(int) *cell.
 func (r Reader) readEach(ctx context.Context, op string, reads []*oneOfMany) error {
 	n := min(r.db.env.parallel(manyReads), max(len(reads), 1))
 	err := inParallel(ctx, n, reads, func(ctx context.Context, one *oneOfMany) (err error) {
-		one.value, _, err = r.ifAny(ctx, op, one.key, false)
+		one.value, err = r.ifAny(ctx, op, one.key)
 		return err
 	})
 	if err != nil && err == ctx.Err() { // no read has begun

@@ -194,9 +194,9 @@ func (q Query) rows(ctx context.Context, op string, rows iter.Seq2[cell.Row, err
 }
 
 // counted reports whether the client applies the limit instead of the server, because some rows that the server returns may be left
-// out: deleted roots, and rows that no longer follow from their roots.
+// out: deleted roots, rows that no longer follow from their roots, and what an index finds beside rows.
 func (q Query) counted() bool {
-	return q.limit > 0 && !q.nearest() && (q.r.c.Table.Deleted > 0 || q.r.db.verify)
+	return q.limit > 0 && !q.nearest() && (q.r.c.Table.Deleted > 0 || q.r.db.verify || q.mixed())
 }
 
 // pageOf returns the page size of a query that has left rows to return: it reads no more than that unless rows are left out.

@@ -38,8 +38,42 @@ func (r Reader) Get(ctx context.Context, key *cell.Encoder) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, _, err := r.one(ctx, "Get", args, false)
-	return v, err
+	return r.existing("Get", args)(r.ifAny(ctx, "Get", args))
+}
+
+// existing returns a function that returns the result of a read, and mapper.ErrNotFound if there is no row.
+func (r Reader) existing(op string, key cell.Row) func(any, error) (any, error) {
+	return func(v any, err error) (any, error) {
+		if v == nil && err == nil {
+			err = r.wrap(op, key, mapper.ErrNotFound)
+		}
+		return v, err
+	}
+}
+
+// ifAny reads the row with the given primary key. It returns nil if there is no row.
+func (r Reader) ifAny(ctx context.Context, op string, args cell.Row) (any, error) {
+	l := &lookup{}
+	l.Read = store.Read{Table: r.c.Table, Key: args, Consistency: r.consistency()}
+	return r.first(ctx, op, l)
+}
+
+// first reads the first row of a lookup. It returns nil if there is no row. With Options.Speculate it can send a second request.
+func (r Reader) first(ctx context.Context, op string, l *lookup) (v any, err error) {
+	if err = r.readable(); err == nil && r.speculates(&l.Read) {
+		v, err = speculate(ctx, r, op, l.Read, func(ctx context.Context, read store.Read) (any, int, error) {
+			l := &lookup{}
+			l.Read = read
+			v, _, err := r.answer(ctx, op, l)
+			return v, count(v != nil), err
+		})
+	} else if err == nil {
+		v, _, err = r.traced(ctx, op, l)
+	}
+	if err != nil {
+		return nil, r.wrap(op, l.Key, err)
+	}
+	return v, nil
 }
 
 // loaded contains what was read of a row in addition to its value.
@@ -49,43 +83,47 @@ type loaded struct {
 	unknown cell.Row // the row itself, if its UDTs have members that a newer program added; otherwise nil
 }
 
-// load reads the row with the given primary key.
+// load reads the row with the given primary key for a write: with its timestamps, and at the consistency of writes.
 func (r Reader) load(ctx context.Context, op string, args cell.Row) (any, loaded, error) {
-	return r.one(ctx, op, args, r.c.Table.Load != "")
-}
-
-// one reads one row, with the timestamps of its columns if timestamps is set. It returns mapper.ErrNotFound if there is no row.
-func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bool) (v any, at loaded, err error) {
-	v, at, err = r.ifAny(ctx, op, args, timestamps)
-	if v == nil && err == nil {
-		err = r.wrap(op, args, mapper.ErrNotFound)
-	}
-	return v, at, err
-}
-
-// ifAny reads one row. It returns nil if there is no row.
-func (r Reader) ifAny(ctx context.Context, op string, args cell.Row, timestamps bool) (v any, at loaded, err error) {
-	t := r.c.Table
-	if err := r.readable(); err != nil {
-		return nil, loaded{}, r.wrap(op, args, err)
-	}
 	l := &lookup{}
-	l.Read = store.Read{Table: t, Key: args, Written: timestamps, Consistency: r.consistency()}
-	ctx, end := r.db.traceRead(ctx, op, &l.Read)
-	row, err := r.db.row(ctx, &l.Lookup)
-	found := err == nil && row != nil && !t.IsDeleted(row)
-	if found && r.db.verify {
-		row, err = r.current(ctx, op, row)
-		found = err == nil && row != nil
-	}
-	if found {
-		v, at, err = r.decodeOne(l, row)
-	}
-	end(err, count(found))
+	l.Read = store.Read{Table: r.c.Table, Key: args, Written: r.c.Table.Load != "", Consistency: r.db.config.Consistency}
+	err := r.readable()
 	if err != nil {
 		return nil, loaded{}, r.wrap(op, args, err)
 	}
+	v, at, err := r.traced(ctx, op, l)
+	switch {
+	case err != nil:
+		return nil, loaded{}, r.wrap(op, args, err)
+	case v == nil:
+		return nil, loaded{}, r.wrap(op, args, mapper.ErrNotFound)
+	}
 	return v, at, nil
+}
+
+// traced is answer as one request that the tracer sees.
+func (r Reader) traced(ctx context.Context, op string, l *lookup) (any, loaded, error) {
+	ctx, end := r.db.traceRead(ctx, op, &l.Read)
+	v, at, err := r.answer(ctx, op, l)
+	end(err, count(v != nil))
+	return v, at, err
+}
+
+// answer sends the request of a lookup and decodes its row. It returns nil if there is no row, or none that readers see.
+func (r Reader) answer(ctx context.Context, op string, l *lookup) (any, loaded, error) {
+	row, err := r.db.row(ctx, &l.Lookup)
+	if err == nil && row != nil && r.db.verify && !r.leavesOut(row) {
+		row, err = r.current(ctx, op, row)
+	}
+	if err != nil || row == nil || r.leavesOut(row) {
+		return nil, loaded{}, err
+	}
+	return r.decodeOne(l, row)
+}
+
+// leavesOut reports whether readers do not return a row: it is a partition that has only static values, or a deleted root.
+func (r Reader) leavesOut(row cell.Row) bool {
+	return row[r.c.Table.Key-1] == nil || r.c.Table.IsDeleted(row)
 }
 
 // readable returns the reason why the table cannot be read with the options of the store, or nil.
@@ -105,6 +143,9 @@ func (r Reader) readable() error {
 func (r Reader) consistency() gocql.Consistency {
 	if r.db.serial {
 		return gocql.Consistency(r.db.env.serial)
+	}
+	if c := r.db.reads.consistency; c != gocql.Any {
+		return c
 	}
 	return r.db.config.Consistency
 }

@@ -43,6 +43,9 @@ func (db *DB) traceRead(ctx context.Context, op string, q *store.Read) (context.
 		s.Bytes += len(c)
 	}
 	r := mapper.Request{Op: op, Aggregate: q.Table.Aggregate, Consistency: q.Consistency, Attempt: 1, Statements: []mapper.Statement{s}}
+	if q.Second {
+		r.Attempt, r.Speculative = 2, true
+	}
 	if q.Serial() {
 		r.Consistency, r.Serial = db.config.Consistency, gocql.SerialConsistency(q.Consistency)
 	}

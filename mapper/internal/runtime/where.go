@@ -25,7 +25,7 @@ func (r Root) KeyWhere(ctx context.Context, condition string) (cell.Row, error) 
 	}
 	_, from, _ := strings.Cut(t.Select, " FROM ")
 	q := session.Query("SELECT " + strings.Join(names, ", ") + " FROM " + from + " WHERE " + condition).WithContext(ctx)
-	return oneKey(t.Name, condition, store.Scan(q.NoSkipMetadata().Consistency(r.consistency()).PageSize(2).Iter(), t.Key))
+	return oneKey(t.Name, condition, store.Scan(q.NoSkipMetadata().Consistency(r.db.config.Consistency).PageSize(2).Iter(), t.Key))
 }
 
 // oneKey returns the only row of a query.

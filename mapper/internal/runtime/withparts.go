@@ -39,7 +39,7 @@ func (r Versioned) With(ctx context.Context, key *cell.Encoder, part *Codec) (v 
 	}
 	w := r.writing(limited, opWith, args)
 	for {
-		if v, _, err = r.one(ctx, opWith, args, false); err != nil {
+		if v, err = r.existing(opWith, args)(r.ifAny(ctx, opWith, args)); err != nil {
 			return nil, nil, err
 		}
 		rows, err = NewReader(r.db, part).savedAt(ctx, args, *r.c.of.Version(v))

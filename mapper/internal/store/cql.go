@@ -164,6 +164,9 @@ func next(it *gocql.Iter, w *wait, columns []any) bool {
 // query returns the driver's query of a read. It appends the arguments to args.
 func (s CQL) query(ctx context.Context, r *Read, args []any) *gocql.Query {
 	q := s.read(ctx, r.Statement(), r.Consistency, values(args, r.Args())...)
+	if r.Second {
+		q = s.unrouted(ctx, r.Statement(), r.Consistency, values(args, r.Args()))
+	}
 	if r.PageSize != 0 {
 		q.PageSize(max(0, r.PageSize))
 	}

@@ -27,6 +27,8 @@ type Read struct {
 	After       cell.Cell // Positioned, without a Key: the Position after which the read begins; nil: at the beginning
 	Until       cell.Cell // Positioned, without a Key: the Position of the last partition that is read; nil: at the end
 	First       bool      // Positioned: only the first row of each partition
+	Only        Only      // which columns; not with Written, Positioned and Stamped
+	Second      bool      // an equal read has been sent and has no answer: another node is asked, as far as possible
 	PageSize    int       // rows; 0: the default of the driver; negative: all at once
 	Consistency gocql.Consistency
 	Timeout     time.Duration // the longest wait for a page of Rows; 0: only the limit of the context
@@ -86,6 +88,8 @@ func (r *Read) Columns() int {
 		n += 2*(n-r.Table.Key) + 1
 	case r.Positioned:
 		n++
+	case r.Only != EveryColumn:
+		return len(r.Picked())
 	}
 	return n
 }
@@ -109,6 +113,8 @@ func (r *Read) Statement() string {
 		return r.Table.Load
 	case r.HasPosition():
 		return r.positioned()
+	case r.Only != EveryColumn:
+		return r.picked()
 	case r.whole():
 		return r.Table.Get
 	}

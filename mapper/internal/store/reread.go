@@ -14,6 +14,13 @@ func (s CQL) read(ctx context.Context, stmt string, c gocql.Consistency, args ..
 	return s.Session.Query(stmt, args...).WithContext(ctx).Consistency(c).RetryPolicy(rereads{})
 }
 
+// unrouted returns the query of read without a routing key. A token-aware policy sends each query with a routing key to the same replica
+// first; without one, the nodes take turns.
+func (s CQL) unrouted(ctx context.Context, stmt string, c gocql.Consistency, args []any) *gocql.Query {
+	bind := func(*gocql.QueryInfo) ([]any, error) { return args, nil }
+	return s.Session.Bind(stmt, bind).WithContext(ctx).Consistency(c).RetryPolicy(rereads{})
+}
+
 // rereads is a retry policy that sends a failed read to other nodes, at the same consistency.
 type rereads struct{}
 

@@ -58,7 +58,8 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session of the store; on a backend, the zero value.
+// Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
+// gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -217,6 +218,19 @@ func (t RatingsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Ra
 // error of f ends the scan, after the other calls of f have returned.
 func (t RatingsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Rating) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// RatingsStatics has the static columns of a partition of ratings.
+type RatingsStatics struct {
+	Total int64
+}
+
+// Statics reads the static columns of one partition in one request. It returns mapper.ErrNotFound if the partition has neither
+// rows nor static values.
+func (t RatingsTable) Statics(ctx context.Context, videoID gocql.UUID) (*RatingsStatics, error) {
+	k := gen.NewKey()
+	gen.EncodeUUID(k, videoID)
+	return gen.Statics(ctx, t.Reader, k, decodeRatingsStatics)
 }
 
 // Add adds delta_ to the counters of one row in one statement, and creates the row if it does not exist. If all fields of
@@ -469,6 +483,10 @@ func decodeRating(d *gen.Decoder, v *Rating) {
 	v.Total = d.Bigint()
 	v.Number = d.Bigint()
 	v.Sum = d.Bigint()
+}
+
+func decodeRatingsStatics(d *gen.Decoder, v *RatingsStatics) {
+	v.Total = d.Bigint()
 }
 
 func decodeRatingSum(d *gen.Decoder, v *RatingSum) {

@@ -60,7 +60,8 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session of the store; on a backend, the zero value.
+// Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
+// gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
@@ -1032,6 +1033,11 @@ func (t SignTable) Scan(ctx context.Context, config mapper.Scan, f func(context.
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// ByDefault reads the rows whose Default is v. It queries all nodes.
+func (t SignTable) ByDefault(v geo.Kind) gen.Found[Sign] {
+	return gen.Find(gen.Every(t.Reader), "default", gen.Key(v, encodeGeoKind))
+}
+
 // Of reads the rows of one partition, in the order of type, "where".
 func (t SignTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) SignQuery {
 	k := gen.NewKey()
@@ -1057,6 +1063,11 @@ func (q SignQuery) TypeFrom(v d_.Level) SignTypeRange {
 // TypeAfter reads the rows with type > v.
 func (q SignQuery) TypeAfter(v d_.Level) SignTypeRange {
 	return SignTypeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeDLevel))}
+}
+
+// ByDefault reads the rows whose Default is v, in this partition.
+func (q SignQuery) ByDefault(v geo.Kind) gen.Found[Sign] {
+	return gen.Find(q.Query, "default", gen.Key(v, encodeGeoKind))
 }
 
 // SignTypeRange can have an upper bound on type.
@@ -1115,6 +1126,9 @@ var signTable = &gen.Table{
 		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "sphere_point", Cells: gen.UDT, Fields: 2, Of: "geo.Point'"},
 		{Name: "default", CQL: "default", Field: "Default", Kind: gen.Regular, Type: "text"},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+	},
+	Indexes: []gen.Index{
+		{Column: 6, Target: "default", Read: gen.Equals},
 	},
 }
 

@@ -55,7 +55,8 @@ func shopNewStore(db *gen.DB) *ShopStore {
 // returns an error.
 func (s *ShopStore) With(o mapper.Options) *ShopStore { return shopNewStore(s.db.With(o)) }
 
-// Session returns the session of the store; on a backend, the zero value.
+// Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
+// gocql.ErrSessionClosed.
 func (s *ShopStore) Session() gocqlx.Session { return s.db.Session() }
 
 // ShopBatch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for

@@ -52,7 +52,8 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session of the store; on a backend, the zero value.
+// Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
+// gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each

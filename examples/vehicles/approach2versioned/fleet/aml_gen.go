@@ -64,7 +64,8 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Clientes)
 }
 
-// Session returns the session of the store; on a backend, the zero value.
+// Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
+// gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source

@@ -52,7 +52,8 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session of the store; on a backend, the zero value.
+// Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
+// gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
@@ -200,6 +201,19 @@ func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*V
 // error of f ends the scan, after the other calls of f have returned.
 func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Veiculo) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// VeiculosStatics has the static columns of a partition of veiculos.
+type VeiculosStatics struct {
+	PaisOrigem string
+}
+
+// Statics reads the static columns of one partition in one request. It returns mapper.ErrNotFound if the partition has neither
+// rows nor static values.
+func (t VeiculosTable) Statics(ctx context.Context, marca string) (*VeiculosStatics, error) {
+	k := gen.NewKey()
+	k.Text(marca)
+	return gen.Statics(ctx, t.Reader, k, decodeVeiculosStatics)
 }
 
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
@@ -396,6 +410,10 @@ func decodeVeiculo(d *gen.Decoder, v *Veiculo) {
 	v.Cor = d.Text()
 	v.PaisOrigem = d.Text()
 	gen.DecodeStruct(d, &v.Cliente, decodeCliente)
+}
+
+func decodeVeiculosStatics(d *gen.Decoder, v *VeiculosStatics) {
+	v.PaisOrigem = d.Text()
 }
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {

@@ -1,0 +1,54 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Statics reads the static columns of the partition in key, and calls decode with them. It returns mapper.ErrNotFound if the partition
+// has neither rows nor static values.
+func (r Reader) Statics(ctx context.Context, key *cell.Encoder, decode func(*cell.Decoder)) error {
+	const op = "Statics"
+	ctx, stop, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	partition, err := r.db.key(r.c.Table, key)
+	if err != nil {
+		return err
+	}
+	if err = r.readable(); err == nil && r.db.verify {
+		err = errors.New("mapper.Options.Verified does not apply to static columns")
+	}
+	if err != nil {
+		return r.wrap(op, partition, err)
+	}
+	l := &lookup{}
+	l.Read = store.Read{Table: r.c.Table, Key: partition, Only: store.StaticColumns, Consistency: r.consistency()}
+	row, err := r.db.readRow(ctx, op, &l.Lookup)
+	switch {
+	case err != nil:
+		return r.wrap(op, partition, err)
+	case row == nil:
+		return r.wrap(op, partition, mapper.ErrNotFound)
+	}
+	l.d.Row(row[len(partition):])
+	decode(&l.d)
+	return r.staticFault(&l.Read, partition, l.d.Err())
+}
+
+// staticFault returns the error of decoding static columns, or nil.
+func (r Reader) staticFault(read *store.Read, partition cell.Row, err error) error {
+	if fault, ok := errors.AsType[*cell.Fault](err); ok {
+		fault.Path[0].Member = read.Picked()[len(partition)+fault.Path[0].Member]
+	}
+	if err != nil {
+		return r.db.decodeError(r.c.Table, partition, err)
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// Only describes which columns of a table a read returns.
+type Only uint8
+
+// Which columns a read returns.
+const (
+	EveryColumn   Only = iota
+	KeyColumns         // the primary key and, if it has one, the column that is set in the row of a deleted root
+	StaticColumns      // the partition key and the static columns, in one row, if the partition of Key has rows or static values
+)
+
+// Picked returns the columns that the read returns, in their order.
+func (r *Read) Picked() (columns []int) {
+	t := r.Table
+	for i := range t.Columns {
+		switch {
+		case r.Only == EveryColumn,
+			r.Only == KeyColumns && (i < t.Key || i == t.Deleted),
+			r.Only == StaticColumns && (i < t.Partition || t.Columns[i].Kind == plan.Static):
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// Pick returns the columns that the read returns, from a row with all columns.
+func (r *Read) Pick(row cell.Row) cell.Row {
+	columns := r.Picked()
+	out := make(cell.Row, len(columns))
+	for i, c := range columns {
+		out[i] = row[c]
+	}
+	return out
+}
+
+// IsLive reports whether a row with the KeyColumns is one that readers see: neither a partition that has only static values nor a
+// deleted root.
+func (r *Read) IsLive(row cell.Row) bool {
+	return row[r.Table.Key-1] != nil && (r.Table.Deleted == 0 || row[r.Table.Key] == nil)
+}
+
+// picked returns the statement of a read of some columns.
+func (r *Read) picked() string {
+	var names []string
+	for _, i := range r.Picked() {
+		names = append(names, r.Table.Columns[i].CQL)
+	}
+	distinct := ""
+	if r.Only == StaticColumns {
+		distinct = "DISTINCT "
+	}
+	return "SELECT " + distinct + strings.Join(names, ", ") + " FROM " + r.Table.CQL() + r.Restrictions()
+}
