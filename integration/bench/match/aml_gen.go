@@ -4,6 +4,7 @@ package match
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -71,7 +72,8 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Matches, s.Guests, s.Players)
 }
 
-// Session returns the session of the store; on a backend, the zero value.
+// Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
+// gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
@@ -257,6 +259,24 @@ func (t MatchesTable) Get(ctx context.Context, id int64) (*Match, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MatchesTable) GetMany(ctx context.Context, keys []int64) ([]*Match, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MatchesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Match, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MatchesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Match) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t MatchesTable) Insert(ctx context.Context, v *Match) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -364,6 +384,30 @@ func (t RoundsTable) Get(ctx context.Context, matchID int64, number int32) (*Rou
 	return gen.Get(ctx, t.Reader, t.key(matchID, number))
 }
 
+// RoundsKey is the primary key of one Round.
+type RoundsKey struct {
+	MatchID int64
+	Number  int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k RoundsKey) *gen.Encoder { return t.key(k.MatchID, k.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RoundsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Round, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RoundsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Round) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
 // Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t RoundsTable) Insert(ctx context.Context, v *Round) error {
 	return gen.Insert(ctx, t.Root, v)
@@ -466,7 +510,7 @@ var roundsTable = &gen.Table{
 	Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet, Load: roundsLoad, Reversed: ` ORDER BY number DESC`,
 	Columns: []gen.Column{
 		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.PartitionKey, Type: "bigint"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: roundsUpdateTags},
 	},
@@ -500,6 +544,30 @@ func (t GuestsTable) key(matchID int64, seat int32) *gen.Encoder {
 // Get reads one Guest by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuestsTable) Get(ctx context.Context, matchID int64, seat int32) (*Guest, error) {
 	return gen.Get(ctx, t.Reader, t.key(matchID, seat))
+}
+
+// GuestsKey is the primary key of one Guest.
+type GuestsKey struct {
+	MatchID int64
+	Seat    int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsTable) GetMany(ctx context.Context, keys []GuestsKey) ([]*Guest, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsKey) *gen.Encoder { return t.key(k.MatchID, k.Seat) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuestsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guest, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guest) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in guests_by_name as one logged batch. Its identifier must be new: if the row exists, old
@@ -596,7 +664,7 @@ var guestsTable = &gen.Table{
 	Insert: guestsInsert, Delete: guestsDelete, Select: guestsSelect, Get: guestsGet, Load: guestsLoad, Reversed: ` ORDER BY seat DESC`,
 	Columns: []gen.Column{
 		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.PartitionKey, Type: "bigint"},
-		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -635,6 +703,31 @@ func (t GuestsByNameTable) key(name string, matchID int64, seat int32) *gen.Enco
 // Get reads one GuestByName by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuestsByNameTable) Get(ctx context.Context, name string, matchID int64, seat int32) (*GuestByName, error) {
 	return gen.Get(ctx, t.Reader, t.key(name, matchID, seat))
+}
+
+// GuestsByNameKey is the primary key of one GuestByName.
+type GuestsByNameKey struct {
+	Name    string
+	MatchID int64
+	Seat    int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GuestsByNameTable) GetMany(ctx context.Context, keys []GuestsByNameKey) ([]*GuestByName, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByNameKey) *gen.Encoder { return t.key(k.Name, k.MatchID, k.Seat) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GuestsByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuestByName, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GuestsByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuestByName) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of match_id, seat.
@@ -717,8 +810,8 @@ var guestsByNameTable = &gen.Table{
 	Insert: guestsByNameInsert, Delete: guestsByNameDelete, Select: guestsByNameSelect, Get: guestsByNameGet, Reversed: ` ORDER BY match_id DESC, seat DESC`,
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.ClusteringKey, Type: "bigint"},
-		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
+		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 	},
 }
 
@@ -752,6 +845,30 @@ func (t PlayersTable) key(matchID int64, seat int32) *gen.Encoder {
 // Get reads one Player by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PlayersTable) Get(ctx context.Context, matchID int64, seat int32) (*Player, error) {
 	return gen.Get(ctx, t.Reader, t.key(matchID, seat))
+}
+
+// PlayersKey is the primary key of one Player.
+type PlayersKey struct {
+	MatchID int64
+	Seat    int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PlayersTable) GetMany(ctx context.Context, keys []PlayersKey) ([]*Player, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k PlayersKey) *gen.Encoder { return t.key(k.MatchID, k.Seat) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PlayersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Player, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PlayersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Player) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Insert writes v and its rows in players_by_tag as one logged batch. Its identifier must be new: if the row exists, old
@@ -865,7 +982,7 @@ var playersTable = &gen.Table{
 	Insert: playersInsert, Delete: playersDelete, Select: playersSelect, Get: playersGet, Load: playersLoad, Reversed: ` ORDER BY seat DESC`,
 	Columns: []gen.Column{
 		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.PartitionKey, Type: "bigint"},
-		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: playersUpdateTags},
 	},
@@ -908,6 +1025,31 @@ func (t PlayersByTagTable) key(tag string, matchID int64, seat int32) *gen.Encod
 // Get reads one PlayerByTag by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PlayersByTagTable) Get(ctx context.Context, tag string, matchID int64, seat int32) (*PlayerByTag, error) {
 	return gen.Get(ctx, t.Reader, t.key(tag, matchID, seat))
+}
+
+// PlayersByTagKey is the primary key of one PlayerByTag.
+type PlayersByTagKey struct {
+	Tag     string
+	MatchID int64
+	Seat    int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PlayersByTagTable) GetMany(ctx context.Context, keys []PlayersByTagKey) ([]*PlayerByTag, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(k PlayersByTagKey) *gen.Encoder { return t.key(k.Tag, k.MatchID, k.Seat) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PlayersByTagTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PlayerByTag, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PlayersByTagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PlayerByTag) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
 // Of reads the rows of one partition, in the order of match_id, seat.
@@ -990,14 +1132,18 @@ var playersByTagTable = &gen.Table{
 	Insert: playersByTagInsert, Delete: playersByTagDelete, Select: playersByTagSelect, Get: playersByTagGet, Reversed: ` ORDER BY match_id DESC, seat DESC`,
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.ClusteringKey, Type: "bigint"},
-		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
+		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 	},
 }
 
 var playersByTagCodec = &gen.Codec[PlayerByTag]{Table: playersByTagTable, Decode: decodePlayerByTag, Source: gen.Source(playersCodec, playersAggregate)}
 
 var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/bench/match", Tables: []*gen.Table{matchesTable, roundsTable, guestsTable, guestsByNameTable, playersTable, playersByTagTable}, Aggregates: []*gen.Aggregate{guestsAggregate, playersAggregate}}
+
+var formInt = gen.MustForm("int")
+
+var formBigint = gen.MustForm("bigint")
 
 func encodeMatch(e *gen.Encoder, v *Match) {
 	e.Bigint(v.ID)

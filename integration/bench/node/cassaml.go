@@ -35,6 +35,44 @@ func (c cassaml) get(o *order.Order) measure.Op {
 	}
 }
 
+func (c cassaml) first(o *order.Order) measure.Op {
+	return func() error {
+		_, err := c.alone.Of(o.Customer).First(context.Background())
+		return err
+	}
+}
+
+func (c cassaml) many(o *order.Order) measure.Op {
+	keys := make([]order.OrdersKey, PageRows)
+	for i := range keys {
+		keys[i] = order.OrdersKey{Customer: o.Customer, Placed: o.Placed, Number: int32(i)}
+	}
+	return func() error {
+		got, err := c.alone.GetMany(context.Background(), keys)
+		if err != nil {
+			return err
+		}
+		return complete(len(got), PageRows)
+	}
+}
+
+// gets is cassaml, and reads the rows of many with one Get after the other.
+type gets struct{ cassaml }
+
+func (g gets) many(o *order.Order) measure.Op {
+	return func() error {
+		got := make([]*order.Order, 0, PageRows)
+		for i := range int32(PageRows) {
+			row, err := g.alone.Get(context.Background(), o.Customer, o.Placed, i)
+			if err != nil {
+				return err
+			}
+			got = append(got, row)
+		}
+		return complete(len(got), PageRows)
+	}
+}
+
 func (c cassaml) page(o *order.Order) measure.Op {
 	return func() error {
 		got := make([]*order.Order, 0, PageRows)

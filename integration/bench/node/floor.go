@@ -84,6 +84,18 @@ func (f floor) get(o *order.Order) measure.Op {
 
 func (f floor) page(o *order.Order) measure.Op { return f.read(pageCQL, PageRows, o, "customer") }
 
+func (f floor) first(o *order.Order) measure.Op { return f.read(firstCQL, 1, o, "customer") }
+
+func (f floor) many(o *order.Order) measure.Op {
+	reads := make([]measure.Op, PageRows)
+	for i := range reads {
+		one := *o
+		one.Number = int32(i)
+		reads[i] = f.get(&one)
+	}
+	return func() error { return inParallel(PageRows, func(i int) error { return reads[i]() }) }
+}
+
 // read iterates over the rows of a query.
 func (f floor) read(statement string, want int, o *order.Order, columns ...string) measure.Op {
 	args, err := ready(o, columns...)

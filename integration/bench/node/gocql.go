@@ -1,6 +1,8 @@
 package node
 
 import (
+	"cmp"
+
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/integration/bench/measure"
@@ -14,6 +16,7 @@ const (
 	updateCQL  = "UPDATE orders SET total = ? WHERE customer = ? AND placed = ? AND number = ?"
 	getCQL     = "SELECT " + allColumns + " FROM orders WHERE customer = ? AND placed = ? AND number = ?"
 	pageCQL    = "SELECT " + allColumns + " FROM orders WHERE customer = ?"
+	firstCQL   = pageCQL + " LIMIT 1"
 	values     = ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
@@ -60,16 +63,7 @@ func (g byHand) write4(o *order.Order) measure.Op {
 }
 
 func (g byHand) get(o *order.Order) measure.Op {
-	return func() error {
-		q := g.session.Session.Query(getCQL, o.Customer, o.Placed, o.Number)
-		defer q.Release()
-		it := q.Iter()
-		var v peer.Tagged
-		if !v.Scan(it) {
-			return missing(it)
-		}
-		return it.Close()
-	}
+	return func() error { return g.readOne(getCQL, o.Customer, o.Placed, o.Number) }
 }
 
 // missing returns the reason why there is no row.
@@ -78,6 +72,60 @@ func missing(it *gocql.Iter) error {
 		return err
 	}
 	return gocql.ErrNotFound
+}
+
+func (g byHand) first(o *order.Order) measure.Op {
+	return func() error { return g.readOne(firstCQL, o.Customer) }
+}
+
+// readOne reads one row.
+func (g byHand) readOne(statement string, args ...any) error {
+	q := g.session.Session.Query(statement, args...)
+	defer q.Release()
+	it := q.Iter()
+	var v peer.Tagged
+	if !v.Scan(it) {
+		return missing(it)
+	}
+	return it.Close()
+}
+
+func (g byHand) many(o *order.Order) measure.Op {
+	got := make([]peer.Tagged, PageRows)
+	return func() error {
+		return inParallel(PageRows, func(i int) error {
+			q := g.session.Session.Query(getCQL, o.Customer, o.Placed, i)
+			defer q.Release()
+			it := q.Iter()
+			if !got[i].Scan(it) {
+				return missing(it)
+			}
+			return it.Close()
+		})
+	}
+}
+
+// inParallel calls read with 0 to n-1 in 16 goroutines, and returns one of the errors.
+func inParallel(n int, read func(int) error) error {
+	next, errs := make(chan int), make(chan error, 16)
+	for range cap(errs) {
+		go func() {
+			var err error
+			for i := range next {
+				err = cmp.Or(read(i), err)
+			}
+			errs <- err
+		}()
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	var err error
+	for range cap(errs) {
+		err = cmp.Or(<-errs, err)
+	}
+	return err
 }
 
 func (g byHand) page(o *order.Order) measure.Op {

@@ -60,6 +60,25 @@ func (g *byGocqlx) get(o *order.Order) measure.Op {
 	}
 }
 
+func (g *byGocqlx) first(o *order.Order) measure.Op {
+	k := peer.NewGocqlx(o)
+	return func() error {
+		var v peer.Gocqlx
+		return g.session.Query(firstCQL, []string{"customer"}).BindStruct(k).GetRelease(&v)
+	}
+}
+
+func (g *byGocqlx) many(o *order.Order) measure.Op {
+	got := make([]peer.Gocqlx, PageRows)
+	return func() error {
+		return inParallel(PageRows, func(i int) error {
+			k := peer.NewGocqlx(o)
+			k.Number = int32(i)
+			return g.tables[0].GetQuery(g.session).BindStruct(k).GetRelease(&got[i])
+		})
+	}
+}
+
 func (g *byGocqlx) page(o *order.Order) measure.Op {
 	k := peer.NewGocqlx(o)
 	return func() error {

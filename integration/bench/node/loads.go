@@ -15,6 +15,8 @@ type variant interface {
 	write4(o *order.Order) measure.Op
 	get(o *order.Order) measure.Op
 	page(o *order.Order) measure.Op
+	first(o *order.Order) measure.Op
+	many(o *order.Order) measure.Op
 }
 
 var works = []struct {
@@ -24,6 +26,7 @@ var works = []struct {
 }{
 	{"insert", false, variant.insert}, {"update", false, variant.update}, {"write4", false, variant.write4},
 	{"get", true, variant.get}, {"page", true, variant.page},
+	{"first", true, variant.first}, {"many", true, variant.many},
 }
 
 // Loads returns every work of every variant, with the given numbers of operations in flight.
@@ -32,11 +35,14 @@ func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
 		name string
 		variant
 	}{
-		{"cassaml", cassaml{c}}, {"cassaml-again", cassaml{c}}, {"gocqlx", newGocqlx(c)}, {"gocql", byHand{c}}, {"floor", floor{c}},
+		{"cassaml", cassaml{c}}, {"cassaml-again", cassaml{c}}, {"gocqlx", newGocqlx(c)}, {"gocql", byHand{c}}, {"floor", floor{c}}, {"gets", gets{cassaml{c}}},
 	}
 	for _, work := range works {
 		for _, n := range inFlight {
 			for _, v := range variants {
+				if v.name == "gets" && work.name != "many" {
+					continue
+				}
 				worker := func(i int) (measure.Op, error) {
 					o := own(i)
 					if work.read {
