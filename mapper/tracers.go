@@ -30,7 +30,7 @@ func (t *tracers) Start(ctx context.Context, request Request) context.Context {
 	contexts := make([]context.Context, len(t.all)+1)
 	contexts[0] = ctx
 	for i, tracer := range t.all {
-		contexts[i+1] = tracer.Start(contexts[i], request)
+		contexts[i+1] = tracer.Start(contexts[i], request) //nolint:fatcontext // each tracer gets the context of the one before it
 	}
 	return context.WithValue(contexts[len(t.all)], started{t}, contexts[1:])
 }

@@ -139,7 +139,7 @@ func followEachKind(t *testing.T, s *papermodel.Store, sent *storetest.Requests)
 func followManyValues(t *testing.T, s *papermodel.Store, sent *storetest.Requests) {
 	ctx := t.Context()
 	for i := range int32(10) {
-		require.NoError(t, s.Authors.Put(ctx, &papermodel.Author{ID: i, Name: string('a' + rune(i))}))
+		require.NoError(t, s.Authors.Put(ctx, &papermodel.Author{ID: i, Name: string(rune('a' + i))}))
 	}
 	var papers []*papermodel.Paper
 	for i := range 100 {
@@ -236,7 +236,7 @@ func followBadInput(t *testing.T, s *papermodel.Store, sent *storetest.Requests)
 	_, err = s.Papers.FollowGhost(cancelled, p)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotContains(t, err.Error(), "id=2", "the field is secret")
-	var closed *papermodel.Store = new(papermodel.Store)
+	closed := new(papermodel.Store)
 	_, err = closed.Papers.FollowAuthor(ctx, p)
 	require.EqualError(t, err, "mapper: the store is not open: use the store that Open returned")
 }

@@ -81,7 +81,7 @@ func TestGetManyOfVersionedRoots(t *testing.T) {
 			got, err := s.With(o).Bookings.GetMany(t.Context(), keys)
 			require.NoError(t, err)
 			require.Equal(t, []bool{true, false, true, false}, []bool{got[0] == nil, got[1] == nil, got[2] == nil, got[3] == nil})
-			require.Equal(t, nights, []int32{got[3].Night, got[1].Night})
+			require.Equal(t, []int32{got[3].Night, got[1].Night}, nights)
 		}
 		_, err := s.With(mapper.Options{Serial: true}).GuestsByEmail.GetMany(t.Context(), []string{"ana"})
 		require.ErrorContains(t, err, "mapper: GetMany GuestByEmail (guests_by_email): mapper.Options.Serial is for the tables of versioned roots")

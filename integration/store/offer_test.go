@@ -40,17 +40,7 @@ func TestOffersAnswerTheirQueries(t *testing.T) {
 
 		for _, user := range []gocql.UUID{id(0), id(1)} {
 			for n := range 6 {
-				var want, got []string
-				for _, o := range all {
-					if o.UserID == user && o.OrderID == id(n) {
-						want = append(want, o.Status+o.OrderDate.String())
-					}
-				}
-				for o, err := range s.OrdersByUserIDAndOrderID.Of(user).OrderID(id(n)).All(ctx) {
-					require.NoError(t, err)
-					got = append(got, o.Status+o.OrderDate.String())
-				}
-				require.Equal(t, want, got, "the order %d of a user", n)
+				requireOrder(t, s, all, user, id(n))
 			}
 		}
 		for label, want := range map[string][]gocql.UUID{"gift": {id(2), id(5), id(3), id(1)}, "4": {id(4)}, "0": nil} {
@@ -68,4 +58,20 @@ func TestOffersAnswerTheirQueries(t *testing.T) {
 		}
 		require.Equal(t, []gocql.UUID{id(5), id(4), id(2)}, since, "orders with the coupon, the newest first")
 	})
+}
+
+// requireOrder requires that the query of an order by its user and id finds it, if it is one of all.
+func requireOrder(t *testing.T, s *offermodel.Store, all []*offermodel.Order, user, id gocql.UUID) {
+	t.Helper()
+	var want, got []string
+	for _, o := range all {
+		if o.UserID == user && o.OrderID == id {
+			want = append(want, o.Status+o.OrderDate.String())
+		}
+	}
+	for o, err := range s.OrdersByUserIDAndOrderID.Of(user).OrderID(id).All(t.Context()) {
+		require.NoError(t, err)
+		got = append(got, o.Status+o.OrderDate.String())
+	}
+	require.Equal(t, want, got, "the order %s of user %s", id, user)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -47,7 +46,7 @@ func newTelemetry(t *testing.T) *telemetry {
 
 // config has the tracer of OpenTelemetry and one that records requests.
 func (x *telemetry) config() mapper.Config {
-	return mapper.Config{Tracer: mapper.Tracers(&x.sent, x.tracer), Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	return mapper.Config{Tracer: mapper.Tracers(&x.sent, x.tracer), Logger: slog.New(slog.DiscardHandler)}
 }
 
 // call runs f in a span, and returns the spans of the requests below it, in the order of their ends.
@@ -102,7 +101,7 @@ func (x *telemetry) sums(t *testing.T, by attribute.Key) map[string]int64 {
 	out := map[string]int64{}
 	add := func(name string, set attribute.Set, n int64) {
 		v, _ := set.Value(by)
-		out[name+" "+v.Emit()] += n
+		out[name+" "+v.String()] += n
 	}
 	for _, scope := range all.ScopeMetrics {
 		for _, m := range scope.Metrics {
