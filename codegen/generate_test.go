@@ -93,12 +93,13 @@ func TestGenerateIsDeterministic(t *testing.T) {
 }
 
 // Generated code is read in reviews, so it is short: a table of twelve columns and two clustering columns, everything after the
-// store, with a comment on each method. GetMany has 13 of the lines: the struct of a key of several columns, and the method.
+// store, with a comment on each method. GetMany has 13 of the lines: the struct of a key of several
+// columns, and the method. OfEach has 12.
 func TestGeneratedTableIsShort(t *testing.T) {
 	source, _ := generate(t, models.Folders(t, "testdata/golden/library")[0], codegen.Config{})
 	_, table, found := bytes.Cut(source, []byte("\n// ---- artifacts_by_venue "))
 	require.True(t, found)
-	require.LessOrEqual(t, bytes.Count(table, []byte("\n")), 277+12, "12 of them are the comments and bodies of All and Scan")
+	require.LessOrEqual(t, bytes.Count(table, []byte("\n")), 290+12, "12 of them are the comments and bodies of All and Scan")
 }
 
 // Each folder is a package that declares names of the generated file.

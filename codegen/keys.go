@@ -30,20 +30,21 @@ func (b *viewer) several(v *tableView) {
 		v.Keys = of
 		return
 	}
-	v.Keys = b.keyStruct(key, v.Field, a.Struct)
-	b.keyTypes[a] = v.Keys
+	k, args := b.keyStruct(key, b.names.exported(v.Field+"Key", a.Struct))
+	k.Doc = doc("%s is the primary key of one %s.", k.Type, a.Struct.Name)
+	k.Encode = fmt.Sprintf("func(key %s) *gen.Encoder { return t.key(%s) }", k.Type, strings.Join(args, ", "))
+	v.Keys = k
+	b.keyTypes[a] = k
 }
 
-// keyStruct returns the struct of a primary key of several columns.
-func (b *viewer) keyStruct(key []*model.Attribute, table string, of *model.Struct) keysView {
-	k := keysView{Type: b.names.exported(table+"Key", of)}
-	k.Doc = doc("%s is the primary key of one %s.", k.Type, of.Name)
-	var names, args []string
+// keyStruct returns the struct of a key of several columns, and the fields of a value key.
+func (b *viewer) keyStruct(key []*model.Attribute, typeName string) (k keysView, args []string) {
+	k.Type = typeName
+	var names []string
 	for _, a := range key {
 		name := unique(a.GoName(), names)
-		names, args = append(names, name), append(args, "k."+name)
+		names, args = append(names, name), append(args, "key."+name)
 		k.Fields = append(k.Fields, keyField{name, b.imports.goType(a.Field.Type)})
 	}
-	k.Encode = fmt.Sprintf("func(k %s) *gen.Encoder { return t.key(%s) }", k.Type, strings.Join(args, ", "))
-	return k
+	return k, args
 }

@@ -85,7 +85,7 @@ const limit = "limit"
 
 // free reports whether a package can be imported by a name.
 func (n *names) free(name string) bool {
-	return !n.isDeclared(name) && !local[name] && !ofReferences[name] && name != limit
+	return !n.isDeclared(name) && !local[name] && !ofReferences[name] && name != limit && name != "key" && name != "keys"
 }
 
 func (n *names) add(at model.Pos, fix, what string, args ...any) {

@@ -16,6 +16,7 @@ type queryView struct {
 	Rows   string // all rows of the partition, as a value of Type
 	Doc    string
 	States []*stateView
+	Each   *eachView
 
 	rows bool // they can be deleted
 	of   queryType

@@ -148,6 +148,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	b.indexes(v)
 	if len(t.ClusteringKey) > 0 {
 		v.Query = b.query(t, a.Struct, name)
+		b.each(v)
 	}
 	b.finders(v)
 	return v

@@ -48,7 +48,8 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	n := newNames(c.Prefix, m.Package.Names)
 	im := newImports(m.Package.Path, n)
 	v := &view{Package: m.Package.Name, Path: m.Package.Path, names: n}
-	b := &viewer{schema: s, names: n, imports: im, structs: map[string]*model.Struct{}, keyTypes: map[*model.Aggregate]keysView{}, codecs: &codecs{imports: im, names: n, done: map[string]string{}}}
+	b := &viewer{schema: s, names: n, imports: im, structs: map[string]*model.Struct{}, keyTypes: map[*model.Aggregate]keysView{},
+		partitionTypes: map[*model.Aggregate]partitionType{}, codecs: &codecs{imports: im, names: n, done: map[string]string{}}}
 	v.head()
 	if slices.ContainsFunc(s.Stored, batched) {
 		v.Batch = n.exported("Batch", &model.Struct{Name: "the store"})
@@ -262,4 +263,6 @@ type viewer struct {
 	structs  map[string]*model.Struct // by their names in descriptors
 	tuples   []typeView
 	keyTypes map[*model.Aggregate]keysView
+
+	partitionTypes map[*model.Aggregate]partitionType
 }

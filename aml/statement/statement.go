@@ -74,3 +74,22 @@ func Extend(table, column string, front bool, key ...string) string {
 
 // OnePerPartition is the clause of a read of static columns, which the server otherwise returns with every row of a partition.
 const OnePerPartition = " PER PARTITION LIMIT 1"
+
+// Slice renders the restriction of columns to the rows on one side of some values.
+func Slice(columns []string, operator string) string {
+	if len(columns) == 1 {
+		return columns[0] + " " + operator + " ?"
+	}
+	return "(" + strings.Join(columns, ", ") + ") " + operator + " (" + strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ") + ")"
+}
+
+// Runs divides the columns from first to last-1 into runs of one direction, the last run first, and calls yield with the first column
+// of each run and the column after it. In CQL one slice has the rows after a position only within a run: with (a, b desc) those are
+// the rows with the same a and a smaller b, then those with a greater a.
+func Runs(first, last int, desc func(int) bool, yield func(from, to int)) {
+	for from := last; from > first; last = from {
+		for from--; from > first && desc(from-1) == desc(from); from-- {
+		}
+		yield(from, last)
+	}
+}

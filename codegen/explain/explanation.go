@@ -17,11 +17,15 @@ type Explanation struct {
 }
 
 // Statements returns the number of constant statements of the model's store. A driver prepares each of them once per node. A
-// query with restrictions on clustering columns is one more statement for each combination of restrictions.
+// query with restrictions on clustering columns is one more statement for each combination of restrictions, and so is a query of
+// several partitions with a token.
 func (e *Explanation) Statements() int {
 	texts := map[string]bool{}
 	add := func(operations ...*Operation) {
 		for _, o := range operations {
+			if o.EachPartition {
+				continue // without a token it sends the statement of Of
+			}
 			for _, r := range slices.Concat(o.Requests, o.Checks, o.After) {
 				r.texts(texts)
 			}
@@ -118,19 +122,20 @@ type Rows struct {
 
 // Operation is one method of a store.
 type Operation struct {
-	Name       string // Insert
-	RoundTrips int    // requests that the client waits for, without those that have a condition and those of unique values; one more if Checks are sent
-	Requests   []*Request
-	After      []*Request // ByField: after the write
-	Checks     []*Request // before the write, in parallel: the reads of distinct rows to remove, one for each row
-	ByField    bool       // after the requests it writes the differences, as described by the fields
-	EveryField bool       // ByField: it writes all fields, including those that do not differ
-	OrInsert   bool       // ByField: if there is no row, it writes the same as Insert
-	Claims     bool       // before the conditional statement it claims new unique values
-	Releases   bool       // at the end it releases the unique values that are dropped
-	Paged      bool       // it reads page by page, one request each
-	AllNodes   bool       // it queries all nodes, because there is no partition key
-	LocalOne   bool       // its consistency is always LOCAL_ONE
+	Name          string // Insert
+	RoundTrips    int    // requests that the client waits for, without those that have a condition and those of unique values; one more if Checks are sent
+	Requests      []*Request
+	After         []*Request // ByField: after the write
+	Checks        []*Request // before the write, in parallel: the reads of distinct rows to remove, one for each row
+	ByField       bool       // after the requests it writes the differences, as described by the fields
+	EveryField    bool       // ByField: it writes all fields, including those that do not differ
+	OrInsert      bool       // ByField: if there is no row, it writes the same as Insert
+	Claims        bool       // before the conditional statement it claims new unique values
+	Releases      bool       // at the end it releases the unique values that are dropped
+	Paged         bool       // it reads page by page, one request each
+	EachPartition bool       // Paged: one request for each partition and page
+	AllNodes      bool       // it queries all nodes, because there is no partition key
+	LocalOne      bool       // its consistency is always LOCAL_ONE
 }
 
 // Request is one statement, or several that are sent together.

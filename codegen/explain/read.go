@@ -5,6 +5,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/aml/statement"
 )
 
 // reads explains the methods that read a table or a view of it.
@@ -16,7 +17,8 @@ func reads(t *schema.Table) []*Operation {
 		out = append(out,
 			&Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{partitionOf(t)}},
 			&Operation{Name: "Of.First", RoundTrips: 1, Requests: []*Request{firstOf(t)}},
-			&Operation{Name: "Of.Count", RoundTrips: 1, Paged: true, Requests: []*Request{readOf(t, t.SelectKeys()+wherePartition(t))}})
+			&Operation{Name: "Of.Count", RoundTrips: 1, Paged: true, Requests: []*Request{readOf(t, t.SelectKeys()+wherePartition(t))}},
+			eachOf(t))
 	}
 	if s := t.SelectStatics(); s != "" {
 		out = append(out, &Operation{Name: "Statics", RoundTrips: 1, Requests: []*Request{readOf(t, s)}})
@@ -47,6 +49,33 @@ func firstOf(t *schema.Table) *Request {
 	r := partitionOf(t)
 	r.If = "for each page, until one has a row that is not of a deleted root"
 	return r
+}
+
+// eachOf explains the read of several partitions. With a token, each partition has a read for each run of clustering columns in one
+// direction, and the first one includes the place of the token in the partitions after that of the token.
+func eachOf(t *schema.Table) *Operation {
+	first, after := partitionOf(t), readOf(t, "")
+	key := schema.Names(t.ClusteringKey)
+	desc := func(i int) bool { return t.ClusteringKey[i].Order == model.Descending }
+	after.If, after.Writes[0].Statements = "with a token", nil
+	statement.Runs(0, len(key), desc, func(from, to int) {
+		operators := []string{">", ">="}
+		if desc(from) {
+			operators = []string{"<", "<="}
+		}
+		if to < len(key) {
+			operators = operators[:1]
+		}
+		for _, operator := range operators {
+			text := first.Writes[0].Statements[0].CQL
+			for _, c := range key[:from] {
+				text += " AND " + c + " = ?"
+			}
+			text += " AND " + statement.Slice(key[from:to], operator)
+			after.Writes[0].Statements = append(after.Writes[0].Statements, Statement{CQL: text})
+		}
+	})
+	return &Operation{Name: "OfEach", RoundTrips: 1, Paged: true, EachPartition: true, Requests: []*Request{first, after}}
 }
 
 // withParts explains the methods that read a root with the rows of one of its parts.

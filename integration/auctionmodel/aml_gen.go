@@ -353,7 +353,7 @@ type BidKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BidTable) GetMany(ctx context.Context, keys []BidKey) ([]*Bid, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents, k.Bidder) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BidKey) *gen.Encoder { return t.key(key.AuctionID, key.Cents, key.Bidder) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -393,6 +393,16 @@ func (t BidTable) Of(auctionID int32) BidQuery {
 	k := gen.NewKey()
 	k.Int(auctionID)
 	return BidQuery{BidCentsRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of cents, bidder. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BidTable) OfEach(keys []int32) BidQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return BidQuery{BidCentsRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // BidQuery can restrict cents next.
@@ -516,7 +526,7 @@ type AuctionsBySellerKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t AuctionsBySellerTable) GetMany(ctx context.Context, keys []AuctionsBySellerKey) ([]*AuctionsBySeller, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k AuctionsBySellerKey) *gen.Encoder { return t.key(k.Seller, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key AuctionsBySellerKey) *gen.Encoder { return t.key(key.Seller, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -536,6 +546,16 @@ func (t AuctionsBySellerTable) Of(seller string) AuctionsBySellerQuery {
 	k := gen.NewKey()
 	k.Text(seller)
 	return AuctionsBySellerQuery{AuctionsBySellerIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t AuctionsBySellerTable) OfEach(keys []string) AuctionsBySellerQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return AuctionsBySellerQuery{AuctionsBySellerIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // AuctionsBySellerQuery can restrict id next.
@@ -625,7 +645,7 @@ type ShelvesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ShelvesTable) GetMany(ctx context.Context, keys []ShelvesKey) ([]*Shelf, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ShelvesKey) *gen.Encoder { return t.key(k.Hall, k.Number) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ShelvesKey) *gen.Encoder { return t.key(key.Hall, key.Number) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -766,7 +786,7 @@ type BoxKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BoxTable) GetMany(ctx context.Context, keys []BoxKey) ([]*Box, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BoxKey) *gen.Encoder { return t.key(k.Hall, k.Number, k.Code) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BoxKey) *gen.Encoder { return t.key(key.Hall, key.Number, key.Code) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -805,6 +825,23 @@ func (t BoxTable) Of(hall string, number int32) BoxQuery {
 	k.Text(hall)
 	k.Int(number)
 	return BoxQuery{BoxCodeRange{gen.Where(t.Reader, k)}}
+}
+
+// BoxPartitionKey is the partition key of shelves.
+type BoxPartitionKey struct {
+	Hall   string
+	Number int32
+}
+
+// OfEach reads the rows of several partitions, merged in the order of code. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BoxTable) OfEach(keys []BoxPartitionKey) BoxQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Hall)
+		k.Int(key.Number)
+	}
+	return BoxQuery{BoxCodeRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // BoxQuery can restrict code next.
@@ -884,7 +921,7 @@ func (t BidNoteTable) Get(ctx context.Context, auctionID int32, cents int64, bid
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BidNoteTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidNote, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents, k.Bidder) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BidKey) *gen.Encoder { return t.key(key.AuctionID, key.Cents, key.Bidder) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can

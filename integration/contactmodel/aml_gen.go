@@ -723,7 +723,7 @@ type ContactsByStreetKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ContactsByStreetTable) GetMany(ctx context.Context, keys []ContactsByStreetKey) ([]*ContactsByStreet, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ContactsByStreetKey) *gen.Encoder { return t.key(k.Street, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ContactsByStreetKey) *gen.Encoder { return t.key(key.Street, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -743,6 +743,16 @@ func (t ContactsByStreetTable) Of(street string) ContactsByStreetQuery {
 	k := gen.NewKey()
 	k.Text(street)
 	return ContactsByStreetQuery{ContactsByStreetIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ContactsByStreetTable) OfEach(keys []string) ContactsByStreetQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ContactsByStreetQuery{ContactsByStreetIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ContactsByStreetQuery can restrict id next.
@@ -886,7 +896,7 @@ type ContactsByPhoneKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ContactsByPhoneTable) GetMany(ctx context.Context, keys []ContactsByPhoneKey) ([]*ContactsByPhone, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ContactsByPhoneKey) *gen.Encoder { return t.key(k.Phone, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ContactsByPhoneKey) *gen.Encoder { return t.key(key.Phone, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -906,6 +916,16 @@ func (t ContactsByPhoneTable) Of(phone string) ContactsByPhoneQuery {
 	k := gen.NewKey()
 	k.Text(phone)
 	return ContactsByPhoneQuery{ContactsByPhoneIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ContactsByPhoneTable) OfEach(keys []string) ContactsByPhoneQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ContactsByPhoneQuery{ContactsByPhoneIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ContactsByPhoneQuery can restrict id next.
@@ -990,7 +1010,7 @@ type AddressesByLabelKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t AddressesByLabelTable) GetMany(ctx context.Context, keys []AddressesByLabelKey) ([]*AddressesByLabel, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k AddressesByLabelKey) *gen.Encoder { return t.key(k.Label, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key AddressesByLabelKey) *gen.Encoder { return t.key(key.Label, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1010,6 +1030,16 @@ func (t AddressesByLabelTable) Of(label string) AddressesByLabelQuery {
 	k := gen.NewKey()
 	k.Text(label)
 	return AddressesByLabelQuery{AddressesByLabelIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t AddressesByLabelTable) OfEach(keys []string) AddressesByLabelQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return AddressesByLabelQuery{AddressesByLabelIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // AddressesByLabelQuery can restrict id next.
@@ -1094,7 +1124,7 @@ type CarsByPlateKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CarsByPlateTable) GetMany(ctx context.Context, keys []CarsByPlateKey) ([]*CarsByPlate, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k CarsByPlateKey) *gen.Encoder { return t.key(k.Plate, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key CarsByPlateKey) *gen.Encoder { return t.key(key.Plate, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1114,6 +1144,16 @@ func (t CarsByPlateTable) Of(plate string) CarsByPlateQuery {
 	k := gen.NewKey()
 	k.Text(plate)
 	return CarsByPlateQuery{CarsByPlateIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CarsByPlateTable) OfEach(keys []string) CarsByPlateQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return CarsByPlateQuery{CarsByPlateIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // CarsByPlateQuery can restrict id next.

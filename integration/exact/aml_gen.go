@@ -234,7 +234,7 @@ type OffersKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OffersTable) GetMany(ctx context.Context, keys []OffersKey) ([]*Offer, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OffersKey) *gen.Encoder { return t.key(k.Shop, k.Price, k.Weight) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OffersKey) *gen.Encoder { return t.key(key.Shop, key.Price, key.Weight) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -351,6 +351,16 @@ func (t OffersTable) Of(shop string) OffersQuery {
 	k := gen.NewKey()
 	k.Text(shop)
 	return OffersQuery{OffersPriceRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of price, weight. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OffersTable) OfEach(keys []string) OffersQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return OffersQuery{OffersPriceRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // OffersQuery can restrict price next.
@@ -496,7 +506,7 @@ type OffersByAmountKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OffersByAmountTable) GetMany(ctx context.Context, keys []OffersByAmountKey) ([]*OfferByAmount, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OffersByAmountKey) *gen.Encoder { return t.key(k.Amount, k.Shop, k.Price, k.Weight) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OffersByAmountKey) *gen.Encoder { return t.key(key.Amount, key.Shop, key.Price, key.Weight) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -516,6 +526,16 @@ func (t OffersByAmountTable) Of(amount *inf.Dec) OffersByAmountQuery {
 	k := gen.NewKey()
 	k.Decimal(amount)
 	return OffersByAmountQuery{OffersByAmountShopRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of shop, price, weight. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OffersByAmountTable) OfEach(keys []*inf.Dec) OffersByAmountQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Decimal(key)
+	}
+	return OffersByAmountQuery{OffersByAmountShopRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OffersByAmountQuery can restrict shop next.
@@ -668,7 +688,7 @@ type OffersByRateKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OffersByRateTable) GetMany(ctx context.Context, keys []OffersByRateKey) ([]*OfferByRate, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OffersByRateKey) *gen.Encoder { return t.key(k.Rate, k.Shop, k.Price, k.Weight) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OffersByRateKey) *gen.Encoder { return t.key(key.Rate, key.Shop, key.Price, key.Weight) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -688,6 +708,16 @@ func (t OffersByRateTable) Of(rate *inf.Dec) OffersByRateQuery {
 	k := gen.NewKey()
 	k.Decimal(rate)
 	return OffersByRateQuery{OffersByRateShopRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of shop, price, weight. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OffersByRateTable) OfEach(keys []*inf.Dec) OffersByRateQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Decimal(key)
+	}
+	return OffersByRateQuery{OffersByRateShopRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OffersByRateQuery can restrict shop next.

@@ -427,7 +427,7 @@ type VehiclesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VehiclesTable) GetMany(ctx context.Context, keys []VehiclesKey) ([]*Vehicle, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k VehiclesKey) *gen.Encoder { return t.key(k.Plate, k.Owner) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key VehiclesKey) *gen.Encoder { return t.key(key.Plate, key.Owner) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -447,6 +447,16 @@ func (t VehiclesTable) Of(plate string) VehiclesQuery {
 	k := gen.NewKey()
 	k.Text(plate)
 	return VehiclesQuery{VehiclesOwnerRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of owner. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t VehiclesTable) OfEach(keys []string) VehiclesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return VehiclesQuery{VehiclesOwnerRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // VehiclesQuery can restrict owner next.
@@ -532,7 +542,7 @@ type CustomersByCityKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CustomersByCityTable) GetMany(ctx context.Context, keys []CustomersByCityKey) ([]*CustomerByCity, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k CustomersByCityKey) *gen.Encoder { return t.key(k.City, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key CustomersByCityKey) *gen.Encoder { return t.key(key.City, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -552,6 +562,16 @@ func (t CustomersByCityTable) Of(city string) CustomersByCityQuery {
 	k := gen.NewKey()
 	k.Text(city)
 	return CustomersByCityQuery{CustomersByCityIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CustomersByCityTable) OfEach(keys []string) CustomersByCityQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return CustomersByCityQuery{CustomersByCityIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // CustomersByCityQuery can restrict id next.
@@ -929,7 +949,7 @@ type MechanicsBySkillKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MechanicsBySkillTable) GetMany(ctx context.Context, keys []MechanicsBySkillKey) ([]*MechanicBySkill, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k MechanicsBySkillKey) *gen.Encoder { return t.key(k.Skill, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key MechanicsBySkillKey) *gen.Encoder { return t.key(key.Skill, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -949,6 +969,16 @@ func (t MechanicsBySkillTable) Of(skill string) MechanicsBySkillQuery {
 	k := gen.NewKey()
 	k.Text(skill)
 	return MechanicsBySkillQuery{MechanicsBySkillIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t MechanicsBySkillTable) OfEach(keys []string) MechanicsBySkillQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return MechanicsBySkillQuery{MechanicsBySkillIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // MechanicsBySkillQuery can restrict id next.
@@ -1034,7 +1064,7 @@ type MechanicsByCityKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MechanicsByCityTable) GetMany(ctx context.Context, keys []MechanicsByCityKey) ([]*MechanicByCity, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k MechanicsByCityKey) *gen.Encoder { return t.key(k.City, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key MechanicsByCityKey) *gen.Encoder { return t.key(key.City, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1054,6 +1084,16 @@ func (t MechanicsByCityTable) Of(city string) MechanicsByCityQuery {
 	k := gen.NewKey()
 	k.Text(city)
 	return MechanicsByCityQuery{MechanicsByCityIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t MechanicsByCityTable) OfEach(keys []string) MechanicsByCityQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return MechanicsByCityQuery{MechanicsByCityIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // MechanicsByCityQuery can restrict id next.

@@ -457,7 +457,7 @@ type GuestsByInitialKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuestsByInitialTable) GetMany(ctx context.Context, keys []GuestsByInitialKey) ([]*GuestByInitial, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByInitialKey) *gen.Encoder { return t.key(k.Initial, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GuestsByInitialKey) *gen.Encoder { return t.key(key.Initial, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -477,6 +477,16 @@ func (t GuestsByInitialTable) Of(initial string) GuestsByInitialQuery {
 	k := gen.NewKey()
 	k.Text(initial)
 	return GuestsByInitialQuery{GuestsByInitialIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t GuestsByInitialTable) OfEach(keys []string) GuestsByInitialQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return GuestsByInitialQuery{GuestsByInitialIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // GuestsByInitialQuery can restrict id next.
@@ -621,7 +631,7 @@ type GuestsByTagKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuestsByTagTable) GetMany(ctx context.Context, keys []GuestsByTagKey) ([]*GuestByTag, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByTagKey) *gen.Encoder { return t.key(k.Tag, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GuestsByTagKey) *gen.Encoder { return t.key(key.Tag, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -641,6 +651,16 @@ func (t GuestsByTagTable) Of(tag string) GuestsByTagQuery {
 	k := gen.NewKey()
 	k.Text(tag)
 	return GuestsByTagQuery{GuestsByTagIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t GuestsByTagTable) OfEach(keys []string) GuestsByTagQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return GuestsByTagQuery{GuestsByTagIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // GuestsByTagQuery can restrict id next.
@@ -729,7 +749,7 @@ type BookingsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Booking, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BookingsKey) *gen.Encoder { return t.key(key.Room, key.Night) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -790,6 +810,16 @@ func (t BookingsTable) Of(room string) BookingsQuery {
 	k := gen.NewKey()
 	k.Text(room)
 	return BookingsQuery{BookingsNightRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of night. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BookingsTable) OfEach(keys []string) BookingsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return BookingsQuery{BookingsNightRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // BookingsQuery can restrict night next.
@@ -884,7 +914,7 @@ func (t BookingStateTable) Get(ctx context.Context, room string, night int32) (*
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingStateTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*BookingState, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BookingsKey) *gen.Encoder { return t.key(key.Room, key.Night) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can

@@ -474,7 +474,7 @@ type JobsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t JobsTable) GetMany(ctx context.Context, keys []JobsKey) ([]*Job, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k JobsKey) *gen.Encoder { return t.key(k.Site, k.Year, k.Opened, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key JobsKey) *gen.Encoder { return t.key(key.Site, key.Year, key.Opened, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -579,6 +579,23 @@ func (t JobsTable) Of(site string, year int16) JobsQuery {
 	k.Text(site)
 	k.Smallint(year)
 	return JobsQuery{JobsOpenedRange{gen.WhereRows(t.Root, k)}}
+}
+
+// JobsPartitionKey is the partition key of jobs.
+type JobsPartitionKey struct {
+	Site string
+	Year int16
+}
+
+// OfEach reads the rows of several partitions, merged in the order of opened, id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t JobsTable) OfEach(keys []JobsPartitionKey) JobsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Site)
+		k.Smallint(key.Year)
+	}
+	return JobsQuery{JobsOpenedRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // JobsQuery can restrict opened next.
@@ -766,7 +783,7 @@ type JobsByTitleKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t JobsByTitleTable) GetMany(ctx context.Context, keys []JobsByTitleKey) ([]*JobByTitle, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k JobsByTitleKey) *gen.Encoder { return t.key(k.Title, k.Opened, k.Site, k.Year, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key JobsByTitleKey) *gen.Encoder { return t.key(key.Title, key.Opened, key.Site, key.Year, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -786,6 +803,16 @@ func (t JobsByTitleTable) Of(title string) JobsByTitleQuery {
 	k := gen.NewKey()
 	k.Text(title)
 	return JobsByTitleQuery{JobsByTitleOpenedRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of opened, site, year, id. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t JobsByTitleTable) OfEach(keys []string) JobsByTitleQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return JobsByTitleQuery{JobsByTitleOpenedRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // JobsByTitleQuery can restrict opened next.
@@ -979,7 +1006,7 @@ type JobsByDueKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t JobsByDueTable) GetMany(ctx context.Context, keys []JobsByDueKey) ([]*JobByDue, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k JobsByDueKey) *gen.Encoder { return t.key(k.Site, k.Year, k.Due, k.Opened, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key JobsByDueKey) *gen.Encoder { return t.key(key.Site, key.Year, key.Due, key.Opened, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1000,6 +1027,23 @@ func (t JobsByDueTable) Of(site string, year int16) JobsByDueQuery {
 	k.Text(site)
 	k.Smallint(year)
 	return JobsByDueQuery{JobsByDueDueRange{gen.Where(t.Reader, k)}}
+}
+
+// JobsByDuePartitionKey is the partition key of jobs_by_due.
+type JobsByDuePartitionKey struct {
+	Site string
+	Year int16
+}
+
+// OfEach reads the rows of several partitions, merged in the order of due, opened, id. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t JobsByDueTable) OfEach(keys []JobsByDuePartitionKey) JobsByDueQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Site)
+		k.Smallint(key.Year)
+	}
+	return JobsByDueQuery{JobsByDueDueRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // JobsByDueQuery can restrict due next.
@@ -1155,7 +1199,7 @@ type ToolsBySerialKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ToolsBySerialTable) GetMany(ctx context.Context, keys []ToolsBySerialKey) ([]*ToolBySerial, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ToolsBySerialKey) *gen.Encoder { return t.key(k.Serial, k.Bought) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ToolsBySerialKey) *gen.Encoder { return t.key(key.Serial, key.Bought) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1175,6 +1219,16 @@ func (t ToolsBySerialTable) Of(serial string) ToolsBySerialQuery {
 	k := gen.NewKey()
 	k.Text(serial)
 	return ToolsBySerialQuery{ToolsBySerialBoughtRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of bought. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ToolsBySerialTable) OfEach(keys []string) ToolsBySerialQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ToolsBySerialQuery{ToolsBySerialBoughtRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ToolsBySerialQuery can restrict bought next.
@@ -1267,7 +1321,9 @@ type PartsByNumberKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PartsByNumberTable) GetMany(ctx context.Context, keys []PartsByNumberKey) ([]*PartByNumber, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k PartsByNumberKey) *gen.Encoder { return t.key(k.Number, k.Site, k.Year, k.Opened, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key PartsByNumberKey) *gen.Encoder {
+		return t.key(key.Number, key.Site, key.Year, key.Opened, key.ID)
+	})
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1287,6 +1343,16 @@ func (t PartsByNumberTable) Of(number string) PartsByNumberQuery {
 	k := gen.NewKey()
 	k.Text(number)
 	return PartsByNumberQuery{PartsByNumberSiteRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of site, year, opened, id. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PartsByNumberTable) OfEach(keys []string) PartsByNumberQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return PartsByNumberQuery{PartsByNumberSiteRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // PartsByNumberQuery can restrict site next.
@@ -1475,7 +1541,7 @@ type JobsByTagKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t JobsByTagTable) GetMany(ctx context.Context, keys []JobsByTagKey) ([]*JobByTag, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k JobsByTagKey) *gen.Encoder { return t.key(k.Tag, k.Site, k.Year, k.Opened, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key JobsByTagKey) *gen.Encoder { return t.key(key.Tag, key.Site, key.Year, key.Opened, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1495,6 +1561,16 @@ func (t JobsByTagTable) Of(tag string) JobsByTagQuery {
 	k := gen.NewKey()
 	k.Text(tag)
 	return JobsByTagQuery{JobsByTagSiteRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of site, year, opened, id. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t JobsByTagTable) OfEach(keys []string) JobsByTagQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return JobsByTagQuery{JobsByTagSiteRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // JobsByTagQuery can restrict site next.

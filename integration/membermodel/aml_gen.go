@@ -350,7 +350,7 @@ type MembersOfTeamKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MembersOfTeamTable) GetMany(ctx context.Context, keys []MembersOfTeamKey) ([]*MemberOfTeam, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k MembersOfTeamKey) *gen.Encoder { return t.key(k.Team, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key MembersOfTeamKey) *gen.Encoder { return t.key(key.Team, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -370,6 +370,16 @@ func (t MembersOfTeamTable) Of(team string) MembersOfTeamQuery {
 	k := gen.NewKey()
 	k.Text(team)
 	return MembersOfTeamQuery{MembersOfTeamIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t MembersOfTeamTable) OfEach(keys []string) MembersOfTeamQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return MembersOfTeamQuery{MembersOfTeamIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // MembersOfTeamQuery can restrict id next.

@@ -198,7 +198,7 @@ type OrdersByUserKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByUserTable) GetMany(ctx context.Context, keys []OrdersByUserKey) ([]*Order, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserKey) *gen.Encoder { return t.key(k.UserID, k.OrderDate, k.OrderID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersByUserKey) *gen.Encoder { return t.key(key.UserID, key.OrderDate, key.OrderID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -278,6 +278,16 @@ func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of order_date, order_id. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OrdersByUserTable) OfEach(keys []gocql.UUID) OrdersByUserQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // OrdersByUserQuery can restrict order_date next.
@@ -430,7 +440,9 @@ type OrdersByUserIDAndOrderIDKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByUserIDAndOrderIDTable) GetMany(ctx context.Context, keys []OrdersByUserIDAndOrderIDKey) ([]*OrderByUserIDAndOrderID, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserIDAndOrderIDKey) *gen.Encoder { return t.key(k.UserID, k.OrderID, k.OrderDate) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersByUserIDAndOrderIDKey) *gen.Encoder {
+		return t.key(key.UserID, key.OrderID, key.OrderDate)
+	})
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -450,6 +462,16 @@ func (t OrdersByUserIDAndOrderIDTable) Of(userID gocql.UUID) OrdersByUserIDAndOr
 	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return OrdersByUserIDAndOrderIDQuery{OrdersByUserIDAndOrderIDOrderIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of order_id, order_date. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OrdersByUserIDAndOrderIDTable) OfEach(keys []gocql.UUID) OrdersByUserIDAndOrderIDQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return OrdersByUserIDAndOrderIDQuery{OrdersByUserIDAndOrderIDOrderIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OrdersByUserIDAndOrderIDQuery can restrict order_id next.
@@ -581,7 +603,9 @@ type OrdersByLabelKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByLabelTable) GetMany(ctx context.Context, keys []OrdersByLabelKey) ([]*OrderByLabel, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByLabelKey) *gen.Encoder { return t.key(k.Label, k.UserID, k.OrderDate, k.OrderID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersByLabelKey) *gen.Encoder {
+		return t.key(key.Label, key.UserID, key.OrderDate, key.OrderID)
+	})
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -601,6 +625,17 @@ func (t OrdersByLabelTable) Of(label string) OrdersByLabelQuery {
 	k := gen.NewKey()
 	k.Text(label)
 	return OrdersByLabelQuery{OrdersByLabelUserIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of user_id, order_date, order_id. Rows in which these are
+// equal are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one
+// partition.
+func (t OrdersByLabelTable) OfEach(keys []string) OrdersByLabelQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return OrdersByLabelQuery{OrdersByLabelUserIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OrdersByLabelQuery can restrict user_id next.
@@ -758,8 +793,8 @@ type OrdersByCouponAndOrderDateKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByCouponAndOrderDateTable) GetMany(ctx context.Context, keys []OrdersByCouponAndOrderDateKey) ([]*OrderByCouponAndOrderDate, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByCouponAndOrderDateKey) *gen.Encoder {
-		return t.key(k.Coupon, k.OrderDate, k.UserID, k.OrderID)
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersByCouponAndOrderDateKey) *gen.Encoder {
+		return t.key(key.Coupon, key.OrderDate, key.UserID, key.OrderID)
 	})
 }
 
@@ -780,6 +815,17 @@ func (t OrdersByCouponAndOrderDateTable) Of(coupon string) OrdersByCouponAndOrde
 	k := gen.NewKey()
 	k.Text(coupon)
 	return OrdersByCouponAndOrderDateQuery{OrdersByCouponAndOrderDateOrderDateRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of order_date, user_id, order_id. Rows in which these are
+// equal are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one
+// partition.
+func (t OrdersByCouponAndOrderDateTable) OfEach(keys []string) OrdersByCouponAndOrderDateQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return OrdersByCouponAndOrderDateQuery{OrdersByCouponAndOrderDateOrderDateRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OrdersByCouponAndOrderDateQuery can restrict order_date next.

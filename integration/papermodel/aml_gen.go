@@ -638,7 +638,7 @@ type BooksKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BooksTable) GetMany(ctx context.Context, keys []BooksKey) ([]*Book, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BooksKey) *gen.Encoder { return t.key(k.Shelf, k.Number) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BooksKey) *gen.Encoder { return t.key(key.Shelf, key.Number) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -702,6 +702,16 @@ func (t BooksTable) Of(shelf string) BooksQuery {
 	k := gen.NewKey()
 	k.Text(shelf)
 	return BooksQuery{BooksNumberRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BooksTable) OfEach(keys []string) BooksQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return BooksQuery{BooksNumberRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // BooksQuery can restrict number next.
@@ -1335,7 +1345,7 @@ type PapersByAuthorKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PapersByAuthorTable) GetMany(ctx context.Context, keys []PapersByAuthorKey) ([]*PaperByAuthor, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k PapersByAuthorKey) *gen.Encoder { return t.key(k.Author, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key PapersByAuthorKey) *gen.Encoder { return t.key(key.Author, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1385,6 +1395,16 @@ func (t PapersByAuthorTable) Of(author int32) PapersByAuthorQuery {
 	k := gen.NewKey()
 	k.Int(author)
 	return PapersByAuthorQuery{PapersByAuthorIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PapersByAuthorTable) OfEach(keys []int32) PapersByAuthorQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return PapersByAuthorQuery{PapersByAuthorIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // PapersByAuthorQuery can restrict id next.
@@ -1471,7 +1491,7 @@ type PapersByReviewerKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PapersByReviewerTable) GetMany(ctx context.Context, keys []PapersByReviewerKey) ([]*PaperByReviewer, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k PapersByReviewerKey) *gen.Encoder { return t.key(k.Reviewer, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key PapersByReviewerKey) *gen.Encoder { return t.key(key.Reviewer, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1506,6 +1526,16 @@ func (t PapersByReviewerTable) Of(reviewer int32) PapersByReviewerQuery {
 	k := gen.NewKey()
 	k.Int(reviewer)
 	return PapersByReviewerQuery{PapersByReviewerIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PapersByReviewerTable) OfEach(keys []int32) PapersByReviewerQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return PapersByReviewerQuery{PapersByReviewerIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // PapersByReviewerQuery can restrict id next.
@@ -1592,7 +1622,7 @@ type PapersBySourceKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PapersBySourceTable) GetMany(ctx context.Context, keys []PapersBySourceKey) ([]*PaperBySource, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k PapersBySourceKey) *gen.Encoder { return t.key(k.Shelf, k.Number, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key PapersBySourceKey) *gen.Encoder { return t.key(key.Shelf, key.Number, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1628,6 +1658,23 @@ func (t PapersBySourceTable) Of(shelf string, number int32) PapersBySourceQuery 
 	k.Text(shelf)
 	k.Int(number)
 	return PapersBySourceQuery{PapersBySourceIDRange{gen.Where(t.Reader, k)}}
+}
+
+// PapersBySourcePartitionKey is the partition key of papers_by_source.
+type PapersBySourcePartitionKey struct {
+	Shelf  string
+	Number int32
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PapersBySourceTable) OfEach(keys []PapersBySourcePartitionKey) PapersBySourceQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Shelf)
+		k.Int(key.Number)
+	}
+	return PapersBySourceQuery{PapersBySourceIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // PapersBySourceQuery can restrict id next.

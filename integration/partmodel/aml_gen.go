@@ -333,7 +333,7 @@ type GamesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GamesTable) GetMany(ctx context.Context, keys []GamesKey) ([]*Game, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GamesKey) *gen.Encoder { return t.key(k.Region, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GamesKey) *gen.Encoder { return t.key(key.Region, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -476,7 +476,7 @@ type GamesByNameKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GamesByNameTable) GetMany(ctx context.Context, keys []GamesByNameKey) ([]*GamesByName, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GamesByNameKey) *gen.Encoder { return t.key(k.Name, k.Region, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GamesByNameKey) *gen.Encoder { return t.key(key.Name, key.Region, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -496,6 +496,16 @@ func (t GamesByNameTable) Of(name string) GamesByNameQuery {
 	k := gen.NewKey()
 	k.Text(name)
 	return GamesByNameQuery{GamesByNameRegionRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of region, id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t GamesByNameTable) OfEach(keys []string) GamesByNameQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return GamesByNameQuery{GamesByNameRegionRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // GamesByNameQuery can restrict region next.
@@ -620,7 +630,7 @@ type RoundsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k RoundsKey) *gen.Encoder { return t.key(k.Region, k.GameID, k.Number, k.Try) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key RoundsKey) *gen.Encoder { return t.key(key.Region, key.GameID, key.Number, key.Try) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -694,6 +704,23 @@ func (t RoundsTable) Of(region string, gameID gocql.UUID) RoundsQuery {
 	k.Text(region)
 	gen.EncodeUUID(k, gameID)
 	return RoundsQuery{RoundsNumberRange{gen.WhereRows(t.Root, k)}}
+}
+
+// RoundsPartitionKey is the partition key of rounds.
+type RoundsPartitionKey struct {
+	Region string
+	GameID gocql.UUID
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number, try. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t RoundsTable) OfEach(keys []RoundsPartitionKey) RoundsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Region)
+		gen.EncodeUUID(k, key.GameID)
+	}
+	return RoundsQuery{RoundsNumberRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // RoundsQuery can restrict number next.
@@ -821,7 +848,7 @@ type GuestsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuestsTable) GetMany(ctx context.Context, keys []GuestsKey) ([]*Guest, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsKey) *gen.Encoder { return t.key(k.Region, k.GameID, k.Seat) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GuestsKey) *gen.Encoder { return t.key(key.Region, key.GameID, key.Seat) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -897,6 +924,23 @@ func (t GuestsTable) Of(region string, gameID gocql.UUID) GuestsQuery {
 	k.Text(region)
 	gen.EncodeUUID(k, gameID)
 	return GuestsQuery{GuestsSeatRange{gen.WhereRows(t.Root, k)}}
+}
+
+// GuestsPartitionKey is the partition key of guests.
+type GuestsPartitionKey struct {
+	Region string
+	GameID gocql.UUID
+}
+
+// OfEach reads the rows of several partitions, merged in the order of seat. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t GuestsTable) OfEach(keys []GuestsPartitionKey) GuestsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Region)
+		gen.EncodeUUID(k, key.GameID)
+	}
+	return GuestsQuery{GuestsSeatRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // GuestsQuery can restrict seat next.
@@ -998,7 +1042,7 @@ type GuestsByNameKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuestsByNameTable) GetMany(ctx context.Context, keys []GuestsByNameKey) ([]*GuestsByName, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByNameKey) *gen.Encoder { return t.key(k.Name, k.Region, k.GameID, k.Seat) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GuestsByNameKey) *gen.Encoder { return t.key(key.Name, key.Region, key.GameID, key.Seat) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1018,6 +1062,16 @@ func (t GuestsByNameTable) Of(name string) GuestsByNameQuery {
 	k := gen.NewKey()
 	k.Text(name)
 	return GuestsByNameQuery{GuestsByNameRegionRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of region, game_id, seat. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t GuestsByNameTable) OfEach(keys []string) GuestsByNameQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return GuestsByNameQuery{GuestsByNameRegionRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // GuestsByNameQuery can restrict region next.
@@ -1169,7 +1223,7 @@ type ResultsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ResultsTable) GetMany(ctx context.Context, keys []ResultsKey) ([]*Result, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ResultsKey) *gen.Encoder { return t.key(k.Region, k.GameID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ResultsKey) *gen.Encoder { return t.key(key.Region, key.GameID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1426,7 +1480,7 @@ type SegmentKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SegmentTable) GetMany(ctx context.Context, keys []SegmentKey) ([]*Segment, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k SegmentKey) *gen.Encoder { return t.key(k.RunID, k.Number) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key SegmentKey) *gen.Encoder { return t.key(key.RunID, key.Number) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1506,6 +1560,16 @@ func (t SegmentTable) Of(runID gocql.UUID) SegmentQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, runID)
 	return SegmentQuery{SegmentNumberRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SegmentTable) OfEach(keys []gocql.UUID) SegmentQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return SegmentQuery{SegmentNumberRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // SegmentQuery can restrict number next.
@@ -1600,7 +1664,7 @@ type RunsByOwnerKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RunsByOwnerTable) GetMany(ctx context.Context, keys []RunsByOwnerKey) ([]*RunsByOwner, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k RunsByOwnerKey) *gen.Encoder { return t.key(k.Owner, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key RunsByOwnerKey) *gen.Encoder { return t.key(key.Owner, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1620,6 +1684,16 @@ func (t RunsByOwnerTable) Of(owner string) RunsByOwnerQuery {
 	k := gen.NewKey()
 	k.Text(owner)
 	return RunsByOwnerQuery{RunsByOwnerIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t RunsByOwnerTable) OfEach(keys []string) RunsByOwnerQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return RunsByOwnerQuery{RunsByOwnerIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // RunsByOwnerQuery can restrict id next.
@@ -1706,7 +1780,7 @@ type SegmentsByWordKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SegmentsByWordTable) GetMany(ctx context.Context, keys []SegmentsByWordKey) ([]*SegmentsByWord, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k SegmentsByWordKey) *gen.Encoder { return t.key(k.Word, k.RunID, k.Number) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key SegmentsByWordKey) *gen.Encoder { return t.key(key.Word, key.RunID, key.Number) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1726,6 +1800,16 @@ func (t SegmentsByWordTable) Of(word string) SegmentsByWordQuery {
 	k := gen.NewKey()
 	k.Text(word)
 	return SegmentsByWordQuery{SegmentsByWordRunIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of run_id, number. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SegmentsByWordTable) OfEach(keys []string) SegmentsByWordQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return SegmentsByWordQuery{SegmentsByWordRunIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // SegmentsByWordQuery can restrict run_id next.

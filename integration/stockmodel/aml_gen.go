@@ -569,7 +569,7 @@ type LockersKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t LockersTable) GetMany(ctx context.Context, keys []LockersKey) ([]*Locker, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k LockersKey) *gen.Encoder { return t.key(k.Code, k.Row) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key LockersKey) *gen.Encoder { return t.key(key.Code, key.Row) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -711,6 +711,16 @@ func (t LockersTable) Of(code string) LockersQuery {
 	k := gen.NewKey()
 	k.Text(code)
 	return LockersQuery{LockersRowRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of row. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t LockersTable) OfEach(keys []string) LockersQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return LockersQuery{LockersRowRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // LockersQuery can restrict row next.
@@ -952,7 +962,7 @@ type CratesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CratesTable) GetMany(ctx context.Context, keys []CratesKey) ([]*Crate, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k CratesKey) *gen.Encoder { return t.key(k.Hall, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key CratesKey) *gen.Encoder { return t.key(key.Hall, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1089,6 +1099,16 @@ func (t CratesTable) Of(hall string) CratesQuery {
 	k := gen.NewKey()
 	k.Text(hall)
 	return CratesQuery{CratesIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CratesTable) OfEach(keys []string) CratesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return CratesQuery{CratesIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // CratesQuery can restrict id next.
@@ -1249,7 +1269,7 @@ type CratesInHallKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CratesInHallTable) GetMany(ctx context.Context, keys []CratesInHallKey) ([]*CrateInHall, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k CratesInHallKey) *gen.Encoder { return t.key(k.Hall, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key CratesInHallKey) *gen.Encoder { return t.key(key.Hall, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1282,6 +1302,16 @@ func (t CratesInHallTable) Of(hall string) CratesInHallQuery {
 	k := gen.NewKey()
 	k.Text(hall)
 	return CratesInHallQuery{CratesInHallIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CratesInHallTable) OfEach(keys []string) CratesInHallQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return CratesInHallQuery{CratesInHallIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // CratesInHallQuery can restrict id next.
@@ -1372,7 +1402,7 @@ type CratesByIDKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CratesByIDTable) GetMany(ctx context.Context, keys []CratesByIDKey) ([]*CrateByID, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k CratesByIDKey) *gen.Encoder { return t.key(k.ID, k.Hall) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key CratesByIDKey) *gen.Encoder { return t.key(key.ID, key.Hall) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1392,6 +1422,16 @@ func (t CratesByIDTable) Of(id int32) CratesByIDQuery {
 	k := gen.NewKey()
 	k.Int(id)
 	return CratesByIDQuery{CratesByIDHallRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of hall. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CratesByIDTable) OfEach(keys []int32) CratesByIDQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return CratesByIDQuery{CratesByIDHallRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // CratesByIDQuery can restrict hall next.
@@ -1480,7 +1520,7 @@ type SealedCratesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SealedCratesTable) GetMany(ctx context.Context, keys []SealedCratesKey) ([]*SealedCrate, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k SealedCratesKey) *gen.Encoder { return t.key(k.ID, k.Hall) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key SealedCratesKey) *gen.Encoder { return t.key(key.ID, key.Hall) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1500,6 +1540,16 @@ func (t SealedCratesTable) Of(id int32) SealedCratesQuery {
 	k := gen.NewKey()
 	k.Int(id)
 	return SealedCratesQuery{SealedCratesHallRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of hall. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SealedCratesTable) OfEach(keys []int32) SealedCratesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return SealedCratesQuery{SealedCratesHallRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // SealedCratesQuery can restrict hall next.
@@ -1584,7 +1634,7 @@ type RecentCratesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RecentCratesTable) GetMany(ctx context.Context, keys []RecentCratesKey) ([]*RecentCrate, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k RecentCratesKey) *gen.Encoder { return t.key(k.ID, k.Hall) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key RecentCratesKey) *gen.Encoder { return t.key(key.ID, key.Hall) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1604,6 +1654,16 @@ func (t RecentCratesTable) Of(id int32) RecentCratesQuery {
 	k := gen.NewKey()
 	k.Int(id)
 	return RecentCratesQuery{RecentCratesHallRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of hall. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t RecentCratesTable) OfEach(keys []int32) RecentCratesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return RecentCratesQuery{RecentCratesHallRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // RecentCratesQuery can restrict hall next.
@@ -1747,7 +1807,7 @@ type PricesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PricesTable) GetMany(ctx context.Context, keys []PricesKey) ([]*Price, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k PricesKey) *gen.Encoder { return t.key(k.For, k.Hall, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key PricesKey) *gen.Encoder { return t.key(key.For, key.Hall, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1767,6 +1827,16 @@ func (t PricesTable) Of(for_ string) PricesQuery {
 	k := gen.NewKey()
 	k.Text(for_)
 	return PricesQuery{PricesHallRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of hall, id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PricesTable) OfEach(keys []string) PricesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return PricesQuery{PricesHallRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // PricesQuery can restrict hall next.
@@ -1887,7 +1957,7 @@ type StopsByPortKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t StopsByPortTable) GetMany(ctx context.Context, keys []StopsByPortKey) ([]*StopByPort, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k StopsByPortKey) *gen.Encoder { return t.key(k.Port, k.Day, k.Hall, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key StopsByPortKey) *gen.Encoder { return t.key(key.Port, key.Day, key.Hall, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1907,6 +1977,16 @@ func (t StopsByPortTable) Of(port string) StopsByPortQuery {
 	k := gen.NewKey()
 	k.Text(port)
 	return StopsByPortQuery{StopsByPortDayRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of day, hall, id. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t StopsByPortTable) OfEach(keys []string) StopsByPortQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return StopsByPortQuery{StopsByPortDayRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // StopsByPortQuery can restrict day next.
@@ -2189,7 +2269,7 @@ type VisitsByGateKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VisitsByGateTable) GetMany(ctx context.Context, keys []VisitsByGateKey) ([]*VisitByGate, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k VisitsByGateKey) *gen.Encoder { return t.key(k.Gate, k.Visitor) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key VisitsByGateKey) *gen.Encoder { return t.key(key.Gate, key.Visitor) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -2209,6 +2289,16 @@ func (t VisitsByGateTable) Of(gate string) VisitsByGateQuery {
 	k := gen.NewKey()
 	k.Text(gate)
 	return VisitsByGateQuery{VisitsByGateVisitorRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of visitor. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t VisitsByGateTable) OfEach(keys []string) VisitsByGateQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return VisitsByGateQuery{VisitsByGateVisitorRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // VisitsByGateQuery can restrict visitor next.
@@ -2409,7 +2499,7 @@ type GuardsByCodeKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuardsByCodeTable) GetMany(ctx context.Context, keys []GuardsByCodeKey) ([]*GuardByCode, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GuardsByCodeKey) *gen.Encoder { return t.key(k.Code, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GuardsByCodeKey) *gen.Encoder { return t.key(key.Code, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -2429,6 +2519,16 @@ func (t GuardsByCodeTable) Of(code string) GuardsByCodeQuery {
 	k := gen.NewKey()
 	k.Text(code)
 	return GuardsByCodeQuery{GuardsByCodeIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t GuardsByCodeTable) OfEach(keys []string) GuardsByCodeQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return GuardsByCodeQuery{GuardsByCodeIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // GuardsByCodeQuery can restrict id next.
@@ -2529,7 +2629,7 @@ type ItemsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ItemsTable) GetMany(ctx context.Context, keys []ItemsKey) ([]*Item, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsKey) *gen.Encoder { return t.key(k.Hall, k.Row, k.Place, k.Tier) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ItemsKey) *gen.Encoder { return t.key(key.Hall, key.Row, key.Place, key.Tier) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -2759,6 +2859,23 @@ func (t ItemsTable) Of(hall string, row int32) ItemsQuery {
 	return ItemsQuery{ItemsPlaceRange{gen.Where(t.Reader, k)}}
 }
 
+// ItemsPartitionKey is the partition key of items.
+type ItemsPartitionKey struct {
+	Hall string
+	Row  int32
+}
+
+// OfEach reads the rows of several partitions, merged in the order of place, tier. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ItemsTable) OfEach(keys []ItemsPartitionKey) ItemsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Hall)
+		k.Int(key.Row)
+	}
+	return ItemsQuery{ItemsPlaceRange{gen.WhereEach(t.Reader, k)}}
+}
+
 // ItemsQuery can restrict place next.
 type ItemsQuery struct{ ItemsPlaceRange }
 
@@ -2973,7 +3090,9 @@ type ItemsByColorKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ItemsByColorTable) GetMany(ctx context.Context, keys []ItemsByColorKey) ([]*ItemByColor, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsByColorKey) *gen.Encoder { return t.key(k.Color, k.Hall, k.Row, k.Place, k.Tier) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ItemsByColorKey) *gen.Encoder {
+		return t.key(key.Color, key.Hall, key.Row, key.Place, key.Tier)
+	})
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -3003,6 +3122,16 @@ func (t ItemsByColorTable) Of(color string) ItemsByColorQuery {
 	k := gen.NewKey()
 	k.Text(color)
 	return ItemsByColorQuery{ItemsByColorHallRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of hall, row, place, tier. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ItemsByColorTable) OfEach(keys []string) ItemsByColorQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ItemsByColorQuery{ItemsByColorHallRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ItemsByColorQuery can restrict hall next.
@@ -3193,7 +3322,7 @@ func (t TagTable) Get(ctx context.Context, hall string, row int32, place int32, 
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t TagTable) GetMany(ctx context.Context, keys []ItemsKey) ([]*Tag, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsKey) *gen.Encoder { return t.key(k.Hall, k.Row, k.Place, k.Tier) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ItemsKey) *gen.Encoder { return t.key(key.Hall, key.Row, key.Place, key.Tier) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -3389,7 +3518,9 @@ func (t ColorNameTable) Get(ctx context.Context, color string, hall string, row 
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ColorNameTable) GetMany(ctx context.Context, keys []ItemsByColorKey) ([]*ColorName, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ItemsByColorKey) *gen.Encoder { return t.key(k.Color, k.Hall, k.Row, k.Place, k.Tier) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ItemsByColorKey) *gen.Encoder {
+		return t.key(key.Color, key.Hall, key.Row, key.Place, key.Tier)
+	})
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -3588,7 +3719,7 @@ func (t CrateWeightTable) Get(ctx context.Context, hall string, id int32) (*Crat
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t CrateWeightTable) GetMany(ctx context.Context, keys []CratesKey) ([]*CrateWeight, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k CratesKey) *gen.Encoder { return t.key(k.Hall, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key CratesKey) *gen.Encoder { return t.key(key.Hall, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can

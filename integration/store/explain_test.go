@@ -316,6 +316,26 @@ func explainReads(t *testing.T, session gocqlx.Session) {
 	_, err = store.JobsByTitle.Of(j.Title).Count(t.Context())
 	require.NoError(t, err)
 	requireSent(t, operation(t, x, "Of.Count").Requests[0], sent.Take()...)
+	explainEach(t, session, x)
+}
+
+// A query of two partitions sends one read for each. With a token, it reads the rows after the token in each.
+func explainEach(t *testing.T, session gocqlx.Session, x *explain.Table) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	storetest.InsertJobs(t, store, storetest.Shelf()...)
+	sent.Take()
+	of, each := store.JobsByTitle.OfEach([]string{"lamps", "shelf", "tables"}), operation(t, x, "OfEach")
+	collected(t, of.Limit(2).All(t.Context()))
+	got := sent.Take()
+	require.Len(t, got, 3)
+	requireSent(t, each.Requests[0], got...)
+	page, err := of.PageSize(2).Page(t.Context(), "")
+	require.NoError(t, err)
+	sent.Take()
+	_, err = of.PageSize(2).Page(t.Context(), page.Next)
+	require.NoError(t, err)
+	requireSent(t, each.Requests[1], sent.Take()...)
 }
 
 // A root without copies sends one statement, and reads only to update.

@@ -240,7 +240,7 @@ type SpansKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SpansTable) GetMany(ctx context.Context, keys []SpansKey) ([]*Span, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k SpansKey) *gen.Encoder { return t.key(k.Trace, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key SpansKey) *gen.Encoder { return t.key(key.Trace, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -323,6 +323,16 @@ func (t SpansTable) Of(trace gocql.UUID) SpansQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, trace)
 	return SpansQuery{SpansIDRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SpansTable) OfEach(keys []gocql.UUID) SpansQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return SpansQuery{SpansIDRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // SpansQuery can restrict id next.
@@ -443,7 +453,7 @@ type SpansByServiceKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SpansByServiceTable) GetMany(ctx context.Context, keys []SpansByServiceKey) ([]*SpanByService, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k SpansByServiceKey) *gen.Encoder { return t.key(k.Service, k.Trace, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key SpansByServiceKey) *gen.Encoder { return t.key(key.Service, key.Trace, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -463,6 +473,16 @@ func (t SpansByServiceTable) Of(service string) SpansByServiceQuery {
 	k := gen.NewKey()
 	k.Text(service)
 	return SpansByServiceQuery{SpansByServiceTraceRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of trace, id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SpansByServiceTable) OfEach(keys []string) SpansByServiceQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return SpansByServiceQuery{SpansByServiceTraceRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // SpansByServiceQuery can restrict trace next.
@@ -583,7 +603,7 @@ type LogsByTimeKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t LogsByTimeTable) GetMany(ctx context.Context, keys []LogsByTimeKey) ([]*LogByTime, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k LogsByTimeKey) *gen.Encoder { return t.key(k.At, k.Trace, k.ID, k.Line) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key LogsByTimeKey) *gen.Encoder { return t.key(key.At, key.Trace, key.ID, key.Line) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -603,6 +623,16 @@ func (t LogsByTimeTable) Of(at int64) LogsByTimeQuery {
 	k := gen.NewKey()
 	k.Bigint(at)
 	return LogsByTimeQuery{LogsByTimeTraceRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of trace, id, line. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t LogsByTimeTable) OfEach(keys []int64) LogsByTimeQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Bigint(key)
+	}
+	return LogsByTimeQuery{LogsByTimeTraceRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // LogsByTimeQuery can restrict trace next.
@@ -755,7 +785,7 @@ type SpansByTagKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SpansByTagTable) GetMany(ctx context.Context, keys []SpansByTagKey) ([]*SpanByTag, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k SpansByTagKey) *gen.Encoder { return t.key(k.Tag, k.Value, k.Trace, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key SpansByTagKey) *gen.Encoder { return t.key(key.Tag, key.Value, key.Trace, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -776,6 +806,23 @@ func (t SpansByTagTable) Of(tag string, value string) SpansByTagQuery {
 	k.Text(tag)
 	k.Text(value)
 	return SpansByTagQuery{SpansByTagTraceRange{gen.Where(t.Reader, k)}}
+}
+
+// SpansByTagPartitionKey is the partition key of spans_by_tag.
+type SpansByTagPartitionKey struct {
+	Tag   string
+	Value string
+}
+
+// OfEach reads the rows of several partitions, merged in the order of trace, id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SpansByTagTable) OfEach(keys []SpansByTagPartitionKey) SpansByTagQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Tag)
+		k.Text(key.Value)
+	}
+	return SpansByTagQuery{SpansByTagTraceRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // SpansByTagQuery can restrict trace next.
@@ -892,7 +939,7 @@ type OperationsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OperationsTable) GetMany(ctx context.Context, keys []OperationsKey) ([]*Operation, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OperationsKey) *gen.Encoder { return t.key(k.Service, k.Operation) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OperationsKey) *gen.Encoder { return t.key(key.Service, key.Operation) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -912,6 +959,16 @@ func (t OperationsTable) Of(service string) OperationsQuery {
 	k := gen.NewKey()
 	k.Text(service)
 	return OperationsQuery{OperationsOperationRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of operation. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OperationsTable) OfEach(keys []string) OperationsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return OperationsQuery{OperationsOperationRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OperationsQuery can restrict operation next.
@@ -1143,7 +1200,7 @@ type MonitorsByNameKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MonitorsByNameTable) GetMany(ctx context.Context, keys []MonitorsByNameKey) ([]*MonitorByName, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k MonitorsByNameKey) *gen.Encoder { return t.key(k.Name, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key MonitorsByNameKey) *gen.Encoder { return t.key(key.Name, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1163,6 +1220,16 @@ func (t MonitorsByNameTable) Of(name string) MonitorsByNameQuery {
 	k := gen.NewKey()
 	k.Text(name)
 	return MonitorsByNameQuery{MonitorsByNameIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t MonitorsByNameTable) OfEach(keys []string) MonitorsByNameQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return MonitorsByNameQuery{MonitorsByNameIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // MonitorsByNameQuery can restrict id next.
@@ -1246,7 +1313,7 @@ type MonitorsByWordKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t MonitorsByWordTable) GetMany(ctx context.Context, keys []MonitorsByWordKey) ([]*MonitorByWord, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k MonitorsByWordKey) *gen.Encoder { return t.key(k.Word, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key MonitorsByWordKey) *gen.Encoder { return t.key(key.Word, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1266,6 +1333,16 @@ func (t MonitorsByWordTable) Of(word string) MonitorsByWordQuery {
 	k := gen.NewKey()
 	k.Text(word)
 	return MonitorsByWordQuery{MonitorsByWordIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t MonitorsByWordTable) OfEach(keys []string) MonitorsByWordQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return MonitorsByWordQuery{MonitorsByWordIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // MonitorsByWordQuery can restrict id next.

@@ -25,8 +25,8 @@ func (d discard) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	return store.First(d.Rows(ctx, l.Read))
 }
 
-func (d discard) Page(context.Context, store.Read, []byte) ([]cell.Row, []byte, error) {
-	return nil, nil, nil
+func (d discard) Page(context.Context, store.Read, []byte) (store.Page, error) {
+	return store.Page{}, nil
 }
 
 func (d discard) Rows(context.Context, store.Read) iter.Seq2[cell.Row, error] {

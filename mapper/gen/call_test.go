@@ -85,9 +85,9 @@ func (h *hung) CAS(ctx context.Context, _ *plan.Conditional, _ store.CAS) (store
 	return store.Answer{}, ctx.Err()
 }
 
-func (h *hung) Page(ctx context.Context, _ store.Read, _ []byte) ([]cell.Row, []byte, error) {
+func (h *hung) Page(ctx context.Context, _ store.Read, _ []byte) (store.Page, error) {
 	<-ctx.Done()
-	return nil, nil, ctx.Err()
+	return store.Page{}, ctx.Err()
 }
 
 // The time limit covers a call with all its repeats.

@@ -64,7 +64,7 @@ func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error
 }
 
 // Page returns two rows at a time; the state is the number of rows returned so far.
-func (d *double) Page(_ context.Context, r store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
+func (d *double) Page(_ context.Context, r store.Read, state []byte) (store.Page, error) {
 	d.reads = append(d.reads, r)
 	at := 0
 	if len(state) > 0 {
@@ -72,9 +72,9 @@ func (d *double) Page(_ context.Context, r store.Read, state []byte) (rows []cel
 	}
 	end := min(at+2, len(d.rows))
 	if end < len(d.rows) {
-		next = []byte{byte(end)}
+		return store.NewPage(d.rows[at:end], []byte{byte(end)}), d.readErr
 	}
-	return d.rows[at:end], next, d.readErr
+	return store.NewPage(d.rows[at:end], nil), d.readErr
 }
 
 // start is the constant time of the test's clock.

@@ -56,7 +56,7 @@ func ScanRows[T any](ctx context.Context, r Reader[T], config mapper.Scan, f fun
 	return r.r.Scan(ctx, config, func(ctx context.Context, v any) error { return f(ctx, v.(*T)) })
 }
 
-// Query reads rows of one partition. Its methods return a changed copy.
+// Query reads rows of one partition, or of several ones. Its methods return a changed copy.
 type Query[T any] struct{ q runtime.Query }
 
 // Where returns a query of the rows whose first columns, at least the partition key, equal key.
@@ -67,7 +67,16 @@ type Rows[T any] struct{ Query[T] }
 
 // WhereRows returns the same query as [Where], for rows that can be deleted.
 func WhereRows[T any](r Root[T], key *Encoder) Rows[T] {
-	return Rows[T]{Query[T]{r.untyped().DeletableWhere(key)}}
+	return Rows[T]{Query[T]{r.untyped().Deletable(r.r.Where(key))}}
+}
+
+// WhereEach returns a query of the rows of several partitions, merged in the order of the table. keys contains the partition keys,
+// one after the other.
+func WhereEach[T any](r Reader[T], keys *Encoder) Query[T] { return Query[T]{r.r.WhereEach(keys)} }
+
+// WhereEachRows returns the same query as [WhereEach], for rows that can be deleted.
+func WhereEachRows[T any](r Root[T], keys *Encoder) Rows[T] {
+	return Rows[T]{Query[T]{r.untyped().Deletable(r.r.WhereEach(keys))}}
 }
 
 // EqualRows is [Equal] for rows that can be deleted.

@@ -13,22 +13,22 @@ import (
 )
 
 // Page reads one page. Its state is the position where the previous page ended.
-func (d database) Page(ctx context.Context, r store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
+func (d database) Page(ctx context.Context, r store.Read, state []byte) (store.Page, error) {
 	if err := d.b.outcome(Request{Tables: []string{r.Table.Name}}).ofRead(r.Consistency); err != nil {
-		return nil, nil, err
+		return store.Page{}, err
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return store.Page{}, err
 	}
 	q := &query{Read: r, left: r.Limit}
 	if err := q.resume(state); err != nil {
-		return nil, nil, err
+		return store.Page{}, err
 	}
 	rows, more, err := d.b.page(q)
-	if more {
-		next = q.state()
+	if err != nil || !more {
+		return store.NewPage(rows, nil), err
 	}
-	return rows, next, err
+	return store.NewPage(rows, q.state()), nil
 }
 
 // page returns the rows of the next page, and whether there may be more.

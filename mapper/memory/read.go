@@ -182,7 +182,7 @@ func (q *query) behind(clustering cell.Row) bool {
 
 // wholePartition reports whether only the partition key is restricted: then static values without rows are returned as a row.
 func (q *query) wholePartition() bool {
-	return len(q.Key) <= q.Table.Partition && q.Low.Comparison == store.Unbounded && q.Up.Comparison == store.Unbounded
+	return len(q.Key) <= q.Table.Partition && q.Low.Comparison == store.Unbounded && q.Up.Comparison == store.Unbounded && q.Slice.Values == nil
 }
 
 // matches reports whether a clustering key satisfies the restrictions.
@@ -196,29 +196,30 @@ func (q *query) matches(clustering cell.Row) bool {
 			return false
 		}
 	}
-	return len(equal) == len(clustering) || q.t.between(len(equal), clustering[len(equal)], q.Low, q.Up)
+	n := len(equal)
+	return n == len(clustering) || q.t.between(n, clustering[n], q.Low, q.Up) && q.t.beyond(n, clustering[n:], q.Slice)
 }
 
 // between reports whether a value of a clustering column is within bounds, each of which can be missing.
 func (t *table) between(column int, c cell.Cell, bounds ...plan.Bound) bool {
 	for _, b := range bounds {
-		if b.Comparison != plan.Unbounded && !inside(t.values[column].Compare(c, b.Value), b.Comparison) {
+		if b.Comparison != plan.Unbounded && !b.Comparison.Holds(t.values[column].Compare(c, b.Value)) {
 			return false
 		}
 	}
 	return true
 }
 
-func inside(order int, c store.Comparison) bool {
-	switch c {
-	case store.AtLeast:
-		return order >= 0
-	case store.MoreThan:
-		return order > 0
-	case store.AtMost:
-		return order <= 0
+// beyond reports whether the values of clustering columns are on the side of a slice. It compares values, whatever the order of the
+// table is.
+func (t *table) beyond(column int, row cell.Row, s store.Slice) bool {
+	order := 0
+	for i, v := range s.Values {
+		if order = t.values[column+i].Compare(row[i], v); order != 0 {
+			break
+		}
 	}
-	return order < 0
+	return s.Comparison.Holds(order)
 }
 
 // row returns a row with the columns of the descriptor. r is nil for static values without a row.

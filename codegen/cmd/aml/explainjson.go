@@ -108,6 +108,7 @@ type operationJSON struct {
 	RoundTrips  int           `json:"round_trips"`
 	Consistency string        `json:"consistency"`
 	Paged       bool          `json:"paged"`
+	Each        bool          `json:"each_partition"`
 	AllNodes    bool          `json:"all_nodes"`
 	ByField     bool          `json:"by_field"`
 	EveryField  bool          `json:"every_field"`
@@ -280,7 +281,7 @@ func uniqueOf(u *explain.Unique) uniqueJSON {
 }
 
 func operationOf(o *explain.Operation) operationJSON {
-	out := operationJSON{Operation: o.Name, RoundTrips: o.RoundTrips, Paged: o.Paged, AllNodes: o.AllNodes, ByField: o.ByField,
+	out := operationJSON{Operation: o.Name, RoundTrips: o.RoundTrips, Paged: o.Paged, Each: o.EachPartition, AllNodes: o.AllNodes, ByField: o.ByField,
 		EveryField: o.EveryField, OrInsert: o.OrInsert, Claims: o.Claims, Releases: o.Releases, Requests: mapped(o.Requests, requestOf),
 		Checks: mapped(o.Checks, requestOf), After: mapped(o.After, requestOf)}
 	if o.LocalOne {

@@ -80,6 +80,8 @@ func cost(o *explain.Operation) string {
 	switch {
 	case o.Paged && o.RoundTrips > 1:
 		text = fmt.Sprintf("%d requests per page", o.RoundTrips)
+	case o.EachPartition:
+		text = "1 request per partition and page, 16 at a time"
 	case o.Paged:
 		text = "1 request per page"
 	case several(o) && o.RoundTrips == 1:

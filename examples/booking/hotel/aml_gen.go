@@ -430,7 +430,7 @@ type BookingsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Booking, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BookingsKey) *gen.Encoder { return t.key(key.Room, key.Night) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -526,6 +526,16 @@ func (t BookingsTable) Of(room string) BookingsQuery {
 	k := gen.NewKey()
 	k.Text(room)
 	return BookingsQuery{BookingsNightRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of night. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BookingsTable) OfEach(keys []string) BookingsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return BookingsQuery{BookingsNightRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // BookingsQuery can restrict night next.
@@ -631,7 +641,7 @@ type BookingsByGuestKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingsByGuestTable) GetMany(ctx context.Context, keys []BookingsByGuestKey) ([]*BookingByGuest, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsByGuestKey) *gen.Encoder { return t.key(k.GuestID, k.Night, k.Room) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BookingsByGuestKey) *gen.Encoder { return t.key(key.GuestID, key.Night, key.Room) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -681,6 +691,16 @@ func (t BookingsByGuestTable) Of(guestID gocql.UUID) BookingsByGuestQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, guestID)
 	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of night, room. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BookingsByGuestTable) OfEach(keys []gocql.UUID) BookingsByGuestQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // BookingsByGuestQuery can restrict night next.

@@ -477,7 +477,7 @@ type ArtifactsByVenueKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVenueKey) ([]*ArtifactByVenue, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByVenueKey) *gen.Encoder { return t.key(k.VenueName, k.Year, k.ArtifactID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ArtifactsByVenueKey) *gen.Encoder { return t.key(key.VenueName, key.Year, key.ArtifactID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -497,6 +497,16 @@ func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 	k := gen.NewKey()
 	k.Text(venueName)
 	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of year, artifact_id. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ArtifactsByVenueTable) OfEach(keys []string) ArtifactsByVenueQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ArtifactsByVenueQuery can restrict year next.
@@ -625,7 +635,7 @@ type ArtifactsByAuthorKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByAuthorTable) GetMany(ctx context.Context, keys []ArtifactsByAuthorKey) ([]*ArtifactByAuthor, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByAuthorKey) *gen.Encoder { return t.key(k.Author, k.Year, k.ArtifactID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ArtifactsByAuthorKey) *gen.Encoder { return t.key(key.Author, key.Year, key.ArtifactID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -645,6 +655,16 @@ func (t ArtifactsByAuthorTable) Of(author string) ArtifactsByAuthorQuery {
 	k := gen.NewKey()
 	k.Text(author)
 	return ArtifactsByAuthorQuery{ArtifactsByAuthorYearRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of year, artifact_id. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ArtifactsByAuthorTable) OfEach(keys []string) ArtifactsByAuthorQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ArtifactsByAuthorQuery{ArtifactsByAuthorYearRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ArtifactsByAuthorQuery can restrict year next.
@@ -778,7 +798,7 @@ type UsersByArtifactKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t UsersByArtifactTable) GetMany(ctx context.Context, keys []UsersByArtifactKey) ([]*Like, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k UsersByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.UserID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key UsersByArtifactKey) *gen.Encoder { return t.key(key.ArtifactID, key.UserID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -871,6 +891,16 @@ func (t UsersByArtifactTable) Of(artifactID gocql.UUID) UsersByArtifactQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, artifactID)
 	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of user_id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t UsersByArtifactTable) OfEach(keys []gocql.UUID) UsersByArtifactQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // UsersByArtifactQuery can restrict user_id next.
@@ -982,7 +1012,7 @@ type ArtifactsByUserKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByUserTable) GetMany(ctx context.Context, keys []ArtifactsByUserKey) ([]*ArtifactByUser, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Year, k.ArtifactID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ArtifactsByUserKey) *gen.Encoder { return t.key(key.UserID, key.Year, key.ArtifactID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1017,6 +1047,16 @@ func (t ArtifactsByUserTable) Of(userID gocql.UUID) ArtifactsByUserQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return ArtifactsByUserQuery{ArtifactsByUserYearRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of year, artifact_id. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ArtifactsByUserTable) OfEach(keys []gocql.UUID) ArtifactsByUserQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return ArtifactsByUserQuery{ArtifactsByUserYearRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ArtifactsByUserQuery can restrict year next.
@@ -1142,7 +1182,7 @@ type ExpertsByArtifactKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ExpertsByArtifactTable) GetMany(ctx context.Context, keys []ExpertsByArtifactKey) ([]*ExpertByArtifact, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ExpertsByArtifactKey) *gen.Encoder { return t.key(k.ArtifactID, k.Area, k.UserID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ExpertsByArtifactKey) *gen.Encoder { return t.key(key.ArtifactID, key.Area, key.UserID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1178,6 +1218,23 @@ func (t ExpertsByArtifactTable) Of(artifactID gocql.UUID, area string) ExpertsBy
 	gen.EncodeUUID(k, artifactID)
 	k.Text(area)
 	return ExpertsByArtifactQuery{ExpertsByArtifactUserIDRange{gen.Where(t.Reader, k)}}
+}
+
+// ExpertsByArtifactPartitionKey is the partition key of experts_by_artifact.
+type ExpertsByArtifactPartitionKey struct {
+	ArtifactID gocql.UUID
+	Area       string
+}
+
+// OfEach reads the rows of several partitions, merged in the order of user_id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ExpertsByArtifactTable) OfEach(keys []ExpertsByArtifactPartitionKey) ExpertsByArtifactQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key.ArtifactID)
+		k.Text(key.Area)
+	}
+	return ExpertsByArtifactQuery{ExpertsByArtifactUserIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ExpertsByArtifactQuery can restrict user_id next.
@@ -1273,7 +1330,7 @@ type VenuesByUserKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VenuesByUserTable) GetMany(ctx context.Context, keys []VenuesByUserKey) ([]*VenueLike, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k VenuesByUserKey) *gen.Encoder { return t.key(k.UserID, k.VenueName, k.Year) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key VenuesByUserKey) *gen.Encoder { return t.key(key.UserID, key.VenueName, key.Year) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1354,6 +1411,16 @@ func (t VenuesByUserTable) Of(userID gocql.UUID) VenuesByUserQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return VenuesByUserQuery{VenuesByUserVenueNameRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of venue_name, year. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t VenuesByUserTable) OfEach(keys []gocql.UUID) VenuesByUserQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return VenuesByUserQuery{VenuesByUserVenueNameRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // VenuesByUserQuery can restrict venue_name next.
@@ -1480,7 +1547,7 @@ type ReviewsByUserKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ReviewsByUserTable) GetMany(ctx context.Context, keys []ReviewsByUserKey) ([]*Review, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByUserKey) *gen.Encoder { return t.key(k.UserID, k.Rating, k.ReviewID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ReviewsByUserKey) *gen.Encoder { return t.key(key.UserID, key.Rating, key.ReviewID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1568,6 +1635,16 @@ func (t ReviewsByUserTable) Of(userID gocql.UUID) ReviewsByUserQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return ReviewsByUserQuery{ReviewsByUserRatingRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of rating, review_id. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ReviewsByUserTable) OfEach(keys []gocql.UUID) ReviewsByUserQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return ReviewsByUserQuery{ReviewsByUserRatingRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // ReviewsByUserQuery can restrict rating next.

@@ -689,7 +689,7 @@ type ProductsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ProductsTable) GetMany(ctx context.Context, keys []ProductsKey) ([]*Product, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ProductsKey) *gen.Encoder { return t.key(k.Category, k.ProductID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ProductsKey) *gen.Encoder { return t.key(key.Category, key.ProductID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -781,6 +781,16 @@ func (t ProductsTable) Of(category string) ProductsQuery {
 	k := gen.NewKey()
 	k.Text(category)
 	return ProductsQuery{ProductsProductIDRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of product_id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ProductsTable) OfEach(keys []string) ProductsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ProductsQuery{ProductsProductIDRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // ProductsQuery can restrict product_id next.
@@ -880,7 +890,7 @@ type OrdersByUserKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByUserTable) GetMany(ctx context.Context, keys []OrdersByUserKey) ([]*Order, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserKey) *gen.Encoder { return t.key(k.UserID, k.OrderDate, k.OrderID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersByUserKey) *gen.Encoder { return t.key(key.UserID, key.OrderDate, key.OrderID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1020,6 +1030,16 @@ func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereRows(t.Root, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of order_date, order_id. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OrdersByUserTable) OfEach(keys []gocql.UUID) OrdersByUserQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereEachRows(t.Root, k)}}
+}
+
 // OrdersByUserQuery can restrict order_date next.
 type OrdersByUserQuery struct{ OrdersByUserOrderDateRange }
 
@@ -1153,7 +1173,7 @@ type OrdersByUserAndIDKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByUserAndIDTable) GetMany(ctx context.Context, keys []OrdersByUserAndIDKey) ([]*OrderByID, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByUserAndIDKey) *gen.Encoder { return t.key(k.UserID, k.OrderID, k.OrderDate) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersByUserAndIDKey) *gen.Encoder { return t.key(key.UserID, key.OrderID, key.OrderDate) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1188,6 +1208,16 @@ func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return OrdersByUserAndIDQuery{OrdersByUserAndIDOrderIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of order_id, order_date. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OrdersByUserAndIDTable) OfEach(keys []gocql.UUID) OrdersByUserAndIDQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return OrdersByUserAndIDQuery{OrdersByUserAndIDOrderIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OrdersByUserAndIDQuery can restrict order_id next.
@@ -1315,7 +1345,7 @@ type ReviewsByProductKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ReviewsByProductTable) GetMany(ctx context.Context, keys []ReviewsByProductKey) ([]*Review, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ReviewsByProductKey) *gen.Encoder { return t.key(k.ProductID, k.CreatedAt, k.UserID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ReviewsByProductKey) *gen.Encoder { return t.key(key.ProductID, key.CreatedAt, key.UserID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1393,6 +1423,16 @@ func (t ReviewsByProductTable) Of(productID gocql.UUID) ReviewsByProductQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, productID)
 	return ReviewsByProductQuery{ReviewsByProductCreatedAtRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of created_at, user_id. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ReviewsByProductTable) OfEach(keys []gocql.UUID) ReviewsByProductQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return ReviewsByProductQuery{ReviewsByProductCreatedAtRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // ReviewsByProductQuery can restrict created_at next.

@@ -332,7 +332,7 @@ type AccountsByEmailKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t AccountsByEmailTable) GetMany(ctx context.Context, keys []AccountsByEmailKey) ([]*AccountByEmail, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k AccountsByEmailKey) *gen.Encoder { return t.key(k.Email, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key AccountsByEmailKey) *gen.Encoder { return t.key(key.Email, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -352,6 +352,16 @@ func (t AccountsByEmailTable) Of(email string) AccountsByEmailQuery {
 	k := gen.NewKey()
 	k.Text(email)
 	return AccountsByEmailQuery{AccountsByEmailIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t AccountsByEmailTable) OfEach(keys []string) AccountsByEmailQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return AccountsByEmailQuery{AccountsByEmailIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // AccountsByEmailQuery can restrict id next.
@@ -443,7 +453,7 @@ type AccountsByStoreKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t AccountsByStoreTable) GetMany(ctx context.Context, keys []AccountsByStoreKey) ([]*AccountByStore, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k AccountsByStoreKey) *gen.Encoder { return t.key(k.Store, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key AccountsByStoreKey) *gen.Encoder { return t.key(key.Store, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -463,6 +473,16 @@ func (t AccountsByStoreTable) Of(store int32) AccountsByStoreQuery {
 	k := gen.NewKey()
 	k.Int(store)
 	return AccountsByStoreQuery{AccountsByStoreIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t AccountsByStoreTable) OfEach(keys []int32) AccountsByStoreQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return AccountsByStoreQuery{AccountsByStoreIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // AccountsByStoreQuery can restrict id next.

@@ -792,7 +792,7 @@ type ApartByEmailKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ApartByEmailTable) GetMany(ctx context.Context, keys []ApartByEmailKey) ([]*ApartByEmail, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ApartByEmailKey) *gen.Encoder { return t.key(k.Email, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ApartByEmailKey) *gen.Encoder { return t.key(key.Email, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -812,6 +812,16 @@ func (t ApartByEmailTable) Of(email string) ApartByEmailQuery {
 	k := gen.NewKey()
 	k.Text(email)
 	return ApartByEmailQuery{ApartByEmailIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ApartByEmailTable) OfEach(keys []string) ApartByEmailQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ApartByEmailQuery{ApartByEmailIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ApartByEmailQuery can restrict id next.
@@ -896,7 +906,7 @@ type ApartByCityKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ApartByCityTable) GetMany(ctx context.Context, keys []ApartByCityKey) ([]*ApartByCity, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ApartByCityKey) *gen.Encoder { return t.key(k.City, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ApartByCityKey) *gen.Encoder { return t.key(key.City, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -916,6 +926,16 @@ func (t ApartByCityTable) Of(city string) ApartByCityQuery {
 	k := gen.NewKey()
 	k.Text(city)
 	return ApartByCityQuery{ApartByCityIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ApartByCityTable) OfEach(keys []string) ApartByCityQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ApartByCityQuery{ApartByCityIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ApartByCityQuery can restrict id next.

@@ -393,7 +393,7 @@ type RoundsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k RoundsKey) *gen.Encoder { return t.key(k.MatchID, k.Number) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key RoundsKey) *gen.Encoder { return t.key(key.MatchID, key.Number) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -466,6 +466,16 @@ func (t RoundsTable) Of(matchID int64) RoundsQuery {
 	k := gen.NewKey()
 	k.Bigint(matchID)
 	return RoundsQuery{RoundsNumberRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t RoundsTable) OfEach(keys []int64) RoundsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Bigint(key)
+	}
+	return RoundsQuery{RoundsNumberRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // RoundsQuery can restrict number next.
@@ -555,7 +565,7 @@ type GuestsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuestsTable) GetMany(ctx context.Context, keys []GuestsKey) ([]*Guest, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsKey) *gen.Encoder { return t.key(k.MatchID, k.Seat) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GuestsKey) *gen.Encoder { return t.key(key.MatchID, key.Seat) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -620,6 +630,16 @@ func (t GuestsTable) Of(matchID int64) GuestsQuery {
 	k := gen.NewKey()
 	k.Bigint(matchID)
 	return GuestsQuery{GuestsSeatRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of seat. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t GuestsTable) OfEach(keys []int64) GuestsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Bigint(key)
+	}
+	return GuestsQuery{GuestsSeatRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // GuestsQuery can restrict seat next.
@@ -715,7 +735,7 @@ type GuestsByNameKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuestsByNameTable) GetMany(ctx context.Context, keys []GuestsByNameKey) ([]*GuestByName, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByNameKey) *gen.Encoder { return t.key(k.Name, k.MatchID, k.Seat) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GuestsByNameKey) *gen.Encoder { return t.key(key.Name, key.MatchID, key.Seat) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -735,6 +755,16 @@ func (t GuestsByNameTable) Of(name string) GuestsByNameQuery {
 	k := gen.NewKey()
 	k.Text(name)
 	return GuestsByNameQuery{GuestsByNameMatchIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of match_id, seat. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t GuestsByNameTable) OfEach(keys []string) GuestsByNameQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return GuestsByNameQuery{GuestsByNameMatchIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // GuestsByNameQuery can restrict match_id next.
@@ -856,7 +886,7 @@ type PlayersKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PlayersTable) GetMany(ctx context.Context, keys []PlayersKey) ([]*Player, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k PlayersKey) *gen.Encoder { return t.key(k.MatchID, k.Seat) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key PlayersKey) *gen.Encoder { return t.key(key.MatchID, key.Seat) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -938,6 +968,16 @@ func (t PlayersTable) Of(matchID int64) PlayersQuery {
 	k := gen.NewKey()
 	k.Bigint(matchID)
 	return PlayersQuery{PlayersSeatRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of seat. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PlayersTable) OfEach(keys []int64) PlayersQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Bigint(key)
+	}
+	return PlayersQuery{PlayersSeatRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // PlayersQuery can restrict seat next.
@@ -1037,7 +1077,7 @@ type PlayersByTagKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PlayersByTagTable) GetMany(ctx context.Context, keys []PlayersByTagKey) ([]*PlayerByTag, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k PlayersByTagKey) *gen.Encoder { return t.key(k.Tag, k.MatchID, k.Seat) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key PlayersByTagKey) *gen.Encoder { return t.key(key.Tag, key.MatchID, key.Seat) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1057,6 +1097,16 @@ func (t PlayersByTagTable) Of(tag string) PlayersByTagQuery {
 	k := gen.NewKey()
 	k.Text(tag)
 	return PlayersByTagQuery{PlayersByTagMatchIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of match_id, seat. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PlayersByTagTable) OfEach(keys []string) PlayersByTagQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return PlayersByTagQuery{PlayersByTagMatchIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // PlayersByTagQuery can restrict match_id next.

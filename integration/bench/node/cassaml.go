@@ -73,6 +73,20 @@ func (g gets) many(o *order.Order) measure.Op {
 	}
 }
 
+func (c cassaml) merge(*order.Order) measure.Op {
+	stores := mergedStores()
+	return func() error {
+		got := make([]*order.OrderByStore, 0, mergedRows)
+		for o, err := range c.store.OrdersByStore.OfEach(stores).Limit(mergedRows).All(context.Background()) {
+			if err != nil {
+				return err
+			}
+			got = append(got, o)
+		}
+		return complete(len(got), mergedRows)
+	}
+}
+
 func (c cassaml) page(o *order.Order) measure.Op {
 	return func() error {
 		got := make([]*order.Order, 0, PageRows)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -77,11 +78,40 @@ func (c *Client) fill(ctx context.Context) (err error) {
 		return err
 	}
 	c.alone = c.store.Alone()
+	if err := c.fillMerged(ctx); err != nil {
+		return err
+	}
 	for i := range int32(PageRows) {
 		o := order.Sample()
 		o.Number = i
 		if err := c.alone.Insert(ctx, o); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// The partitions of merge, each of which has as many rows as are read, and the rows that are read.
+const mergedPartitions, mergedRows = 10, 20
+
+// mergedStores returns the partition keys of merge.
+func mergedStores() (stores []int32) {
+	for i := range int32(mergedPartitions) {
+		stores = append(stores, 9000+i)
+	}
+	return stores
+}
+
+// fillMerged writes the orders of the stores that merge reads. Their times alternate between the stores.
+func (c *Client) fillMerged(ctx context.Context) error {
+	for i, store := range mergedStores() {
+		for n := range mergedRows {
+			o := order.Sample()
+			o.Customer[14], o.Customer[15] = byte(1+i), byte(n)
+			o.Store, o.Placed = store, o.Placed.Add(time.Duration(n*mergedPartitions+i)*time.Second)
+			if err := c.store.Orders.Insert(ctx, o); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

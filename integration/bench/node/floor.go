@@ -96,23 +96,32 @@ func (f floor) many(o *order.Order) measure.Op {
 	return func() error { return inParallel(PageRows, func(i int) error { return reads[i]() }) }
 }
 
+func (f floor) merge(*order.Order) measure.Op {
+	stores := mergedStores()
+	return func() error { return f.ignored(f.session.Session.Query(mergeCQL, stores).PageSize(0), mergedRows) }
+}
+
 // read iterates over the rows of a query.
 func (f floor) read(statement string, want int, o *order.Order, columns ...string) measure.Op {
 	args, err := ready(o, columns...)
-	ignored := make([]any, len(order.Tables()[0].Columns))
 	return func() error {
 		if err != nil {
 			return err
 		}
-		q := f.session.Session.Query(statement, args...)
-		defer q.Release()
-		it, rows := q.Iter(), 0
-		for it.Scan(ignored...) {
-			rows++
-		}
-		if err := it.Close(); err != nil {
-			return err
-		}
-		return complete(rows, want)
+		return f.ignored(f.session.Session.Query(statement, args...), want)
 	}
+}
+
+// ignored reads the rows of a query, whose number is want, and ignores their values.
+func (floor) ignored(q *gocql.Query, want int) error {
+	defer q.Release()
+	into := make([]any, len(order.Tables()[0].Columns))
+	it, rows := q.Iter(), 0
+	for it.Scan(into...) {
+		rows++
+	}
+	if err := it.Close(); err != nil {
+		return err
+	}
+	return complete(rows, want)
 }

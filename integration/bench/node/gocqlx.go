@@ -79,6 +79,17 @@ func (g *byGocqlx) many(o *order.Order) measure.Op {
 	}
 }
 
+func (g *byGocqlx) merge(*order.Order) measure.Op {
+	stores := mergedStores()
+	return func() error {
+		var got []peer.Gocqlx
+		if err := g.session.Query(mergeCQL, []string{"store"}).Bind(stores).PageSize(0).SelectRelease(&got); err != nil {
+			return err
+		}
+		return complete(len(got), mergedRows)
+	}
+}
+
 func (g *byGocqlx) page(o *order.Order) measure.Op {
 	k := peer.NewGocqlx(o)
 	return func() error {

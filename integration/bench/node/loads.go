@@ -17,6 +17,7 @@ type variant interface {
 	page(o *order.Order) measure.Op
 	first(o *order.Order) measure.Op
 	many(o *order.Order) measure.Op
+	merge(o *order.Order) measure.Op
 }
 
 var works = []struct {
@@ -26,7 +27,7 @@ var works = []struct {
 }{
 	{"insert", false, variant.insert}, {"update", false, variant.update}, {"write4", false, variant.write4},
 	{"get", true, variant.get}, {"page", true, variant.page},
-	{"first", true, variant.first}, {"many", true, variant.many},
+	{"first", true, variant.first}, {"many", true, variant.many}, {"merge", true, variant.merge},
 }
 
 // Loads returns every work of every variant, with the given numbers of operations in flight.

@@ -279,7 +279,7 @@ type OrdersKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersTable) GetMany(ctx context.Context, keys []OrdersKey) ([]*Order, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersKey) *gen.Encoder { return t.key(k.Customer, k.Placed, k.Number) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersKey) *gen.Encoder { return t.key(key.Customer, key.Placed, key.Number) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -346,6 +346,16 @@ func (t OrdersTable) Of(customer gocql.UUID) OrdersQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, customer)
 	return OrdersQuery{OrdersPlacedRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of placed, number. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OrdersTable) OfEach(keys []gocql.UUID) OrdersQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return OrdersQuery{OrdersPlacedRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // OrdersQuery can restrict placed next.
@@ -499,7 +509,7 @@ type OrdersByEmailKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByEmailTable) GetMany(ctx context.Context, keys []OrdersByEmailKey) ([]*OrderByEmail, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByEmailKey) *gen.Encoder { return t.key(k.Email, k.Customer, k.Placed, k.Number) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersByEmailKey) *gen.Encoder { return t.key(key.Email, key.Customer, key.Placed, key.Number) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -519,6 +529,17 @@ func (t OrdersByEmailTable) Of(email string) OrdersByEmailQuery {
 	k := gen.NewKey()
 	k.Text(email)
 	return OrdersByEmailQuery{OrdersByEmailCustomerRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of customer, placed, number. Rows in which these are
+// equal are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one
+// partition.
+func (t OrdersByEmailTable) OfEach(keys []string) OrdersByEmailQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return OrdersByEmailQuery{OrdersByEmailCustomerRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OrdersByEmailQuery can restrict customer next.
@@ -683,7 +704,7 @@ type OrdersByStoreKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByStoreTable) GetMany(ctx context.Context, keys []OrdersByStoreKey) ([]*OrderByStore, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByStoreKey) *gen.Encoder { return t.key(k.Store, k.Placed, k.Customer, k.Number) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersByStoreKey) *gen.Encoder { return t.key(key.Store, key.Placed, key.Customer, key.Number) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -703,6 +724,17 @@ func (t OrdersByStoreTable) Of(store int32) OrdersByStoreQuery {
 	k := gen.NewKey()
 	k.Int(store)
 	return OrdersByStoreQuery{OrdersByStorePlacedRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of placed, customer, number. Rows in which these are
+// equal are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one
+// partition.
+func (t OrdersByStoreTable) OfEach(keys []int32) OrdersByStoreQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return OrdersByStoreQuery{OrdersByStorePlacedRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OrdersByStoreQuery can restrict placed next.
@@ -865,7 +897,7 @@ type OrdersByNumberKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OrdersByNumberTable) GetMany(ctx context.Context, keys []OrdersByNumberKey) ([]*OrderByNumber, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OrdersByNumberKey) *gen.Encoder { return t.key(k.Number, k.Customer, k.Placed) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OrdersByNumberKey) *gen.Encoder { return t.key(key.Number, key.Customer, key.Placed) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -885,6 +917,16 @@ func (t OrdersByNumberTable) Of(number int32) OrdersByNumberQuery {
 	k := gen.NewKey()
 	k.Int(number)
 	return OrdersByNumberQuery{OrdersByNumberCustomerRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of customer, placed. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OrdersByNumberTable) OfEach(keys []int32) OrdersByNumberQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return OrdersByNumberQuery{OrdersByNumberCustomerRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OrdersByNumberQuery can restrict customer next.

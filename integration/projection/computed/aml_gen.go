@@ -448,7 +448,7 @@ type VideosByHourKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VideosByHourTable) GetMany(ctx context.Context, keys []VideosByHourKey) ([]*VideoByHour, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k VideosByHourKey) *gen.Encoder { return t.key(k.Hour, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key VideosByHourKey) *gen.Encoder { return t.key(key.Hour, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -468,6 +468,16 @@ func (t VideosByHourTable) Of(hour int32) VideosByHourQuery {
 	k := gen.NewKey()
 	k.Int(hour)
 	return VideosByHourQuery{VideosByHourIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t VideosByHourTable) OfEach(keys []int32) VideosByHourQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return VideosByHourQuery{VideosByHourIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // VideosByHourQuery can restrict id next.
@@ -674,7 +684,7 @@ type PostsByWordKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PostsByWordTable) GetMany(ctx context.Context, keys []PostsByWordKey) ([]*PostByWord, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k PostsByWordKey) *gen.Encoder { return t.key(k.Word, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key PostsByWordKey) *gen.Encoder { return t.key(key.Word, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -694,6 +704,16 @@ func (t PostsByWordTable) Of(word string) PostsByWordQuery {
 	k := gen.NewKey()
 	k.Text(word)
 	return PostsByWordQuery{PostsByWordIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PostsByWordTable) OfEach(keys []string) PostsByWordQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return PostsByWordQuery{PostsByWordIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // PostsByWordQuery can restrict id next.
@@ -913,7 +933,7 @@ type LegsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t LegsTable) GetMany(ctx context.Context, keys []LegsKey) ([]*LegOfTrip, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k LegsKey) *gen.Encoder { return t.key(k.Stop, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key LegsKey) *gen.Encoder { return t.key(key.Stop, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -933,6 +953,16 @@ func (t LegsTable) Of(stop string) LegsQuery {
 	k := gen.NewKey()
 	k.Text(stop)
 	return LegsQuery{LegsIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t LegsTable) OfEach(keys []string) LegsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return LegsQuery{LegsIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // LegsQuery can restrict id next.
@@ -1516,7 +1546,7 @@ type PledgesByEmailKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t PledgesByEmailTable) GetMany(ctx context.Context, keys []PledgesByEmailKey) ([]*PledgeByEmail, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k PledgesByEmailKey) *gen.Encoder { return t.key(k.Email, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key PledgesByEmailKey) *gen.Encoder { return t.key(key.Email, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1536,6 +1566,16 @@ func (t PledgesByEmailTable) Of(email string) PledgesByEmailQuery {
 	k := gen.NewKey()
 	k.Text(email)
 	return PledgesByEmailQuery{PledgesByEmailIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PledgesByEmailTable) OfEach(keys []string) PledgesByEmailQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return PledgesByEmailQuery{PledgesByEmailIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // PledgesByEmailQuery can restrict id next.

@@ -57,6 +57,9 @@ func (c *checker) compareReads(ctx context.Context, r *Report, a *author, t *pla
 		if other := a.row(t)[len(q.Key)]; a.IntN(3) == 0 {
 			q.Up = store.Bound{Comparison: store.LessThan, Value: other}
 		}
+		if a.IntN(3) == 0 {
+			q.Low, q.Slice = store.Bound{}, store.Slice{Comparison: store.AtLeast + store.Comparison(a.IntN(2)), Values: a.row(t)[len(q.Key):t.Key]}
+		}
 		if _, err := c.compareRead(ctx, r, q); err != nil {
 			return nil, err
 		}

@@ -98,22 +98,33 @@ func (p *Pair) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 }
 
 // Page reads from both and compares, also where their pages have different sizes. A state contains the states of both.
-func (p *Pair) Page(ctx context.Context, q store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
+func (p *Pair) Page(ctx context.Context, q store.Read, state []byte) (store.Page, error) {
 	states := cell.Members(state)
-	server, serverNext, err := p.server.Page(ctx, q, states.Next())
+	server, serverState, err := rowsOfPage(p.server.Page(ctx, q, states.Next()))
 	if err != nil {
-		return nil, nil, err
+		return store.Page{}, err
 	}
-	local, localNext, err := p.local.Page(ctx, q, states.Next())
+	local, localState, err := rowsOfPage(p.local.Page(ctx, q, states.Next()))
 	if err != nil {
-		return nil, nil, err
+		return store.Page{}, err
 	}
 	var r Report
 	r.differ(fmt.Sprintf("a page of %s %x", q.Statement(), q.Args()), strings.Join(text(&q, server), ""), strings.Join(text(&q, local), ""))
-	if p.note(&r); len(serverNext) == 0 {
-		return server, nil, nil
+	if p.note(&r); len(serverState) == 0 {
+		return store.NewPage(server, nil), nil
 	}
-	return server, cell.AppendValue(cell.AppendValue(nil, serverNext), localNext), nil
+	return store.NewPage(server, cell.AppendValue(cell.AppendValue(nil, serverState), localState)), nil
+}
+
+// rowsOfPage returns the rows and the state of a page.
+func rowsOfPage(page store.Page, err error) (rows []cell.Row, state []byte, _ error) {
+	for row, rowErr := range page.All() {
+		if rowErr != nil {
+			return nil, nil, rowErr
+		}
+		rows = append(rows, slices.Clone(row))
+	}
+	return rows, page.State, err
 }
 
 func (p *Pair) note(r *Report) {

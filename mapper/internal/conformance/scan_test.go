@@ -15,7 +15,6 @@ import (
 	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -46,7 +45,7 @@ type pagedStore struct {
 	of *smallPages
 }
 
-func (p pagedStore) Page(ctx context.Context, r store.Read, state []byte) ([]cell.Row, []byte, error) {
+func (p pagedStore) Page(ctx context.Context, r store.Read, state []byte) (store.Page, error) {
 	r.PageSize = int(p.of.size.Load())
 	return p.Store.Page(ctx, r, state)
 }

@@ -29,6 +29,24 @@ func (c Comparison) Restriction() string {
 	return [...]string{AtLeast: " >= ?", MoreThan: " > ?", AtMost: " <= ?", LessThan: " < ?"}[c]
 }
 
+// Operator returns the comparison in CQL: ">=".
+func (c Comparison) Operator() string { return strings.Trim(c.Restriction(), " ?") }
+
+// Holds reports whether a value is on the side of a bound. order is the result of comparing the value with that of the bound.
+func (c Comparison) Holds(order int) bool {
+	switch c {
+	case AtLeast:
+		return order >= 0
+	case MoreThan:
+		return order > 0
+	case AtMost:
+		return order <= 0
+	case LessThan:
+		return order < 0
+	}
+	return true
+}
+
 // DeleteRange returns the deletion of all rows of a partition whose key begins with the cells of key, at least the partition key, and
 // whose next column is within the bounds. If key is complete, it is the deletion of one row.
 func DeleteRange(t *Table, key cell.Row, low, up Bound) Mutation {

@@ -378,25 +378,25 @@ func (c *client) Rows(ctx context.Context, r store.Read) iter.Seq2[cell.Row, err
 		var state []byte
 		for more := true; more; more = len(state) > 0 {
 			r.PageSize = 1 + c.w.rng.IntN(3)
-			rows, next, err := c.Page(ctx, r, state)
+			page, err := c.Page(ctx, r, state)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for _, row := range rows {
+			for row := range page.All() {
 				if !yield(row, nil) {
 					return
 				}
 			}
-			state = next
+			state = page.State
 		}
 	}
 }
 
 // Page reads a page with one request.
-func (c *client) Page(ctx context.Context, r store.Read, state []byte) ([]cell.Row, []byte, error) {
+func (c *client) Page(ctx context.Context, r store.Read, state []byte) (store.Page, error) {
 	if err := c.read(&r); err != nil {
-		return nil, nil, err
+		return store.Page{}, err
 	}
 	if c.w.pages {
 		r.PageSize = 1 + c.w.rng.IntN(3)

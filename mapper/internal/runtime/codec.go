@@ -257,12 +257,12 @@ func (db *DB) keyable(t *plan.Table, row cell.Row) error {
 	return db.constraint(t, row, faults, nil)
 }
 
-// nullOr returns the error of the column after key: the encoding error err or, if err is nil, that the column is null.
-func (db *DB) nullOr(t *plan.Table, key cell.Row, err error) error {
+// nullOr returns the error of a column of the key: the encoding error err or, if err is nil, that the column is null.
+func (db *DB) nullOr(t *plan.Table, key cell.Row, column int, err error) error {
 	if err != nil {
 		return db.constraint(t, key, nil, err)
 	}
-	fault := mapper.Fault{Path: t.Columns[len(key)].Field, Problem: "is null, but is in the key"}
+	fault := mapper.Fault{Path: t.Columns[column].Field, Problem: "is null, but is in the key"}
 	return db.constraint(t, key, []mapper.Fault{fault}, nil)
 }
 

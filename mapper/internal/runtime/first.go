@@ -19,6 +19,9 @@ func (q Query) First(ctx context.Context, op string) (any, error) {
 	}
 	defer end()
 	q.limit = 1
+	if q.partitions != nil {
+		return q.firstOfEach(ctx, op)
+	}
 	if q.counted() {
 		return q.r.existing(op, q.key)(q.firstLive(ctx, op))
 	}
@@ -58,12 +61,12 @@ type livePage struct {
 // firstOf reads one page.
 func (q Query) firstOf(ctx context.Context, op string, read store.Read, state []byte) (livePage, error) {
 	send := func(ctx context.Context, read store.Read) (p livePage, n int, err error) {
-		rows, next, err := q.r.db.store.Page(ctx, read, state)
+		page, err := q.r.db.store.Page(ctx, read, state)
 		if err != nil {
 			return p, 0, err
 		}
-		p.next = next
-		n, err = q.r.rows(q.rows(ctx, op, each(rows)), func(v any, _ error) bool { p.row = v; return false })
+		p.next = page.State
+		n, err = q.r.rows(q.rows(ctx, op, page.All()), func(v any, _ error) bool { p.row = v; return false })
 		return p, n, err
 	}
 	if q.r.speculates(&read) {
@@ -79,6 +82,9 @@ func (q Query) firstOf(ctx context.Context, op string, read store.Read, state []
 func (q Query) Count(ctx context.Context, op string) (n int, err error) {
 	if err := q.cannot(op); err != nil {
 		return 0, err
+	}
+	if q.partitions != nil {
+		return q.countOfEach(ctx, op)
 	}
 	read, most := q.read(), 0
 	if q.counted() {

@@ -47,10 +47,9 @@ func (r Root) partitionOf(key *cell.Encoder) (cell.Row, error) {
 	return r.db.cutKey(r.c.Table, key, nil)
 }
 
-// DeletableWhere returns the same query as [Reader.Where], whose rows [Query.Delete] can delete.
-func (r Root) DeletableWhere(key *cell.Encoder) Query {
-	q := r.Where(key)
-	q.root = &r
+// Deletable returns a query of the table, whose rows [Query.Delete] can delete.
+func (r Root) Deletable(q Query) Query {
+	q.selection.root = &r
 	return q
 }
 
@@ -65,7 +64,9 @@ func (q Query) Delete(ctx context.Context) error {
 	case q.err != nil:
 		return q.err
 	case q.root == nil || q.portion != portion{} || q.find.Index != nil:
-		return q.r.wrap("Delete", q.key, errPortion)
+		return q.r.wrap("Delete", q.named(), errPortion)
+	case q.partitions != nil:
+		return q.eachPartition(func(one Query) error { return one.Delete(ctx) })
 	case len(q.root.aggregate.Copies) > 0:
 		return q.root.deletePages(ctx, store.Read{Key: q.key, Low: q.low, Up: q.up})
 	}
@@ -102,13 +103,16 @@ func (r Root) deletePage(ctx context.Context, read store.Read, state []byte) (ne
 	}
 	defer end()
 	traced, done := r.db.traceRead(ctx, "Delete", &read)
-	rows, next, err := r.db.store.Page(traced, read, state)
-	done(err, len(rows))
+	page, err := r.db.store.Page(traced, read, state)
+	done(err, page.Rows)
 	if err != nil {
 		return nil, r.wrap("Delete", read.Key, err)
 	}
 	var d deletion
-	for _, row := range rows {
+	for row, err := range page.All() {
+		if err != nil {
+			return nil, r.wrap("Delete", read.Key, err)
+		}
 		if row[r.c.Table.Key-1] == nil {
 			continue // the partition has only static values
 		}
@@ -116,7 +120,7 @@ func (r Root) deletePage(ctx context.Context, read store.Read, state []byte) (ne
 			return nil, err
 		}
 	}
-	return next, r.sendDeletion(ctx, &d)
+	return page.State, r.sendDeletion(ctx, &d)
 }
 
 // deletion is a logged batch that deletes several rows of a partition and their copies.

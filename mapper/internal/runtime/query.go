@@ -38,6 +38,8 @@ type selection struct {
 	find    store.Find  // by an index
 	root    *Root       // of a query whose rows can be deleted
 	err     error       // of an invalid value
+
+	partitions []cell.Row // of a query of several partitions; nil: the partition of key. The key begins with the first one
 }
 
 // Where returns a query of the rows whose first columns, at least the partition key, equal key.
@@ -91,7 +93,7 @@ func (s *selection) value(k *cell.Encoder) cell.Cell {
 	switch {
 	case s.err != nil: // the store may not be open; nothing is sent
 	case err != nil || row[0] == nil:
-		s.err = s.r.db.nullOr(s.r.c.Table, s.key, behindKey(err, 0, len(s.key)))
+		s.err = s.r.db.nullOr(s.r.c.Table, s.named(), len(s.key), behindKey(err, 0, len(s.key)))
 	default:
 		return s.r.c.Table.Columns[len(s.key)].Form.Canonical(row[0])
 	}
@@ -119,7 +121,7 @@ func (q Query) Paged(n int) Query {
 func (q Query) count(what string, n int, none string) Query {
 	if (n < 0 || n > math.MaxInt32) && q.err == nil {
 		t := q.r.c.Table
-		err := fmt.Errorf("mapper: %s: the %s is %d: use 1 to %d, or 0 for %s", rowname.Of(t.Aggregate, t.Name, t.KeyText(q.key)), what, n, math.MaxInt32, none)
+		err := fmt.Errorf("mapper: %s: the %s is %d: use 1 to %d, or 0 for %s", rowname.Of(t.Aggregate, t.Name, t.KeyText(q.named())), what, n, math.MaxInt32, none)
 		q, s := q.changed()
 		s.err = err
 		return q
@@ -132,6 +134,10 @@ func (q Query) count(what string, n int, none string) Query {
 func (q Query) All(ctx context.Context, op string, yield func(any, error) bool) {
 	if err := q.cannot(op); err != nil {
 		yield(nil, err)
+		return
+	}
+	if q.partitions != nil {
+		q.allOfEach(ctx, op, yield)
 		return
 	}
 	read := q.read()
@@ -157,12 +163,15 @@ func (q Query) Page(ctx context.Context, op, token string, add func(any)) (strin
 		return "", err
 	}
 	defer stop()
-	asked := q.read() // the token is bound to it
+	if q.partitions != nil {
+		return q.pageOfEach(ctx, op, token, add)
+	}
+	asked := asked{Read: q.read()} // the token is bound to it
 	state, err := q.r.db.tokens.read(&asked, token)
 	if err != nil {
 		return "", q.r.wrap(op, q.key, err)
 	}
-	read, left := asked, asked.Limit
+	read, left := asked.Read, asked.Limit
 	if q.counted() {
 		if left, state, err = cutLeft(left, state); err != nil {
 			return "", q.r.wrap(op, q.key, err)
@@ -170,15 +179,16 @@ func (q Query) Page(ctx context.Context, op, token string, add func(any)) (strin
 		read.PageSize, read.Limit = q.pageOf(left), 0
 	}
 	ctx, end := q.r.db.traceRead(ctx, op, &read)
-	rows, next, err := q.r.db.store.Page(ctx, read, state)
+	page, err := q.r.db.store.Page(ctx, read, state)
 	n := 0
 	if err == nil {
-		n, err = q.r.rows(q.rows(ctx, op, each(rows)), func(v any, _ error) bool { add(v); return true })
+		n, err = q.r.rows(q.rows(ctx, op, page.All()), func(v any, _ error) bool { add(v); return true })
 	}
 	end(err, n)
 	if err != nil {
 		return "", q.r.wrap(op, q.key, err)
 	}
+	next := page.State
 	if q.counted() {
 		next = withLeft(left-n, next)
 	}
@@ -240,16 +250,6 @@ func cutLeft(limit int, state []byte) (int, []byte, error) {
 	return left, state[4:], nil
 }
 
-func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
-	return func(yield func(cell.Row, error) bool) {
-		for _, row := range rows {
-			if !yield(row, nil) {
-				return
-			}
-		}
-	}
-}
-
 // cannot returns the error because of which nothing is sent, or nil.
 func (q Query) cannot(op string) error {
 	if q.err != nil {
@@ -259,8 +259,11 @@ func (q Query) cannot(op string) error {
 	if err == nil && q.r.db.serial && (len(q.key) < q.r.c.Table.Partition || q.find.Index != nil) {
 		err = errors.New("mapper.Options.Serial is for a query of one partition, without an index")
 	}
+	if err == nil && q.partitions != nil && q.find.Index != nil {
+		err = errIndexOfEach
+	}
 	if err != nil {
-		return q.r.wrap(op, q.key, err)
+		return q.r.wrap(op, q.named(), err)
 	}
 	return nil
 }

@@ -322,9 +322,22 @@ func (p *slicePages) fetch(state []byte) (next []byte, err error) {
 	defer stop()
 	p.rows, p.values, p.bytes = 0, 0, 0
 	ctx, end := p.r.db.traceRead(ctx, p.op, &p.read)
-	next, err = store.Each(ctx, p.r.db.store, p.read, state, p.take)
+	page, err := p.r.db.store.Page(ctx, p.read, state)
+	if err == nil {
+		err = p.takeAll(page)
+	}
 	end(err, p.rows)
-	return next, err
+	return page.State, err
+}
+
+// takeAll uses the rows of a page.
+func (p *slicePages) takeAll(page store.Page) error {
+	for row, err := range page.All() {
+		if err != nil || !p.take(row) {
+			return err
+		}
+	}
+	return nil
 }
 
 // take uses a row, and reports whether to continue.

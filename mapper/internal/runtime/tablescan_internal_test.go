@@ -25,14 +25,15 @@ type tokenRows struct {
 	read store.Read
 }
 
-func (s *tokenRows) Page(_ context.Context, r store.Read, _ []byte) (rows []cell.Row, next []byte, err error) {
+func (s *tokenRows) Page(_ context.Context, r store.Read, _ []byte) (store.Page, error) {
 	s.read = r
+	var rows []cell.Row
 	for _, row := range s.rows {
 		if tokenOf(row[1]) > tokenOf(r.After) {
 			rows = append(rows, row)
 		}
 	}
-	return rows, nil, nil
+	return store.NewPage(rows, nil), nil
 }
 
 // Two partitions can have the same token. A checkpoint covers both or neither, because the next scan begins after a token.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -38,8 +39,14 @@ func newTokens(key []byte) (tokens, error) {
 	return tokens{seal: seal}, err
 }
 
+// asked is the query that a token is bound to.
+type asked struct {
+	store.Read
+	partitions []cell.Row // of a query of several partitions; otherwise nil
+}
+
 // write returns the token of a state; at the end of a query it is empty.
-func (t tokens) write(q *store.Read, state []byte) string {
+func (t tokens) write(q *asked, state []byte) string {
 	if len(state) == 0 {
 		return ""
 	}
@@ -53,7 +60,7 @@ func (t tokens) write(q *store.Read, state []byte) string {
 }
 
 // read returns the state of a token; an empty token is the beginning of a query.
-func (t tokens) read(q *store.Read, token string) (state []byte, err error) {
+func (t tokens) read(q *asked, token string) (state []byte, err error) {
 	if token == "" {
 		return nil, nil
 	}
@@ -80,7 +87,7 @@ const hashSize = 16
 
 // bind returns a hash of a state and of everything that distinguishes a query from others. The selected columns are not included,
 // so that a release that adds a column accepts the tokens of the previous release.
-func (t tokens) bind(q *store.Read, state []byte) []byte {
+func (t tokens) bind(q *asked, state []byte) []byte {
 	h := sha256.New()
 	add := func(b []byte) {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(b))))
@@ -91,6 +98,11 @@ func (t tokens) bind(q *store.Read, state []byte) []byte {
 	}
 	for _, c := range q.Args() {
 		add(c)
+	}
+	for _, key := range q.partitions {
+		for _, c := range key {
+			add(c)
+		}
 	}
 	add(state)
 	return h.Sum(make([]byte, 0, sha256.Size))[:hashSize]

@@ -19,10 +19,7 @@ import (
 // CQL is a Cassandra cluster.
 type CQL struct{ Session *gocql.Session }
 
-var (
-	_ Store     = CQL{}
-	_ Streaming = CQL{}
-)
+var _ Store = CQL{}
 
 // value passes a cell through gocql unchanged. Converting a pointer to it to an interface does not allocate.
 type value cell.Cell
@@ -177,28 +174,26 @@ func (s CQL) query(ctx context.Context, r *Read, args []any) *gocql.Query {
 }
 
 // Page reads one page.
-func (s CQL) Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, next []byte, err error) {
-	next, err = s.Each(ctx, r, state, func(row cell.Row) bool {
-		rows = append(rows, slices.Clone(row))
-		return true
-	})
-	return rows, next, err
-}
-
-// Each reads one page.
-func (s CQL) Each(ctx context.Context, r Read, state []byte, take func(cell.Row) bool) (next []byte, err error) {
+func (s CQL) Page(ctx context.Context, r Read, state []byte) (Page, error) {
 	it := s.query(ctx, &r, nil).PageState(state).Iter()
-	row, columns := destinations(r.Columns())
-	for it.Scan(columns...) {
-		if !r.Table.IsAbsent(row) && !take(row) {
-			break
+	p := Page{Rows: it.NumRows(), State: slices.Clone(it.PageState())}
+	if p.Rows == 0 {
+		err := it.Close()
+		if state != nil && isProtocolFault(err) {
+			err = fmt.Errorf("%w: %w", mapper.ErrPageToken, err)
 		}
+		return p, err
 	}
-	next = slices.Clone(it.PageState())
-	if err = it.Close(); state != nil && isProtocolFault(err) {
-		err = fmt.Errorf("%w: %w", mapper.ErrPageToken, err)
+	row, columns := destinations(r.Columns())
+	p.next = func() (cell.Row, error) {
+		for it.Scan(columns...) {
+			if !r.Table.IsAbsent(row) {
+				return row, nil
+			}
+		}
+		return nil, it.Close()
 	}
-	return next, err
+	return p, nil
 }
 
 // isProtocolFault reports whether the server could not parse a request. The paging state is the only part of a request that

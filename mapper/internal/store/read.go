@@ -18,6 +18,7 @@ type Read struct {
 	Table       *plan.Table
 	Key         cell.Row  // the values of the table's first columns; empty: every row of the table
 	Low, Up     Bound     // of the next column; with a Key of at least the partition key
+	Slice       Slice     // of the columns after the Key, in place of Low or Up
 	Find        Find      // by an index, with an empty Key or the partition key
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
@@ -61,6 +62,13 @@ func (l *Lookup) row() (cell.Row, []any) {
 type Find struct {
 	Index *plan.Index // nil: no index
 	Value cell.Cell
+}
+
+// Slice restricts several columns to the rows on one side of some values: (a, b) > (?, ?). As on a server, the values are compared
+// from the first to the last, and a descending order of a column changes nothing.
+type Slice struct {
+	Comparison Comparison
+	Values     cell.Row // nil: no restriction
 }
 
 // Bound is one end of a range.
@@ -149,7 +157,17 @@ func (r *Read) bounds(b *strings.Builder, and string) string {
 			and = restrict(b, and, &r.Table.Columns[len(r.Key)], end.Comparison.Restriction())
 		}
 	}
-	return and
+	if r.Slice.Values == nil {
+		return and
+	}
+	var columns [8]string
+	names := columns[:0]
+	for i := range r.Slice.Values {
+		names = append(names, r.Table.Columns[len(r.Key)+i].CQL)
+	}
+	b.WriteString(and)
+	b.WriteString(statement.Slice(names, r.Slice.Comparison.Operator()))
+	return " AND "
 }
 
 // positioned returns the statement of a read with positions. It returns partitions in the order of their tokens.
@@ -202,7 +220,7 @@ func (r *Read) boundArgs(args cell.Row) cell.Row {
 			args = append(args, end.Value)
 		}
 	}
-	return args
+	return append(args, r.Slice.Values...)
 }
 
 // find writes the restriction by an index.
@@ -233,7 +251,7 @@ func (r *Read) Args() cell.Row {
 	if r.HasPosition() {
 		return r.positionedArgs()
 	}
-	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Limit == 0 && r.Find.Index == nil {
+	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Slice.Values == nil && r.Limit == 0 && r.Find.Index == nil {
 		return r.Key
 	}
 	args := append(make(cell.Row, 0, len(r.Key)+4), r.Key...)

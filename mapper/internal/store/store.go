@@ -24,10 +24,9 @@ type Store interface {
 	Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error]
 	// Row returns the first row of a read, or nil if there is none. Its cells stay valid.
 	Row(ctx context.Context, l *Lookup) (cell.Row, error)
-	// Page returns one page of the rows of a query: the first page for an empty state, otherwise the page after the one that
-	// returned state as next. If next is empty, there are no more rows. A page with a next can have fewer rows than its size,
-	// or none. A state is valid only for the same query, which Page does not check.
-	Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, next []byte, err error)
+	// Page returns one page of the rows of a query: the first page for an empty state, otherwise the page after the one with this
+	// State. A state is valid only for the same query, which Page does not check.
+	Page(ctx context.Context, r Read, state []byte) (Page, error)
 }
 
 // Transactor is a [Store] that can carry out a save as one request, as Cassandra 6 will be able to.

@@ -380,7 +380,7 @@ type TracesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t TracesTable) GetMany(ctx context.Context, keys []TracesKey) ([]*Span, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k TracesKey) *gen.Encoder { return t.key(k.TraceID, k.SpanID, k.SpanHash) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key TracesKey) *gen.Encoder { return t.key(key.TraceID, key.SpanID, key.SpanHash) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -448,6 +448,16 @@ func (t TracesTable) Of(traceID []byte) TracesQuery {
 	k := gen.NewKey()
 	k.Blob(traceID)
 	return TracesQuery{TracesSpanIDRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of span_id, span_hash. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t TracesTable) OfEach(keys [][]byte) TracesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Blob(key)
+	}
+	return TracesQuery{TracesSpanIDRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // TracesQuery can restrict span_id next.
@@ -689,7 +699,9 @@ type OperationNamesV2Key struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OperationNamesV2Table) GetMany(ctx context.Context, keys []OperationNamesV2Key) ([]*OperationName, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OperationNamesV2Key) *gen.Encoder { return t.key(k.ServiceName, k.SpanKind, k.OperationName) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OperationNamesV2Key) *gen.Encoder {
+		return t.key(key.ServiceName, key.SpanKind, key.OperationName)
+	})
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -709,6 +721,17 @@ func (t OperationNamesV2Table) Of(serviceName string) OperationNamesV2Query {
 	k := gen.NewKey()
 	k.Text(serviceName)
 	return OperationNamesV2Query{OperationNamesV2SpanKindRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of span_kind, operation_name. Rows in which these are
+// equal are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one
+// partition.
+func (t OperationNamesV2Table) OfEach(keys []string) OperationNamesV2Query {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return OperationNamesV2Query{OperationNamesV2SpanKindRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // OperationNamesV2Query can restrict span_kind next.
@@ -830,8 +853,8 @@ type ServiceOperationIndexKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ServiceOperationIndexTable) GetMany(ctx context.Context, keys []ServiceOperationIndexKey) ([]*TraceByOperation, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ServiceOperationIndexKey) *gen.Encoder {
-		return t.key(k.ServiceName, k.OperationName, k.StartTime)
+	return gen.GetMany(ctx, t.Reader, keys, func(key ServiceOperationIndexKey) *gen.Encoder {
+		return t.key(key.ServiceName, key.OperationName, key.StartTime)
 	})
 }
 
@@ -853,6 +876,23 @@ func (t ServiceOperationIndexTable) Of(serviceName string, operationName string)
 	k.Text(serviceName)
 	k.Text(operationName)
 	return ServiceOperationIndexQuery{ServiceOperationIndexStartTimeRange{gen.Where(t.Reader, k)}}
+}
+
+// ServiceOperationIndexPartitionKey is the partition key of service_operation_index.
+type ServiceOperationIndexPartitionKey struct {
+	ServiceName   string
+	OperationName string
+}
+
+// OfEach reads the rows of several partitions, merged in the order of start_time. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ServiceOperationIndexTable) OfEach(keys []ServiceOperationIndexPartitionKey) ServiceOperationIndexQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.ServiceName)
+		k.Text(key.OperationName)
+	}
+	return ServiceOperationIndexQuery{ServiceOperationIndexStartTimeRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ServiceOperationIndexQuery can restrict start_time next.
@@ -943,7 +983,7 @@ type ServiceNameIndexKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ServiceNameIndexTable) GetMany(ctx context.Context, keys []ServiceNameIndexKey) ([]*TraceByService, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ServiceNameIndexKey) *gen.Encoder { return t.key(k.ServiceName, k.Bucket, k.StartTime) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ServiceNameIndexKey) *gen.Encoder { return t.key(key.ServiceName, key.Bucket, key.StartTime) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -964,6 +1004,23 @@ func (t ServiceNameIndexTable) Of(serviceName string, bucket int32) ServiceNameI
 	k.Text(serviceName)
 	k.Int(bucket)
 	return ServiceNameIndexQuery{ServiceNameIndexStartTimeRange{gen.Where(t.Reader, k)}}
+}
+
+// ServiceNameIndexPartitionKey is the partition key of service_name_index.
+type ServiceNameIndexPartitionKey struct {
+	ServiceName string
+	Bucket      int32
+}
+
+// OfEach reads the rows of several partitions, merged in the order of start_time. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ServiceNameIndexTable) OfEach(keys []ServiceNameIndexPartitionKey) ServiceNameIndexQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.ServiceName)
+		k.Int(key.Bucket)
+	}
+	return ServiceNameIndexQuery{ServiceNameIndexStartTimeRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ServiceNameIndexQuery can restrict start_time next.
@@ -1059,8 +1116,8 @@ type DurationIndexKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t DurationIndexTable) GetMany(ctx context.Context, keys []DurationIndexKey) ([]*TraceByDuration, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k DurationIndexKey) *gen.Encoder {
-		return t.key(k.ServiceName, k.OperationName, k.Bucket, k.Duration, k.StartTime, k.TraceID)
+	return gen.GetMany(ctx, t.Reader, keys, func(key DurationIndexKey) *gen.Encoder {
+		return t.key(key.ServiceName, key.OperationName, key.Bucket, key.Duration, key.StartTime, key.TraceID)
 	})
 }
 
@@ -1083,6 +1140,26 @@ func (t DurationIndexTable) Of(serviceName string, operationName string, bucket 
 	k.Text(operationName)
 	k.Timestamp(bucket)
 	return DurationIndexQuery{DurationIndexDurationRange{gen.Where(t.Reader, k)}}
+}
+
+// DurationIndexPartitionKey is the partition key of duration_index.
+type DurationIndexPartitionKey struct {
+	ServiceName   string
+	OperationName string
+	Bucket        time.Time
+}
+
+// OfEach reads the rows of several partitions, merged in the order of duration, start_time, trace_id. Rows in which these
+// are equal are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one
+// partition.
+func (t DurationIndexTable) OfEach(keys []DurationIndexPartitionKey) DurationIndexQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.ServiceName)
+		k.Text(key.OperationName)
+		k.Timestamp(key.Bucket)
+	}
+	return DurationIndexQuery{DurationIndexDurationRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // DurationIndexQuery can restrict duration next.
@@ -1242,8 +1319,8 @@ type TagIndexKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t TagIndexTable) GetMany(ctx context.Context, keys []TagIndexKey) ([]*TraceByTag, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k TagIndexKey) *gen.Encoder {
-		return t.key(k.ServiceName, k.TagKey, k.TagValue, k.StartTime, k.TraceID, k.SpanID)
+	return gen.GetMany(ctx, t.Reader, keys, func(key TagIndexKey) *gen.Encoder {
+		return t.key(key.ServiceName, key.TagKey, key.TagValue, key.StartTime, key.TraceID, key.SpanID)
 	})
 }
 
@@ -1266,6 +1343,26 @@ func (t TagIndexTable) Of(serviceName string, tagKey string, tagValue string) Ta
 	k.Text(tagKey)
 	k.Text(tagValue)
 	return TagIndexQuery{TagIndexStartTimeRange{gen.Where(t.Reader, k)}}
+}
+
+// TagIndexPartitionKey is the partition key of tag_index.
+type TagIndexPartitionKey struct {
+	ServiceName string
+	TagKey      string
+	TagValue    string
+}
+
+// OfEach reads the rows of several partitions, merged in the order of start_time, trace_id, span_id. Rows in which these are
+// equal are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one
+// partition.
+func (t TagIndexTable) OfEach(keys []TagIndexPartitionKey) TagIndexQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.ServiceName)
+		k.Text(key.TagKey)
+		k.Text(key.TagValue)
+	}
+	return TagIndexQuery{TagIndexStartTimeRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // TagIndexQuery can restrict start_time next.
@@ -1417,7 +1514,7 @@ type DependenciesV2Key struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t DependenciesV2Table) GetMany(ctx context.Context, keys []DependenciesV2Key) ([]*Dependencies, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k DependenciesV2Key) *gen.Encoder { return t.key(k.Day, k.Time) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key DependenciesV2Key) *gen.Encoder { return t.key(key.Day, key.Time) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1491,6 +1588,16 @@ func (t DependenciesV2Table) Of(day time.Time) DependenciesV2Query {
 	k := gen.NewKey()
 	k.Timestamp(day)
 	return DependenciesV2Query{DependenciesV2TimeRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of ts. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t DependenciesV2Table) OfEach(keys []time.Time) DependenciesV2Query {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Timestamp(key)
+	}
+	return DependenciesV2Query{DependenciesV2TimeRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // DependenciesV2Query can restrict ts next.
@@ -1578,7 +1685,7 @@ type OperationThroughputKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t OperationThroughputTable) GetMany(ctx context.Context, keys []OperationThroughputKey) ([]*Throughput, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k OperationThroughputKey) *gen.Encoder { return t.key(k.Bucket, k.Time) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key OperationThroughputKey) *gen.Encoder { return t.key(key.Bucket, key.Time) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1636,6 +1743,16 @@ func (t OperationThroughputTable) Of(bucket int32) OperationThroughputQuery {
 	k := gen.NewKey()
 	k.Int(bucket)
 	return OperationThroughputQuery{OperationThroughputTimeRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of ts. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OperationThroughputTable) OfEach(keys []int32) OperationThroughputQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return OperationThroughputQuery{OperationThroughputTimeRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // OperationThroughputQuery can restrict ts next.
@@ -1725,7 +1842,7 @@ type SamplingProbabilitiesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SamplingProbabilitiesTable) GetMany(ctx context.Context, keys []SamplingProbabilitiesKey) ([]*Probabilities, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k SamplingProbabilitiesKey) *gen.Encoder { return t.key(k.Bucket, k.Time) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key SamplingProbabilitiesKey) *gen.Encoder { return t.key(key.Bucket, key.Time) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1788,6 +1905,16 @@ func (t SamplingProbabilitiesTable) Of(bucket int32) SamplingProbabilitiesQuery 
 	k := gen.NewKey()
 	k.Int(bucket)
 	return SamplingProbabilitiesQuery{SamplingProbabilitiesTimeRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of ts. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SamplingProbabilitiesTable) OfEach(keys []int32) SamplingProbabilitiesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return SamplingProbabilitiesQuery{SamplingProbabilitiesTimeRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // SamplingProbabilitiesQuery can restrict ts next.

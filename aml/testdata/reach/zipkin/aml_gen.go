@@ -259,7 +259,7 @@ type SpanKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SpanTable) GetMany(ctx context.Context, keys []SpanKey) ([]*Span, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k SpanKey) *gen.Encoder { return t.key(k.TraceID, k.TimeID, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key SpanKey) *gen.Encoder { return t.key(key.TraceID, key.TimeID, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -352,6 +352,16 @@ func (t SpanTable) Of(traceID string) SpanQuery {
 	k := gen.NewKey()
 	k.Text(traceID)
 	return SpanQuery{SpanTimeIDRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of ts_uuid, id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SpanTable) OfEach(keys []string) SpanQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return SpanQuery{SpanTimeIDRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // SpanQuery can restrict ts_uuid next.
@@ -549,7 +559,9 @@ type TraceByServiceSpanKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t TraceByServiceSpanTable) GetMany(ctx context.Context, keys []TraceByServiceSpanKey) ([]*TraceByServiceSpan, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k TraceByServiceSpanKey) *gen.Encoder { return t.key(k.Service, k.Span, k.Bucket, k.TimeID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key TraceByServiceSpanKey) *gen.Encoder {
+		return t.key(key.Service, key.Span, key.Bucket, key.TimeID)
+	})
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -576,6 +588,25 @@ func (t TraceByServiceSpanTable) Of(service string, span string, bucket int32) T
 	k.Text(span)
 	k.Int(bucket)
 	return TraceByServiceSpanQuery{TraceByServiceSpanTimeIDRange{gen.Where(t.Reader, k)}}
+}
+
+// TraceByServiceSpanPartitionKey is the partition key of trace_by_service_span.
+type TraceByServiceSpanPartitionKey struct {
+	Service string
+	Span    string
+	Bucket  int32
+}
+
+// OfEach reads the rows of several partitions, merged in the order of ts. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t TraceByServiceSpanTable) OfEach(keys []TraceByServiceSpanPartitionKey) TraceByServiceSpanQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Service)
+		k.Text(key.Span)
+		k.Int(key.Bucket)
+	}
+	return TraceByServiceSpanQuery{TraceByServiceSpanTimeIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // TraceByServiceSpanQuery can restrict ts next.
@@ -680,8 +711,8 @@ type TraceByServiceRemoteServiceKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t TraceByServiceRemoteServiceTable) GetMany(ctx context.Context, keys []TraceByServiceRemoteServiceKey) ([]*TraceByRemoteService, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k TraceByServiceRemoteServiceKey) *gen.Encoder {
-		return t.key(k.Service, k.RemoteService, k.Bucket, k.TimeID)
+	return gen.GetMany(ctx, t.Reader, keys, func(key TraceByServiceRemoteServiceKey) *gen.Encoder {
+		return t.key(key.Service, key.RemoteService, key.Bucket, key.TimeID)
 	})
 }
 
@@ -704,6 +735,25 @@ func (t TraceByServiceRemoteServiceTable) Of(service string, remoteService strin
 	k.Text(remoteService)
 	k.Int(bucket)
 	return TraceByServiceRemoteServiceQuery{TraceByServiceRemoteServiceTimeIDRange{gen.Where(t.Reader, k)}}
+}
+
+// TraceByServiceRemoteServicePartitionKey is the partition key of trace_by_service_remote_service.
+type TraceByServiceRemoteServicePartitionKey struct {
+	Service       string
+	RemoteService string
+	Bucket        int32
+}
+
+// OfEach reads the rows of several partitions, merged in the order of ts. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t TraceByServiceRemoteServiceTable) OfEach(keys []TraceByServiceRemoteServicePartitionKey) TraceByServiceRemoteServiceQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Service)
+		k.Text(key.RemoteService)
+		k.Int(key.Bucket)
+	}
+	return TraceByServiceRemoteServiceQuery{TraceByServiceRemoteServiceTimeIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // TraceByServiceRemoteServiceQuery can restrict ts next.
@@ -794,7 +844,7 @@ type SpanByServiceKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SpanByServiceTable) GetMany(ctx context.Context, keys []SpanByServiceKey) ([]*SpanByService, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k SpanByServiceKey) *gen.Encoder { return t.key(k.Service, k.Span) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key SpanByServiceKey) *gen.Encoder { return t.key(key.Service, key.Span) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -814,6 +864,16 @@ func (t SpanByServiceTable) Of(service string) SpanByServiceQuery {
 	k := gen.NewKey()
 	k.Text(service)
 	return SpanByServiceQuery{SpanByServiceSpanRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of span. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SpanByServiceTable) OfEach(keys []string) SpanByServiceQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return SpanByServiceQuery{SpanByServiceSpanRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // SpanByServiceQuery can restrict span next.
@@ -900,7 +960,7 @@ type RemoteServiceByServiceKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RemoteServiceByServiceTable) GetMany(ctx context.Context, keys []RemoteServiceByServiceKey) ([]*RemoteServiceByService, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k RemoteServiceByServiceKey) *gen.Encoder { return t.key(k.Service, k.RemoteService) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key RemoteServiceByServiceKey) *gen.Encoder { return t.key(key.Service, key.RemoteService) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -920,6 +980,16 @@ func (t RemoteServiceByServiceTable) Of(service string) RemoteServiceByServiceQu
 	k := gen.NewKey()
 	k.Text(service)
 	return RemoteServiceByServiceQuery{RemoteServiceByServiceRemoteServiceRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of remote_service. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t RemoteServiceByServiceTable) OfEach(keys []string) RemoteServiceByServiceQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return RemoteServiceByServiceQuery{RemoteServiceByServiceRemoteServiceRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // RemoteServiceByServiceQuery can restrict remote_service next.
@@ -1008,7 +1078,7 @@ type AutocompleteTagsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t AutocompleteTagsTable) GetMany(ctx context.Context, keys []AutocompleteTagsKey) ([]*AutocompleteTag, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k AutocompleteTagsKey) *gen.Encoder { return t.key(k.Key, k.Value) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key AutocompleteTagsKey) *gen.Encoder { return t.key(key.Key, key.Value) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1028,6 +1098,16 @@ func (t AutocompleteTagsTable) Of(key string) AutocompleteTagsQuery {
 	k := gen.NewKey()
 	k.Text(key)
 	return AutocompleteTagsQuery{AutocompleteTagsValueRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of value. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t AutocompleteTagsTable) OfEach(keys []string) AutocompleteTagsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return AutocompleteTagsQuery{AutocompleteTagsValueRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // AutocompleteTagsQuery can restrict value next.
@@ -1116,7 +1196,7 @@ type DependencyKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t DependencyTable) GetMany(ctx context.Context, keys []DependencyKey) ([]*DependencyLink, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k DependencyKey) *gen.Encoder { return t.key(k.Day, k.Parent, k.Child) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key DependencyKey) *gen.Encoder { return t.key(key.Day, key.Parent, key.Child) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1169,6 +1249,16 @@ func (t DependencyTable) Of(day time.Time) DependencyQuery {
 	k := gen.NewKey()
 	k.Date(day)
 	return DependencyQuery{DependencyParentRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of parent, child. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t DependencyTable) OfEach(keys []time.Time) DependencyQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Date(key)
+	}
+	return DependencyQuery{DependencyParentRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // DependencyQuery can restrict parent next.

@@ -205,7 +205,7 @@ type RatingsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RatingsTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*Rating, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k RatingsKey) *gen.Encoder { return t.key(k.VideoID, k.Day, k.Delta) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key RatingsKey) *gen.Encoder { return t.key(key.VideoID, key.Day, key.Delta) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -259,6 +259,16 @@ func (t RatingsTable) Of(videoID gocql.UUID) RatingsQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, videoID)
 	return RatingsQuery{RatingsDayRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of day, delta. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t RatingsTable) OfEach(keys []gocql.UUID) RatingsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return RatingsQuery{RatingsDayRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // RatingsQuery can restrict day next.
@@ -370,7 +380,7 @@ func (t RatingSumTable) Get(ctx context.Context, videoID gocql.UUID, day time.Ti
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RatingSumTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*RatingSum, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k RatingsKey) *gen.Encoder { return t.key(k.VideoID, k.Day, k.Delta) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key RatingsKey) *gen.Encoder { return t.key(key.VideoID, key.Day, key.Delta) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can

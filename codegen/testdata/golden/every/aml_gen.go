@@ -4151,8 +4151,8 @@ type KeysKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t KeysTable) GetMany(ctx context.Context, keys []KeysKey) ([]*Keys, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k KeysKey) *gen.Encoder {
-		return t.key(k.Bool, k.Int8, k.Int16, k.Int32, k.Int64, k.Int, k.Float32, k.Float64, k.Text, k.ASCII, k.Blob, k.Timestamp, k.Date, k.ClockTime, k.Time, k.UUID, k.TimeUUID, k.IP, k.Addr, k.Varint, k.Decimal, k.List, k.Object)
+	return gen.GetMany(ctx, t.Reader, keys, func(key KeysKey) *gen.Encoder {
+		return t.key(key.Bool, key.Int8, key.Int16, key.Int32, key.Int64, key.Int, key.Float32, key.Float64, key.Text, key.ASCII, key.Blob, key.Timestamp, key.Date, key.ClockTime, key.Time, key.UUID, key.TimeUUID, key.IP, key.Addr, key.Varint, key.Decimal, key.List, key.Object)
 	})
 }
 
@@ -4216,6 +4216,42 @@ func (t KeysTable) Of(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_
 	k.Ascii(ascii)
 	k.Blob(blob)
 	return KeysQuery{KeysTimestampRange{gen.WhereRows(t.Root, k)}}
+}
+
+// KeysPartitionKey is the partition key of keys.
+type KeysPartitionKey struct {
+	Bool    bool
+	Int8    int8
+	Int16   int16
+	Int32   int32
+	Int64   int64
+	Int     int
+	Float32 float32
+	Float64 float64
+	Text    string
+	ASCII   string
+	Blob    []byte
+}
+
+// OfEach reads the rows of several partitions, merged in the order of timestamp, date, clock_time, time, uuid, time_uuid,
+// ip, addr, varint, decimal, list, object. Rows in which these are equal are in the order of keys. Each partition is read
+// with requests of its own, 16 at a time; equal keys are one partition.
+func (t KeysTable) OfEach(keys []KeysPartitionKey) KeysQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Boolean(key.Bool)
+		k.Tinyint(key.Int8)
+		k.Smallint(key.Int16)
+		k.Int(key.Int32)
+		k.Bigint(key.Int64)
+		k.Bigint(int64(key.Int))
+		k.Float(key.Float32)
+		k.Double(key.Float64)
+		k.Text(key.Text)
+		k.Ascii(key.ASCII)
+		k.Blob(key.Blob)
+	}
+	return KeysQuery{KeysTimestampRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // KeysQuery can restrict timestamp next.

@@ -464,7 +464,7 @@ type VeiculosPorCorKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VeiculosPorCorTable) GetMany(ctx context.Context, keys []VeiculosPorCorKey) ([]*VeiculoPorCor, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k VeiculosPorCorKey) *gen.Encoder { return t.key(k.Cor, k.Placa) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key VeiculosPorCorKey) *gen.Encoder { return t.key(key.Cor, key.Placa) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -484,6 +484,16 @@ func (t VeiculosPorCorTable) Of(cor string) VeiculosPorCorQuery {
 	k := gen.NewKey()
 	k.Text(cor)
 	return VeiculosPorCorQuery{VeiculosPorCorPlacaRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of placa. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t VeiculosPorCorTable) OfEach(keys []string) VeiculosPorCorQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return VeiculosPorCorQuery{VeiculosPorCorPlacaRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // VeiculosPorCorQuery can restrict placa next.

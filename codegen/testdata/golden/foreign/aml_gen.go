@@ -513,7 +513,7 @@ type ShopsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ShopsTable) GetMany(ctx context.Context, keys []ShopsKey) ([]*Shop, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ShopsKey) *gen.Encoder { return t.key(k.Kind, k.ID, k.String, k.Type, k.Where) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ShopsKey) *gen.Encoder { return t.key(key.Kind, key.ID, key.String, key.Type, key.Where) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -876,6 +876,25 @@ func (t ShopsTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) ShopsQuery {
 	return ShopsQuery{ShopsTypeRange{gen.WhereRows(t.Root, k)}}
 }
 
+// ShopsPartitionKey is the partition key of shops.
+type ShopsPartitionKey struct {
+	Kind   geo.Kind
+	ID     gocql.UUID
+	String Name
+}
+
+// OfEach reads the rows of several partitions, merged in the order of type, "where". Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ShopsTable) OfEach(keys []ShopsPartitionKey) ShopsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(string(key.Kind))
+		gen.EncodeUUID(k, key.ID)
+		k.Text(string(key.String))
+	}
+	return ShopsQuery{ShopsTypeRange{gen.WhereEachRows(t.Root, k)}}
+}
+
 // ShopsQuery can restrict type next.
 type ShopsQuery struct{ ShopsTypeRange }
 
@@ -1018,7 +1037,7 @@ func (t SignTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t SignTable) GetMany(ctx context.Context, keys []ShopsKey) ([]*Sign, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ShopsKey) *gen.Encoder { return t.key(k.Kind, k.ID, k.String, k.Type, k.Where) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ShopsKey) *gen.Encoder { return t.key(key.Kind, key.ID, key.String, key.Type, key.Where) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can

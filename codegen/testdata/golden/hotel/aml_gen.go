@@ -400,7 +400,7 @@ type GuestsByCardKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t GuestsByCardTable) GetMany(ctx context.Context, keys []GuestsByCardKey) ([]*GuestByCard, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k GuestsByCardKey) *gen.Encoder { return t.key(k.Number, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key GuestsByCardKey) *gen.Encoder { return t.key(key.Number, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -420,6 +420,16 @@ func (t GuestsByCardTable) Of(number string) GuestsByCardQuery {
 	k := gen.NewKey()
 	k.Text(number)
 	return GuestsByCardQuery{GuestsByCardIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t GuestsByCardTable) OfEach(keys []string) GuestsByCardQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return GuestsByCardQuery{GuestsByCardIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // GuestsByCardQuery can restrict id next.
@@ -509,7 +519,7 @@ type BookingsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Booking, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BookingsKey) *gen.Encoder { return t.key(key.Room, key.Night) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -565,6 +575,16 @@ func (t BookingsTable) Of(room string) BookingsQuery {
 	k := gen.NewKey()
 	k.Text(room)
 	return BookingsQuery{BookingsNightRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of night. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BookingsTable) OfEach(keys []string) BookingsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return BookingsQuery{BookingsNightRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // BookingsQuery can restrict night next.
@@ -651,7 +671,7 @@ func (t BookingStateTable) Get(ctx context.Context, room string, night string) (
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BookingStateTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*BookingState, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BookingsKey) *gen.Encoder { return t.key(k.Room, k.Night) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BookingsKey) *gen.Encoder { return t.key(key.Room, key.Night) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can

@@ -215,7 +215,7 @@ type ArtifactsByVenueKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVenueKey) ([]*ArtifactByVenue, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ArtifactsByVenueKey) *gen.Encoder { return t.key(k.VenueName, k.Year, k.ID) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ArtifactsByVenueKey) *gen.Encoder { return t.key(key.VenueName, key.Year, key.ID) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -333,6 +333,16 @@ func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 	k := gen.NewKey()
 	k.Text(venueName)
 	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of year, artifact_id. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ArtifactsByVenueTable) OfEach(keys []string) ArtifactsByVenueQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // ArtifactsByVenueQuery can restrict year next.

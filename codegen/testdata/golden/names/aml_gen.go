@@ -121,7 +121,7 @@ type ReleasesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ReleasesTable) GetMany(ctx context.Context, keys []ReleasesKey) ([]*Release, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ReleasesKey) *gen.Encoder { return t.key(k.Known, k.Version, k.Config) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ReleasesKey) *gen.Encoder { return t.key(key.Known, key.Version, key.Config) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -183,6 +183,16 @@ func (t ReleasesTable) Of(known int32) ReleasesQuery {
 	k := gen.NewKey()
 	k.Int(known)
 	return ReleasesQuery{ReleasesVersionRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of version, config. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ReleasesTable) OfEach(keys []int32) ReleasesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return ReleasesQuery{ReleasesVersionRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ReleasesQuery can restrict version next.

@@ -611,7 +611,7 @@ type AccountKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t AccountTable) GetMany(ctx context.Context, keys []AccountKey) ([]*Account, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k AccountKey) *gen.Encoder { return t.key(k.ID, k.Label, k.Level) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key AccountKey) *gen.Encoder { return t.key(key.ID, key.Label, key.Level) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -1131,6 +1131,23 @@ func (t AccountTable) Of(id ID[Account], label money.Label) AccountQuery {
 	k.Bigint(int64(id))
 	gen.EncodeText(k, &label, (*gen.Encoder).Text)
 	return AccountQuery{AccountLevelRange{gen.WhereRows(t.Root, k)}}
+}
+
+// AccountPartitionKey is the partition key of account.
+type AccountPartitionKey struct {
+	ID    ID[Account]
+	Label money.Label
+}
+
+// OfEach reads the rows of several partitions, merged in the order of level. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t AccountTable) OfEach(keys []AccountPartitionKey) AccountQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Bigint(int64(key.ID))
+		gen.EncodeText(k, &key.Label, (*gen.Encoder).Text)
+	}
+	return AccountQuery{AccountLevelRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // AccountQuery can restrict level next.

@@ -209,7 +209,7 @@ type ShopCustomersKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ShopCustomersTable) GetMany(ctx context.Context, keys []ShopCustomersKey) ([]*Customer, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ShopCustomersKey) *gen.Encoder { return t.key(k.ID, k.Year) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ShopCustomersKey) *gen.Encoder { return t.key(key.ID, key.Year) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -320,6 +320,16 @@ func (t ShopCustomersTable) Of(id int32) ShopCustomersQuery {
 	return ShopCustomersQuery{ShopCustomersYearRange{gen.WhereRows(t.Root, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of year. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ShopCustomersTable) OfEach(keys []int32) ShopCustomersQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return ShopCustomersQuery{ShopCustomersYearRange{gen.WhereEachRows(t.Root, k)}}
+}
+
 // ShopCustomersQuery can restrict year next.
 type ShopCustomersQuery struct{ ShopCustomersYearRange }
 
@@ -405,7 +415,7 @@ func (t ShopAddressTable) Get(ctx context.Context, id int32, year int32) (*Addre
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ShopAddressTable) GetMany(ctx context.Context, keys []ShopCustomersKey) ([]*Address, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ShopCustomersKey) *gen.Encoder { return t.key(k.ID, k.Year) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ShopCustomersKey) *gen.Encoder { return t.key(key.ID, key.Year) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can

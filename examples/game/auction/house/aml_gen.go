@@ -276,7 +276,7 @@ type BidKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BidTable) GetMany(ctx context.Context, keys []BidKey) ([]*Bid, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BidKey) *gen.Encoder { return t.key(key.AuctionID, key.Cents) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -314,6 +314,16 @@ func (t BidTable) Of(auctionID gocql.UUID) BidQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, auctionID)
 	return BidQuery{BidCentsRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of cents. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BidTable) OfEach(keys []gocql.UUID) BidQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return BidQuery{BidCentsRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // BidQuery can restrict cents next.
@@ -393,7 +403,7 @@ func (t BidSummaryTable) Get(ctx context.Context, auctionID gocql.UUID, cents in
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t BidSummaryTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidSummary, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k BidKey) *gen.Encoder { return t.key(k.AuctionID, k.Cents) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key BidKey) *gen.Encoder { return t.key(key.AuctionID, key.Cents) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can

@@ -502,7 +502,7 @@ type RoundsKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k RoundsKey) *gen.Encoder { return t.key(k.GameID, k.Number) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key RoundsKey) *gen.Encoder { return t.key(key.GameID, key.Number) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -575,6 +575,16 @@ func (t RoundsTable) Of(gameID gocql.UUID) RoundsQuery {
 	k := gen.NewKey()
 	gen.EncodeUUID(k, gameID)
 	return RoundsQuery{RoundsNumberRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t RoundsTable) OfEach(keys []gocql.UUID) RoundsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return RoundsQuery{RoundsNumberRange{gen.WhereEachRows(t.Root, k)}}
 }
 
 // RoundsQuery can restrict number next.

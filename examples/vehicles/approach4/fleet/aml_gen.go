@@ -188,7 +188,7 @@ type VeiculosKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VeiculosTable) GetMany(ctx context.Context, keys []VeiculosKey) ([]*Veiculo, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k VeiculosKey) *gen.Encoder { return t.key(k.Marca, k.Ano, k.Placa) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key VeiculosKey) *gen.Encoder { return t.key(key.Marca, key.Ano, key.Placa) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -292,6 +292,16 @@ func (t VeiculosTable) Of(marca string) VeiculosQuery {
 	k := gen.NewKey()
 	k.Text(marca)
 	return VeiculosQuery{VeiculosAnoRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of ano, placa. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t VeiculosTable) OfEach(keys []string) VeiculosQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return VeiculosQuery{VeiculosAnoRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // VeiculosQuery can restrict ano next.

@@ -424,7 +424,7 @@ type ClientesVeiculosKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t ClientesVeiculosTable) GetMany(ctx context.Context, keys []ClientesVeiculosKey) ([]*ClienteVeiculo, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k ClientesVeiculosKey) *gen.Encoder { return t.key(k.IDCliente, k.Placa) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key ClientesVeiculosKey) *gen.Encoder { return t.key(key.IDCliente, key.Placa) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -522,6 +522,16 @@ func (t ClientesVeiculosTable) Of(idCliente int32) ClientesVeiculosQuery {
 	return ClientesVeiculosQuery{ClientesVeiculosPlacaRange{gen.WhereRows(t.Root, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of placa. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ClientesVeiculosTable) OfEach(keys []int32) ClientesVeiculosQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return ClientesVeiculosQuery{ClientesVeiculosPlacaRange{gen.WhereEachRows(t.Root, k)}}
+}
+
 // ClientesVeiculosQuery can restrict placa next.
 type ClientesVeiculosQuery struct{ ClientesVeiculosPlacaRange }
 
@@ -614,7 +624,7 @@ type VeiculosClientesKey struct {
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
 func (t VeiculosClientesTable) GetMany(ctx context.Context, keys []VeiculosClientesKey) ([]*VeiculoCliente, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(k VeiculosClientesKey) *gen.Encoder { return t.key(k.Placa, k.IDCliente) })
+	return gen.GetMany(ctx, t.Reader, keys, func(key VeiculosClientesKey) *gen.Encoder { return t.key(key.Placa, key.IDCliente) })
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
@@ -664,6 +674,16 @@ func (t VeiculosClientesTable) Of(placa string) VeiculosClientesQuery {
 	k := gen.NewKey()
 	k.Text(placa)
 	return VeiculosClientesQuery{VeiculosClientesIDClienteRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id_cliente. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t VeiculosClientesTable) OfEach(keys []string) VeiculosClientesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return VeiculosClientesQuery{VeiculosClientesIDClienteRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // VeiculosClientesQuery can restrict id_cliente next.
