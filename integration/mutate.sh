@@ -319,7 +319,7 @@ batch-with-two-writes-of-a-root|mapper/internal/runtime/batchrows.go|s.roots[roo
 batch-deletes-a-row-that-it-inserts|mapper/internal/runtime/batch.go|if !rows.replaces(i, &m) {|if m.Table != nil {|./mapper/gen -run=TestBatch
 parts-after-their-root|mapper/internal/runtime/root.go|if err := r.deleteParts(ctx, key); err != nil {|defer func() { _ = r.deleteParts(ctx, key) }(); if err := r.db.broken; err != nil {|./mapper/internal/runtime -run=TestPlainPartSchedules
 parts-without-the-copies-of-a-page|mapper/internal/runtime/part.go|append(d.mutations, mutations...), d.bytes|append(d.mutations, mutations[:1]...), d.bytes|./mapper/internal/runtime -run=TestPlainPartSchedules
-parts-of-the-first-page-only|mapper/internal/runtime/part.go|return next, r.sendDeletion(ctx, &d)|return nil, r.sendDeletion(ctx, &d)|./mapper/internal/runtime -run=TestPlainPartSchedules
+parts-of-the-first-page-only|mapper/internal/runtime/part.go|return page.State, r.sendDeletion(ctx, &d)|return nil, r.sendDeletion(ctx, &d)|./mapper/internal/runtime -run=TestPlainPartSchedules
 parts-of-other-roots|mapper/internal/runtime/part.go|store.Read{Key: args}|store.Read{Key: args[:0]}|./mapper/internal/runtime -run=TestPlainPartSchedules
 reconcile-reports-new-parts|mapper/internal/runtime/reconcilepart.go|case *oldest >= before:|case *oldest < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
 reconcile-dates-parts-by-one-row|mapper/internal/runtime/reconcilepart.go|if at < before {|if at > 0 {|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
@@ -349,6 +349,13 @@ reads-limit-static-values-of-an-index|mapper/internal/runtime/query.go|q.mixed()
 reads-of-a-write-are-speculative|mapper/internal/runtime/reader.go|v, at, err := r.traced(ctx, op, l)|_, _ = r.first(ctx, op, l); v, at, err := r.traced(ctx, op, l)|./mapper/gen -run=TestWhatSpeculates
 reads-of-a-write-are-weak|mapper/internal/runtime/reader.go|Consistency: r.db.config.Consistency}|Consistency: r.consistency()}|./mapper/gen -run=TestReadConsistency
 reads-speculative-error-wins|mapper/internal/runtime/speculate.go|			waiting++|			_ = waiting|./mapper/gen -run=TestSpeculate
+each-place-of-equal-rows|mapper/internal/runtime/merge.go|return cmp.Compare(a.place, b.place)|return cmp.Compare(b.place, a.place)|./integration/store -run=TestEachPartition/memory
+each-equal-row-of-a-later-partition|mapper/internal/runtime/mergeplace.go|inclusive := partition > after.partition|inclusive := false|./integration/store -run=TestEachPartition/memory
+each-order-of-a-reversed-query|mapper/internal/runtime/mergeplace.go|return q.r.c.Table.Columns[column].Desc != q.reverse|return q.r.c.Table.Columns[column].Desc|./integration/store -run=TestEachPartition/memory
+each-partition-with-static-values-only|mapper/internal/runtime/merge.go|if row[last] == nil {|if row[last] == nil && len(row) == 0 {|./integration/store -run=TestEachPartition/memory
+each-runs-of-both-directions|aml/statement/statement.go|desc(from-1) == desc(from); from--|true; from--|./integration/store -run=TestEachPartition/memory
+each-token-of-other-keys|mapper/internal/runtime/token.go|for _, key := range q.partitions {|for _, key := range q.partitions[:0] {|./integration/store -run=TestEachPartitionTokens
+each-forged-place|mapper/internal/runtime/mergeplace.go|if form.Compare(c, q.key[column]) != 0 {|if form.Compare(c, q.key[column]) > 9 {|./mapper/internal/runtime -run=TestForgedPlaces
 TABLE
 )
 

@@ -105,7 +105,7 @@ func TestLoads(t *testing.T) {
 	require.NoError(t, err)
 	results, err := measure.RunLoads(slices.Concat(c.Loads(2), versioned, ofParts), measure.Config{Rounds: 1, Slice: time.Microsecond})
 	require.NoError(t, err)
-	require.Len(t, results, 7*5+1+4*3+1+4*4)
+	require.Len(t, results, 8*5+1+4*3+1+4*4)
 	for _, r := range results {
 		require.GreaterOrEqual(t, r.RoundTrips, 1.0, "%s by %s", r.Work, r.Variant)
 		require.Positive(t, r.P50)
@@ -116,9 +116,11 @@ func TestLoads(t *testing.T) {
 func TestReadsCountTheirRows(t *testing.T) {
 	c := connect(t)
 	require.NoError(t, c.session.ExecStmt("TRUNCATE orders"))
+	require.NoError(t, c.session.ExecStmt("TRUNCATE orders_by_store"))
 	for _, v := range []variant{cassaml{c}, newGocqlx(c), byHand{c}, floor{c}} {
 		require.EqualError(t, v.page(order.Sample())(), "node: 0 rows are read, want 100", "%T", v)
 		require.Error(t, v.get(order.Sample())(), "%T", v)
+		require.EqualError(t, v.merge(order.Sample())(), "node: 0 rows are read, want 20", "%T", v)
 	}
 }
 

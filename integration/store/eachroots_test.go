@@ -1,0 +1,57 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/integration/tracemodel"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// With Options.Verified, the rows of several partitions are those that follow from their roots. Only the roots of rows that are
+// returned are read.
+func TestEachPartitionOfRoots(t *testing.T) {
+	t.Parallel()
+	onStores(t, generated[*garagemodel.Store]{garagemodel.Schema, garagemodel.Open, garagemodel.OpenOn}, func(t *testing.T, s *garagemodel.Store, sent *storetest.Requests) {
+		for i := range int32(6) {
+			city := []string{"Recife", "Olinda", "Natal"}[i%3]
+			require.NoError(t, s.Customers.Insert(t.Context(), &garagemodel.Customer{ID: i, Name: "Ana", City: &city}))
+		}
+		cities := []string{"Natal", "Recife", "Lisboa"}
+		sent.Take()
+		ids := func(s *garagemodel.Store) (ids []int32) {
+			for _, c := range collected(t, s.CustomersByCity.OfEach(cities).IDAfter(0).Limit(2).All(t.Context())) {
+				ids = append(ids, c.ID)
+			}
+			return ids
+		}
+		require.Equal(t, []int32{2, 3}, ids(s))
+		require.Len(t, sent.Take(), len(cities), "one read for each partition")
+		require.Equal(t, []int32{2, 3}, ids(s.With(mapper.Options{Verified: true})))
+		require.Len(t, sent.Take(), len(cities)+2, "and one for each row that is returned")
+	})
+}
+
+// Rows of several partitions are deleted as those of one.
+func TestEachPartitionIsDeleted(t *testing.T) {
+	t.Parallel()
+	s, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	require.NoError(t, err)
+	for i := range 3 {
+		for id := range int64(2) {
+			require.NoError(t, s.Spans.Insert(t.Context(), &tracemodel.Span{Trace: gocql.UUID{15: byte(i)}, ID: id, Service: "shop", Operation: "buy"}))
+		}
+	}
+	require.NoError(t, s.Spans.OfEach([]gocql.UUID{{15: 0}, {15: 2}}).IDFrom(1).Delete(t.Context()))
+	var left []int64
+	for _, x := range collected(t, s.Spans.OfEach([]gocql.UUID{{15: 0}, {15: 1}, {15: 2}}).All(t.Context())) {
+		left = append(left, x.ID)
+	}
+	require.Equal(t, []int64{0, 0, 0, 1}, left)
+	require.Len(t, collected(t, s.SpansByService.Of("shop").All(t.Context())), 4, "and their copies")
+}
