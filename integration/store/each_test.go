@@ -157,10 +157,20 @@ func itemNames(items []*stockmodel.Item) (out []string) {
 	return out
 }
 
-// check requires that the rows, and those of all pages, are those of the model. With pages of one row, a token follows each row.
+// check requires that the rows, their number, the first one and those of all pages are those of the model. With pages of one row, a token follows each row.
 func (c *eachCase) check(t *testing.T, sizes ...int) {
 	t.Helper()
 	require.Equal(t, c.want, itemNames(collected(t, c.query.All(t.Context()))), c.text)
+	n, err := c.query.Count(t.Context())
+	require.NoError(t, err)
+	require.Len(t, c.want, n, c.text)
+	first, err := c.query.First(t.Context())
+	if len(c.want) == 0 {
+		require.ErrorIs(t, err, mapper.ErrNotFound, c.text)
+	} else {
+		require.NoError(t, err)
+		require.Equal(t, c.want[0], itemName(first), c.text)
+	}
 	for _, size := range sizes {
 		q := c.query
 		if size > 0 {
@@ -182,7 +192,7 @@ func randomKeys(r *rand.Rand, of []stockmodel.ItemsPartitionKey) (keys []stockmo
 	return keys
 }
 
-// checkEach checks random queries of several partitions.
+// checkEach checks random queries of several partitions, and of one.
 func checkEach(t *testing.T, store *stockmodel.Store, seed uint64, cases int, sizes ...int) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var w *racks
@@ -191,7 +201,11 @@ func checkEach(t *testing.T, store *stockmodel.Store, seed uint64, cases int, si
 			w = newRacks(t, store, r, fmt.Sprint("hall ", i, " "))
 		}
 		keys := randomKeys(r, w.keys())
-		c := w.draw(r, keys, store.Items.OfEach(keys))
+		q := store.Items.OfEach(keys)
+		if len(keys) == 1 {
+			q = store.Items.Of(keys[0].Hall, keys[0].Row)
+		}
+		c := w.draw(r, keys, q)
 		c.text = fmt.Sprintf("seed %d, case %d: %s", seed, i, c.text)
 		c.check(t, sizes...)
 	}
