@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -106,25 +107,27 @@ func TestExchangeOfUniqueValues(t *testing.T) {
 
 // If a write has claimed a value and has not succeeded, its own row can claim the value again at once, and others can after the lease.
 func TestClaimsOfWritesThatFailed(t *testing.T) {
-	ctx, backend := t.Context(), memory.New(memory.Config{})
-	store := openHotel(t, backend, mapper.Config{Lease: 50 * time.Millisecond})
-	register := func(client int) error {
-		return store.Guests.Insert(ctx, &hotel.Guest{ID: guest(client), Name: "Ana", Email: "a"})
-	}
-	backend.Intercept(refuse("guests", true))
-	require.Error(t, register(1))
-	backend.Intercept(nil)
-	require.NoError(t, register(1))
-	require.NoError(t, store.Guests.Delete(ctx, guest(1)))
+	synctest.Test(t, func(t *testing.T) {
+		ctx, backend := t.Context(), memory.New(memory.Config{})
+		store := openHotel(t, backend, mapper.Config{Lease: 50 * time.Millisecond})
+		register := func(client int) error {
+			return store.Guests.Insert(ctx, &hotel.Guest{ID: guest(client), Name: "Ana", Email: "a"})
+		}
+		backend.Intercept(refuse("guests", true))
+		require.Error(t, register(1))
+		backend.Intercept(nil)
+		require.NoError(t, register(1))
+		require.NoError(t, store.Guests.Delete(ctx, guest(1)))
 
-	backend.Intercept(refuse("guests", true))
-	require.Error(t, register(2))
-	backend.Intercept(nil)
-	short := store.With(mapper.Options{Timeout: 10 * time.Millisecond})
-	require.ErrorIs(t, short.Guests.Insert(ctx, &hotel.Guest{ID: guest(3), Name: "Bia", Email: "a"}), mapper.ErrBusy)
-	require.NoError(t, register(3))
-	_, ok := errors.AsType[*mapper.DuplicateError](register(2))
-	require.True(t, ok)
+		backend.Intercept(refuse("guests", true))
+		require.Error(t, register(2))
+		backend.Intercept(nil)
+		short := store.With(mapper.Options{Timeout: 10 * time.Millisecond})
+		require.ErrorIs(t, short.Guests.Insert(ctx, &hotel.Guest{ID: guest(3), Name: "Bia", Email: "a"}), mapper.ErrBusy)
+		require.NoError(t, register(3))
+		_, ok := errors.AsType[*mapper.DuplicateError](register(2))
+		require.True(t, ok)
+	})
 }
 
 // If the answer to a save is lost, the store determines its outcome, unless no answer arrives before the time of the call ends.

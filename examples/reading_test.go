@@ -47,6 +47,24 @@ func Example_reading() {
 		fmt.Println(a.Year, a.Title)
 	}
 
+	// Without a loop.
+	oldest, err := osdi.Reverse().First(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	n, err := osdi.YearFrom(2008).Count(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(oldest.Title, n)
+
+	// Several rows by their keys.
+	many, err := store.Artifacts.GetMany(ctx, []gocql.UUID{{15: 3}, {15: 9}, {15: 0}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(many[0].Title, many[1] == nil, many[2].Title)
+
 	// Page by page, with a token between two requests of a client.
 	for token := ""; ; {
 		page, err := osdi.PageSize(3).Page(ctx, token)
@@ -63,6 +81,8 @@ func Example_reading() {
 	// 2008 Cassandra
 	// 2007 Bigtable
 	// 2006 Dynamo
+	// Dynamo 2
+	// Spanner true Dynamo
 	// 3
 	// 1
 }

@@ -27,11 +27,14 @@ const scanSlices = 256
 
 const sliceCQL = "SELECT " + allColumns + " FROM orders WHERE TOKEN(customer) > ? AND TOKEN(customer) <= ?"
 
-// ScanLoads inserts rows, in partitions of PageRows, and returns reads of pages and scans of all rows. An operation of a scan is the
+// ScanLoads replaces all orders by a number of rows, in partitions of PageRows, and returns reads of pages and scans of all rows. An operation of a scan is the
 // whole table: [PerPage] converts the results.
 func (c *Client) ScanLoads(ctx context.Context, rows int) ([]measure.Load, error) {
 	if rows < PageRows || rows%PageRows != 0 {
 		return nil, fmt.Errorf("node: %d rows: use a multiple of %d", rows, PageRows)
+	}
+	if err := c.session.ExecStmt("TRUNCATE orders"); err != nil { // it has the rows of other works
+		return nil, err
 	}
 	if _, err := c.alone.InsertAll(ctx, ordersOf(rows), mapper.BulkConfig{}); err != nil {
 		return nil, err
