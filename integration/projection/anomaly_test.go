@@ -249,7 +249,7 @@ type Copy struct {
 	Tag string ` + "`aml:\",identifier,from=Root.Tags.$value\"`" + `
 	ID int32 ` + "`aml:\",discriminator,from=Root.ID\"`" + `
 }`,
-		record{int32(1), nil, "a"}, record{int32(1), set{"x"}, "a"}, record{int32(1), nil, "b"}, "a Root expires",
+		record{int32(1), nil, "a"}, record{int32(1), set{"x"}, "a"}, record{int32(1), nil, "b"}, "rows of Root expire",
 	},
 }
 
