@@ -154,10 +154,10 @@ func testDowngradingSession(t *testing.T, session gocqlx.Session) {
 	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, Text: "a"}))
 	_, err := store.Samples.Get(t.Context(), 1)
 	require.NoError(t, err)
-	var refusal *gocql.RequestErrReadTimeout
 	n.Next(network.Rows, network.ReadTimeout())
 	_, err = store.Samples.Get(t.Context(), 1)
-	require.ErrorAs(t, err, &refusal)
+	require.NoError(t, err, "the store repeats the read of one row")
+	var refusal *gocql.RequestErrReadTimeout
 	n.Next(network.Rows, network.ReadTimeout())
 	_, err = store.JobsByTitle.Of("x").Page(t.Context(), "")
 	require.ErrorAs(t, err, &refusal)
