@@ -163,7 +163,7 @@ func (e *DecodeError) Error() string {
 	return fmt.Sprintf("mapper: %s: column %s %s", rowname.Of(e.Aggregate, e.Table, e.Key), column, e.Problem)
 }
 
-// ReferenceError reports a reference to a root that does not exist. It is ErrNotFound for errors.Is.
+// ReferenceError reports a reference to a root that does not exist. errors.Is reports that it is ErrNotFound.
 type ReferenceError struct {
 	Aggregate string // the Go name of the struct that has the reference
 	Table     string

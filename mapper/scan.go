@@ -5,7 +5,7 @@ import "errors"
 // Scan configures a read of all rows of a table. Its zero value works.
 //
 // A scan divides the token ring into slices, and reads several slices at a time. The rows of a slice come in the order of their
-// tokens, and the rows of a partition in their clustering order. A page has about 1 MiB. Each row that is in the table during the
+// tokens, and the rows of a partition in their clustering order. A page has about 1 MiB, and at most 5,000 rows. Each row that is in the table during the
 // whole scan is read. A row that is written or deleted meanwhile is read or not. A request that fails is repeated. The time limit of a
 // call, Config.Timeout, applies to each request.
 //
@@ -15,8 +15,8 @@ type Scan struct {
 	Parallel int // slices that are read at a time, each with its own goroutine for the callback; 0: 4
 	Slices   int // the number of slices, at most 65,536; 0: that of From or, without From, 256
 
-	// From is the checkpoint after which the scan continues: the text that a Save of another scan of the same table got, in this
-	// process or another one. The empty text begins at the beginning. A damaged checkpoint, and one of another table or number of
+	// From is the checkpoint after which the scan continues: the text that Save of another scan of the same table received, in this
+	// process or another one. With the empty text the scan starts at the beginning. A damaged checkpoint, and one of another table or number of
 	// slices, is refused with ErrCheckpoint.
 	From string
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Tracer is called for every request that a store sends: once for each attempt of a write, and once for each query with
-// all its pages. Its methods are called during the call of the store, by several goroutines at the same time if these use the store,
+// all its pages; for OfEach, and for All and Scan of a table, once for each page. Its methods are called during the call of the store, by several goroutines at the same time if these use the store,
 // or if the call sends several requests at a time. [LogTracer] is a tracer; package mapper/otel has one; [Tracers] combines several.
 type Tracer interface {
 	// Start is called before the request is sent. The returned context is used for the request and passed to End.

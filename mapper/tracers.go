@@ -7,7 +7,7 @@ import (
 
 // Tracers returns a tracer that calls several tracers: Start in the given order, End in the reverse order. Each tracer receives in End
 // the context that its own Start returned; the request is sent with the context of the last one. Unwritten is called for those that are
-// an [UnwrittenTracer]. Tracers that are nil are left out; without any, Tracers returns nil.
+// an [UnwrittenTracer]. Tracers that are nil are left out; if none is left, Tracers returns nil.
 func Tracers(all ...Tracer) Tracer {
 	all = slices.DeleteFunc(slices.Clone(all), func(t Tracer) bool { return t == nil })
 	switch len(all) {

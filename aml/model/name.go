@@ -113,7 +113,7 @@ func LowerFirst(s string) string {
 	return string(r)
 }
 
-// pluralEnd reports whether an s after a word belongs to it.
+// pluralEnd reports whether the text after a word begins with an s that belongs to the word.
 func pluralEnd(r []rune) bool { return r[0] == 's' && (len(r) == 1 || unicode.IsUpper(r[1])) }
 
 // checkTable returns what is wrong with a table's name; "" if it is valid.

@@ -24,7 +24,7 @@ type Query struct {
 	Method string             // the call that answers it; "" for none
 	Table  string             // the table that the call reads
 	Values []Variable         // the variables in the call
-	Notes  []string           // what the call does not do by itself, and other ways
+	Notes  []string           // what the call does not do, and alternatives
 	Faults []model.Diagnostic // why no method answers it
 	Offer  *Offer             // nil if no redundant aggregate would answer it, or if a method does
 }

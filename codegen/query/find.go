@@ -49,7 +49,7 @@ func (k *check) viewsOf(r *request) (out []string) {
 	return out
 }
 
-// moved returns the same request of another table; nil if its rows are not those of the request's table, or have not all its columns.
+// moved returns the same request of another table; nil if its rows are not those of the request's table, or lack one of its columns.
 func (r *request) moved(to source) *request {
 	looped := r.looped(to)
 	if !looped && !sameRows(r.table.Aggregate, to.table.Aggregate, r) {

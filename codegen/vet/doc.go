@@ -1,6 +1,6 @@
-// Package vet contains an analyzer for the vet command of Go, for editors and other programs that run analyzers. It reports the diagnostics of models at
-// their places, and faults in the CQL that packages which import a generated store hand to gocql and gocqlx: an unknown table or column,
-// SELECT *, a query that needs ALLOW FILTERING, and a plain write to a redundant or versioned table.
+// Package vet contains an analyzer for the vet command of Go, for editors and for other programs that run analyzers. It reports the
+// diagnostics of models at their positions, and faults in the CQL that packages which import a generated store pass to gocql and gocqlx:
+// an unknown table or column, SELECT *, a query that needs ALLOW FILTERING, and a plain write to a redundant or versioned table.
 //
 // The command of this project is a tool for go vet, too:
 //

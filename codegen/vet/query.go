@@ -16,7 +16,7 @@ var drivers = []string{"github.com/gocql/gocql", "github.com/apache/cassandra-go
 // takers are those methods.
 var takers = []string{"Query", "ContextQuery", "ExecStmt", "Bind"}
 
-// queries reports faults in constant texts of CQL that are handed to a driver.
+// queries reports faults in constant texts of CQL that are passed to a driver.
 func (v *vetting) queries(stores []*Store) {
 	for _, f := range v.Files {
 		if f == v.generated() {

@@ -47,7 +47,7 @@ func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P]
 	return v.(*T), nil
 }
 
-// GetWithVersioned reads a versioned root and the rows of its part, all as one save has left them.
+// GetWithVersioned reads a versioned root and the rows of its part, all as one save left them.
 func GetWithVersioned[T, P any](ctx context.Context, r Versioned[T], part *Codec[P], key *Encoder) (*T, []*P, error) {
 	v, all, err := r.untyped().With(ctx, key, part.untyped())
 	if err != nil {

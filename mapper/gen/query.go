@@ -56,7 +56,7 @@ func ScanRows[T any](ctx context.Context, r Reader[T], config mapper.Scan, f fun
 	return r.r.Scan(ctx, config, func(ctx context.Context, v any) error { return f(ctx, v.(*T)) })
 }
 
-// Query reads rows of one partition, or of several ones. Its methods return a changed copy.
+// Query reads rows of one partition or of several. Its methods return a changed copy.
 type Query[T any] struct{ q runtime.Query }
 
 // Where returns a query of the rows whose first columns, at least the partition key, equal key.
@@ -139,8 +139,8 @@ func (q Query[T]) Page(ctx context.Context, token string) (mapper.Page[T], error
 // It returns mapper.ErrNotFound if there is no row.
 func (q Query[T]) First(ctx context.Context) (*T, error) { return firstRow[T](ctx, q.q, "First") }
 
-// Count returns the number of rows that All would return. It reads their keys alone, page by page, and all of them: a partition with
-// many rows takes long. Like for All, the time limit of the call applies to each page.
+// Count returns the number of rows that All would return. It reads only their keys, page by page, so the time is proportional to their
+// number. As for All, the time limit of the call applies to each page.
 func (q Query[T]) Count(ctx context.Context) (int, error) { return q.q.Count(ctx, "Count") }
 
 // Found reads the rows that an index finds. Their order is undefined and cannot be chosen.
@@ -170,7 +170,7 @@ func (f Found[T]) Page(ctx context.Context, token string) (mapper.Page[T], error
 // First returns a row that the index finds. It returns mapper.ErrNotFound if there is none.
 func (f Found[T]) First(ctx context.Context) (*T, error) { return firstRow[T](ctx, f.q, f.q.Op()) }
 
-// Count returns the number of rows that All would return. It reads their keys alone, page by page.
+// Count returns the number of rows that All would return. It reads only their keys, page by page.
 func (f Found[T]) Count(ctx context.Context) (int, error) { return f.q.Count(ctx, f.q.Op()) }
 
 // Nearest reads the rows whose vectors are nearest to a given one, the nearest first. It sends one request at LOCAL_ONE,

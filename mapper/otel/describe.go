@@ -16,7 +16,7 @@ const (
 	batchKey     = attribute.Key("cassaml.batch")              // logged or unlogged
 	batchlogKey  = attribute.Key("cassaml.batchlog")           // the batch writes to several partitions
 	largeKey     = attribute.Key("cassaml.large")              // the server warns about the size of the batch
-	attemptKey   = attribute.Key("cassaml.attempt")            // of a write, from 2
+	attemptKey   = attribute.Key("cassaml.attempt")            // of a write, from 2; of the second request of a read, 2
 	serialKey    = attribute.Key("cassaml.serial_consistency") // of a conditional statement
 	bytesKey     = attribute.Key("cassaml.request.size")       // of the values that are sent
 	unknownKey   = attribute.Key("cassaml.outcome_unknown")    // the write may have been executed

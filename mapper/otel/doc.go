@@ -42,7 +42,7 @@
 //
 // # Spans
 //
-// Each request is one span of kind client: each attempt of a write, and each query with all its pages. Its parent is the span in the
-// context of the call. Its name is db.query.summary: "SELECT customers", "BATCH INSERT vehicles", or "BATCH" if the statements differ.
+// Each request is one span of kind client: each attempt of a write, and each query with all its pages; of OfEach, and of All and Scan of
+// a table, each page. Its parent is the span in the context of the call. Its name is db.query.summary: "SELECT customers", "BATCH INSERT vehicles", or "BATCH" if the statements differ.
 // db.query.text has no values, because the statements of a store bind all values. docs/observability.md lists the attributes.
 package otel

@@ -58,7 +58,7 @@ func newMetrics(meter metric.Meter) (*metrics, error) {
 		metric.WithExplicitBucketBoundaries(64, 256, 1024, 5<<10, 10<<10, 20<<10, 50<<10, 100<<10, 1<<20, 16<<20)) // 5 KiB: the server warns; 50 KiB: it refuses batches
 	c.failed = errors.Join(c.failed, err)
 	return &metrics{duration: duration.Inst(), rows: rows.Inst(), bytes: bytes,
-		retries:   c.counter("cassaml.client.retries", "{request}", "Attempts of writes after the first."),
+		retries:   c.counter("cassaml.client.retries", "{request}", "Attempts of writes after the first, and second requests of reads."),
 		unknown:   c.counter("cassaml.client.unknown_outcomes", "{request}", "Attempts of writes that may or may not have been executed."),
 		batchlog:  c.counter("cassaml.client.batchlog", "{request}", "Batches that the server stores in its batchlog."),
 		large:     c.counter("cassaml.client.large_batches", "{request}", "Batches about whose size the server warns."),

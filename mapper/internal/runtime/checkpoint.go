@@ -123,7 +123,7 @@ func parseCheckpoint(text, table string, slices int) (*checkpoint, error) {
 }
 
 func badCheckpoint(format string, args ...any) error {
-	return fmt.Errorf("%w: %s: use the text that Save got, or an empty one to begin again", mapper.ErrCheckpoint, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s: use the text that Save received, or an empty one to start again", mapper.ErrCheckpoint, fmt.Sprintf(format, args...))
 }
 
 // parseDone reads the complete slices, and reports whether they are valid.

@@ -90,7 +90,7 @@ func TestCheckpointIsRefused(t *testing.T) {
 		refused(summed("scan1 crates "+words), "is damaged")
 	}
 	_, err := parseCheckpoint(newCheckpoint("crates", 4).String(), "crates", 8)
-	require.EqualError(t, err, "invalid checkpoint: it belongs to a scan of 4 slices, not 8: use the text that Save got, or an empty one to begin again")
+	require.EqualError(t, err, "invalid checkpoint: it belongs to a scan of 4 slices, not 8: use the text that Save received, or an empty one to start again")
 }
 
 // A checkpoint is short: a scan that reads its slices in order has few ranges.

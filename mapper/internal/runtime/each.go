@@ -23,7 +23,7 @@ func (r Reader) WhereEach(keys *cell.Encoder) Query {
 	return Query{selection: s}
 }
 
-// distinctPartitions returns the different ones of several partition keys, in the order of the first of equal ones.
+// distinctPartitions returns the partition keys without repetitions, each at the place where it occurs first.
 func (r Reader) distinctPartitions(keys *cell.Encoder) ([]cell.Row, error) {
 	t := r.c.Table
 	cells, err := keys.Cells(nil)

@@ -78,7 +78,7 @@ func (q Query) firstOf(ctx context.Context, op string, read store.Read, state []
 	return p, err
 }
 
-// Count returns the number of rows that All would return. It reads their keys alone, page by page, unless they must be verified.
+// Count returns the number of rows that All would return. It reads only their keys, page by page, unless the rows must be verified.
 func (q Query) Count(ctx context.Context, op string) (n int, err error) {
 	if err := q.cannot(op); err != nil {
 		return 0, err

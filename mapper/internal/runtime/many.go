@@ -78,7 +78,7 @@ func (d *different) row(key cell.Row) *oneOfMany {
 	return d.seen[text]
 }
 
-// distinct returns the different ones of n keys, and the one at each place.
+// distinct returns a read for each different key of n, and the read of the key at each place.
 func (r Reader) distinct(n int, key func(int) *cell.Encoder) (reads, of []*oneOfMany, err error) {
 	var faults []mapper.Fault
 	different := different{seen: make(map[string]*oneOfMany, n)}

@@ -24,7 +24,7 @@ func (r Reader) With(ctx context.Context, key *cell.Encoder, part *Codec, add fu
 	return root, err
 }
 
-// With reads a versioned root and the rows of its part, all as one save has left them. If the root is saved while they are read, it
+// With reads a versioned root and the rows of its part, all as one save left them. If the root is saved while they are read, it
 // starts over. It returns mapper.ErrConflict if the time of the call ends before it succeeds; the reads themselves have no limit
 // in addition to that of each request.
 func (r Versioned) With(ctx context.Context, key *cell.Encoder, part *Codec) (v any, rows []any, err error) {
