@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -35,8 +36,22 @@ func Parse(text string) (statements []Statement, faults []*Error) {
 // parser parses statements. After the first error in a statement it reads nothing more of it.
 type parser struct {
 	lex.Reader
-	err *Error
+	err   *Error
+	depth int // of the value or function that is read
 }
+
+// maxDepth is how deep values and functions can be nested: the parser calls itself for each level.
+const maxDepth = 200
+
+// enter begins a value or a function, which can be in another one.
+func (p *parser) enter() {
+	if p.depth++; p.depth > maxDepth {
+		p.fail(fmt.Sprintf("values and functions are nested more than %d deep", maxDepth))
+	}
+}
+
+// leave ends a value or a function.
+func (p *parser) leave() { p.depth-- }
 
 // placed returns a statement at a place.
 type placed func(Span) Statement

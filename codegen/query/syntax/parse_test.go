@@ -149,6 +149,24 @@ func TestErrors(t *testing.T) {
 	}, got)
 }
 
+// Values and functions that are nested too deep are an error. Without a limit, a file of 1 MB would exhaust the stack, which ends a
+// program.
+func TestDepth(t *testing.T) {
+	t.Parallel()
+	for before, after := range map[string]string{"[": "]", "(": ")", "{": "}", "{1: ": "}", "f(": ")"} {
+		for _, text := range []string{"SELECT a FROM b WHERE c = %s1%s", "SELECT %s1%s FROM b"} {
+			if before == "(" && strings.HasPrefix(text, "SELECT %s") {
+				continue // not a value there
+			}
+			deep := func(n int) string { return fmt.Sprintf(text, strings.Repeat(before, n), strings.Repeat(after, n)) }
+			one[*syntax.Select](t, deep(100))
+			_, faults := syntax.Parse(deep(300))
+			require.NotEmpty(t, faults)
+			require.Equal(t, "values and functions are nested more than 200 deep", faults[0].Reason)
+		}
+	}
+}
+
 // Any text is parsed without a panic and in finite time, and every place is in the text.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"SELECT a FROM b WHERE c IN (1, [2], {3: 4}) ORDER BY d ANN OF ? LIMIT 1; INSERT INTO a (b) VALUES (1)", "BEGIN BATCH DELETE a FROM b WHERE c = 1 APPLY BATCH", "SELECT (", "select CAST(a AS", "UPDATE a SET b = 'x"} {

@@ -70,6 +70,8 @@ func (p *parser) selector() Selector {
 
 // operand reads a column, a field or element of a column, a function or a constant.
 func (p *parser) operand() (s Selector) {
+	p.enter()
+	defer p.leave()
 	end := p.mark()
 	w := p.Peek()
 	switch {

@@ -54,6 +54,8 @@ var scalars = []struct {
 
 // value reads a value.
 func (p *parser) value() Value {
+	p.enter()
+	defer p.leave()
 	from := p.offset()
 	v := p.unplaced()
 	v.Span = p.since(from)
