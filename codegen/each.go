@@ -15,7 +15,7 @@ type eachView struct {
 	Doc    string
 }
 
-// each adds to the query of a table the method that reads several partitions. A view does not have it.
+// each adds to the query of a table or a view the method that reads several partitions. A view has the keys of its table.
 func (b *viewer) each(v *tableView) {
 	a := v.source.Aggregate
 	key := a.Identifier

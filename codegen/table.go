@@ -451,6 +451,7 @@ func (b *viewer) view(s *schema.View) *tableView {
 	b.indexes(v)
 	if len(s.ClusteringKey) > 0 {
 		v.Query = b.query(s.Table, of, name)
+		b.each(v)
 	}
 	b.finders(v)
 	return v

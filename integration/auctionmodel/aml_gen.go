@@ -943,6 +943,16 @@ func (t BidNoteTable) Of(auctionID int32) BidNoteQuery {
 	return BidNoteQuery{BidNoteCentsRange{gen.Where(t.Reader, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of cents, bidder. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BidNoteTable) OfEach(keys []int32) BidNoteQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return BidNoteQuery{BidNoteCentsRange{gen.WhereEach(t.Reader, k)}}
+}
+
 // BidNoteQuery can restrict cents next.
 type BidNoteQuery struct{ BidNoteCentsRange }
 

@@ -3384,6 +3384,17 @@ func (t TagTable) Of(hall string, row int32) TagQuery {
 	return TagQuery{TagPlaceRange{gen.Where(t.Reader, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of place, tier. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t TagTable) OfEach(keys []ItemsPartitionKey) TagQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Hall)
+		k.Int(key.Row)
+	}
+	return TagQuery{TagPlaceRange{gen.WhereEach(t.Reader, k)}}
+}
+
 // TagQuery can restrict place next.
 type TagQuery struct{ TagPlaceRange }
 
@@ -3545,6 +3556,16 @@ func (t ColorNameTable) Of(color string) ColorNameQuery {
 	k := gen.NewKey()
 	k.Text(color)
 	return ColorNameQuery{ColorNameHallRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of hall, row, place, tier. Rows in which these are equal
+// are in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ColorNameTable) OfEach(keys []string) ColorNameQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ColorNameQuery{ColorNameHallRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // ColorNameQuery can restrict hall next.
@@ -3739,6 +3760,16 @@ func (t CrateWeightTable) Of(hall string) CrateWeightQuery {
 	k := gen.NewKey()
 	k.Text(hall)
 	return CrateWeightQuery{CrateWeightIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CrateWeightTable) OfEach(keys []string) CrateWeightQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return CrateWeightQuery{CrateWeightIDRange{gen.WhereEach(t.Reader, k)}}
 }
 
 // CrateWeightQuery can restrict id next.

@@ -208,6 +208,9 @@ func checkEach(t *testing.T, store *stockmodel.Store, seed uint64, cases int, si
 		c := w.draw(r, keys, q)
 		c.text = fmt.Sprintf("seed %d, case %d: %s", seed, i, c.text)
 		c.check(t, sizes...)
+		n, err := store.Items.OfEach(keys).Count(t.Context())
+		require.NoError(t, err)
+		require.Len(t, collected(t, store.Tag.OfEach(keys).All(t.Context())), n, "a view")
 	}
 }
 

@@ -139,7 +139,7 @@ func followEachKind(t *testing.T, s *papermodel.Store, sent *storetest.Requests)
 func followManyValues(t *testing.T, s *papermodel.Store, sent *storetest.Requests) {
 	ctx := t.Context()
 	for i := range int32(10) {
-		require.NoError(t, s.Authors.Put(ctx, &papermodel.Author{ID: i, Name: string(rune('a' + i))}))
+		require.NoError(t, s.Authors.Put(ctx, &papermodel.Author{ID: i, Name: string('a' + i)}))
 	}
 	var papers []*papermodel.Paper
 	for i := range 100 {

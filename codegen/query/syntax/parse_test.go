@@ -153,7 +153,7 @@ func TestErrors(t *testing.T) {
 // program.
 func TestDepth(t *testing.T) {
 	t.Parallel()
-	for before, after := range map[string]string{"[": "]", "(": ")", "{": "}", "{1: ": "}", "f(": ")"} {
+	for before, after := range map[string]string{"[": "]", "(": ")", "{": "}", "{1:": "}", "f(": ")"} {
 		for _, text := range []string{"SELECT a FROM b WHERE c = %s1%s", "SELECT %s1%s FROM b"} {
 			if before == "(" && strings.HasPrefix(text, "SELECT %s") {
 				continue // not a value there

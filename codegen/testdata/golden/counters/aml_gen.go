@@ -402,6 +402,16 @@ func (t RatingSumTable) Of(videoID gocql.UUID) RatingSumQuery {
 	return RatingSumQuery{RatingSumDayRange{gen.Where(t.Reader, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of day, delta. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t RatingSumTable) OfEach(keys []gocql.UUID) RatingSumQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return RatingSumQuery{RatingSumDayRange{gen.WhereEach(t.Reader, k)}}
+}
+
 // RatingSumQuery can restrict day next.
 type RatingSumQuery struct{ RatingSumDayRange }
 

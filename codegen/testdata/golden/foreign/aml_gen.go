@@ -1066,6 +1066,18 @@ func (t SignTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) SignQuery {
 	return SignQuery{SignTypeRange{gen.Where(t.Reader, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of type, "where". Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t SignTable) OfEach(keys []ShopsPartitionKey) SignQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(string(key.Kind))
+		gen.EncodeUUID(k, key.ID)
+		k.Text(string(key.String))
+	}
+	return SignQuery{SignTypeRange{gen.WhereEach(t.Reader, k)}}
+}
+
 // SignQuery can restrict type next.
 type SignQuery struct{ SignTypeRange }
 

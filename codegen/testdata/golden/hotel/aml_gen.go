@@ -693,6 +693,16 @@ func (t BookingStateTable) Of(room string) BookingStateQuery {
 	return BookingStateQuery{BookingStateNightRange{gen.Where(t.Reader, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of night. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BookingStateTable) OfEach(keys []string) BookingStateQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return BookingStateQuery{BookingStateNightRange{gen.WhereEach(t.Reader, k)}}
+}
+
 // BookingStateQuery can restrict night next.
 type BookingStateQuery struct{ BookingStateNightRange }
 

@@ -437,6 +437,16 @@ func (t ShopAddressTable) Of(id int32) ShopAddressQuery {
 	return ShopAddressQuery{ShopAddressYearRange{gen.Where(t.Reader, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of year. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ShopAddressTable) OfEach(keys []int32) ShopAddressQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return ShopAddressQuery{ShopAddressYearRange{gen.WhereEach(t.Reader, k)}}
+}
+
 // ShopAddressQuery can restrict year next.
 type ShopAddressQuery struct{ ShopAddressYearRange }
 

@@ -425,6 +425,16 @@ func (t BidSummaryTable) Of(auctionID gocql.UUID) BidSummaryQuery {
 	return BidSummaryQuery{BidSummaryCentsRange{gen.Where(t.Reader, k)}}
 }
 
+// OfEach reads the rows of several partitions, merged in the order of cents. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BidSummaryTable) OfEach(keys []gocql.UUID) BidSummaryQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gen.EncodeUUID(k, key)
+	}
+	return BidSummaryQuery{BidSummaryCentsRange{gen.WhereEach(t.Reader, k)}}
+}
+
 // BidSummaryQuery can restrict cents next.
 type BidSummaryQuery struct{ BidSummaryCentsRange }
 
