@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -388,4 +389,45 @@ func TestScanIsShared(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualError(t, s.Customers.Scan(t.Context(), c, count),
 		"mapper: Scan Customer (customers): mapper.Scan.Share needs a store on a session: other processes cannot see this database")
+}
+
+// A call whose context has ended returns the error of the context with the operation, and not the cause that the caller gave.
+func TestReadsOfManyRowsWithAnEndedContext(t *testing.T) {
+	t.Parallel()
+	s, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	require.NoError(t, err)
+	fill(t, s)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("the process stops"))
+	_, err = s.Items.GetMany(ctx, []stockmodel.ItemsKey{{Hall: "north", Row: 1}, {Hall: "south", Row: 1}})
+	require.EqualError(t, err, "mapper: GetMany Item (items): context canceled")
+	_, err = s.Items.OfEach([]stockmodel.ItemsPartitionKey{{Hall: "north", Row: 1}, {Hall: "south", Row: 1}}).Page(ctx, "")
+	require.EqualError(t, err, "mapper: Page Item (items): context canceled")
+	for _, c := range scans {
+		err = s.Items.Scan(ctx, c, func(context.Context, *stockmodel.Item) error { return nil })
+		require.EqualError(t, err, "mapper: Scan Item (items): context canceled")
+	}
+
+	// The same is true if it ends during the call.
+	ctx, cancel = context.WithCancelCause(t.Context())
+	err = s.Items.Scan(ctx, mapper.Scan{Rate: 1}, func(context.Context, *stockmodel.Item) error {
+		cancel(errors.New("the process stops"))
+		return nil
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorContains(t, err, "mapper: Scan Item (items): context canceled")
+}
+
+// A callback that ends its goroutine, as a failed require does, ends the scan with an error.
+func TestScanWhoseCallbackExits(t *testing.T) {
+	t.Parallel()
+	s, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	require.NoError(t, err)
+	fill(t, s)
+	var once sync.Once
+	err = s.Items.Scan(t.Context(), mapper.Scan{}, func(context.Context, *stockmodel.Item) error {
+		once.Do(runtime.Goexit)
+		return nil
+	})
+	require.ErrorContains(t, err, "mapper: Scan Item (items): the callback has ended its goroutine with runtime.Goexit")
 }

@@ -87,23 +87,39 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
+// errExited is returned if a callback of the caller ends its goroutine.
+var errExited = errors.New("the callback has ended its goroutine with runtime.Goexit, as t.FailNow does: return an error instead")
+
 // inParallel calls do with each value of all, at most n at a time. The first error cancels the context of the other calls, and
-// is returned.
+// is returned. If ctx ends before, its error is returned, or that of a call that it has ended.
 func inParallel[T any](ctx context.Context, n int, all []T, do func(context.Context, T) error) error {
 	if n == 1 {
 		return inTurn(ctx, all, do)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var first sync.Once
+	var failed error
+	fail := func(err error) {
+		first.Do(func() { failed = err })
+		cancel()
+	}
 	next := make(chan T)
 	var wg sync.WaitGroup
 	for range min(n, len(all)) {
 		wg.Go(func() {
+			exited := true
+			defer func() {
+				if exited { // without an error the others would wait for what it has begun
+					fail(errExited)
+				}
+			}()
 			for v := range next {
 				if err := do(ctx, v); err != nil {
-					cancel(err)
+					fail(err)
 				}
 			}
+			exited = false
 		})
 	}
 	for i := 0; i < len(all) && ctx.Err() == nil; i++ {
@@ -113,8 +129,10 @@ func inParallel[T any](ctx context.Context, n int, all []T, do func(context.Cont
 		}
 	}
 	close(next)
-	wg.Wait()
-	return context.Cause(ctx)
+	if wg.Wait(); failed != nil {
+		return failed
+	}
+	return ctx.Err()
 }
 
 // inTurn calls do with each value of all, one after the other, until an error or the end of the context.
@@ -127,5 +145,5 @@ func inTurn[T any](ctx context.Context, all []T, do func(context.Context, T) err
 			return err
 		}
 	}
-	return context.Cause(ctx)
+	return ctx.Err()
 }

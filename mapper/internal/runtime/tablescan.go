@@ -101,7 +101,7 @@ func (s *tableScan) alone(ctx context.Context, to *saver) error {
 	n := len(to.at.tokens)
 	s.progress.Done, s.progress.Total = to.at.done(), n
 	next := work.Alone(work.Job{Slices: n, Phases: []work.Phase{{}}})
-	err := s.r.db.eachSlice(ctx, next, 0, s.config.Parallel, func(ctx context.Context, lease *work.Lease) error {
+	err := s.eachSlice(ctx, next, func(ctx context.Context, lease *work.Lease) error {
 		i := lease.Slice
 		if to.at.complete(i) {
 			return lease.Done(ctx, nil)
@@ -121,6 +121,19 @@ func (s *tableScan) alone(ctx context.Context, to *saver) error {
 	return err
 }
 
+// eachSlice calls do for each slice.
+func (s *tableScan) eachSlice(ctx context.Context, q *work.Queue, do func(context.Context, *work.Lease) error) error {
+	err := s.r.db.eachSlice(ctx, q, 0, s.config.Parallel, do)
+	switch ended := ctx.Err(); {
+	case err == nil:
+	case err == ended, err == errExited:
+		return s.r.wrap(s.op, nil, err)
+	case ended != nil && !errors.Is(err, ended) && errors.Is(err, context.Cause(ctx)): // while it waited for a slice of another goroutine
+		return s.r.wrap(s.op, nil, fmt.Errorf("%w: %w", ended, err))
+	}
+	return err
+}
+
 // shared reads the slices that this process leases.
 func (s *tableScan) shared(ctx context.Context) error {
 	db, t := s.r.db, s.r.c.Table
@@ -133,7 +146,7 @@ func (s *tableScan) shared(ctx context.Context) error {
 	if err != nil {
 		return s.r.wrap(s.op, nil, err)
 	}
-	return db.eachSlice(ctx, q, 0, s.config.Parallel, func(ctx context.Context, lease *work.Lease) error {
+	return s.eachSlice(ctx, q, func(ctx context.Context, lease *work.Lease) error {
 		from := startOf(lease.Slice, n)
 		if c := lease.Checkpoint; len(c) == tokenSize {
 			from = tokenOf(c)
@@ -192,7 +205,10 @@ func (s *tableScan) used(ctx context.Context, p *slicePages) error {
 	s.sized.adapt(p.read.PageSize, p.rows, p.bytes)
 	s.advance(func(c *mapper.ScanProgress) { c.Rows += int64(p.values) })
 	s.pace.add(p.rows)
-	return s.pace.wait(ctx)
+	if s.pace.wait(ctx) != nil {
+		return s.r.wrap(s.op, nil, ctx.Err())
+	}
+	return nil
 }
 
 // advance changes the progress and reports it.
@@ -375,7 +391,7 @@ func (p *slicePages) useRow(row cell.Row) error {
 		return err
 	}
 	if err := p.ctx.Err(); err != nil {
-		return context.Cause(p.ctx)
+		return p.r.wrap(p.op, nil, err)
 	}
 	p.values++
 	return p.use(p.ctx, v)
