@@ -101,7 +101,7 @@ func (s *tableScan) alone(ctx context.Context, to *saver) error {
 	n := len(to.at.tokens)
 	s.progress.Done, s.progress.Total = to.at.done(), n
 	next := work.Alone(work.Job{Slices: n, Phases: []work.Phase{{}}})
-	err := s.eachSlice(ctx, next, func(ctx context.Context, lease *work.Lease) error {
+	err := s.eachSlice(ctx, next, n, func(ctx context.Context, lease *work.Lease) error {
 		i := lease.Slice
 		if to.at.complete(i) {
 			return lease.Done(ctx, nil)
@@ -121,9 +121,9 @@ func (s *tableScan) alone(ctx context.Context, to *saver) error {
 	return err
 }
 
-// eachSlice calls do for each slice.
-func (s *tableScan) eachSlice(ctx context.Context, q *work.Queue, do func(context.Context, *work.Lease) error) error {
-	err := s.r.db.eachSlice(ctx, q, 0, s.config.Parallel, do)
+// eachSlice calls do for each of n slices. More goroutines than slices would only wait.
+func (s *tableScan) eachSlice(ctx context.Context, q *work.Queue, n int, do func(context.Context, *work.Lease) error) error {
+	err := s.r.db.eachSlice(ctx, q, 0, min(s.config.Parallel, n), do)
 	switch ended := ctx.Err(); {
 	case err == nil:
 	case err == ended, err == errExited:
@@ -146,7 +146,7 @@ func (s *tableScan) shared(ctx context.Context) error {
 	if err != nil {
 		return s.r.wrap(s.op, nil, err)
 	}
-	return s.eachSlice(ctx, q, func(ctx context.Context, lease *work.Lease) error {
+	return s.eachSlice(ctx, q, n, func(ctx context.Context, lease *work.Lease) error {
 		from := startOf(lease.Slice, n)
 		if c := lease.Checkpoint; len(c) == tokenSize {
 			from = tokenOf(c)
