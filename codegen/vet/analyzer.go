@@ -107,7 +107,7 @@ func (v *vetting) prefix() string {
 		return ""
 	}
 	for _, d := range f.Decls {
-		if decl, ok := d.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
+		if decl, ok := d.(*ast.GenDecl); ok && decl.Tok == token.TYPE && len(decl.Specs) > 0 {
 			prefix, _ := strings.CutSuffix(decl.Specs[0].(*ast.TypeSpec).Name.Name, "Store")
 			return prefix // the store is the first type
 		}
