@@ -50,6 +50,20 @@ func TestBackfillsRestoreWhatTheStoreWrote(t *testing.T) {
 	}
 }
 
+// A static value that no row of the partition has set is absent in the copy, too, and not the zero value of its type.
+func TestBackfillOfAnAbsentStaticValue(t *testing.T) {
+	t.Parallel()
+	session := storetest.SharedTables(t, stockmodel.Schema)
+	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
+	require.NoError(t, err)
+	c := crate()
+	c.Manager = ""
+	require.NoError(t, store.Crates.Insert(t.Context(), &c))
+	want := snapshot(t, session, "crates_in_hall")
+	require.NoError(t, stockmodel.Backfills()["crates_in_hall"](t.Context(), session, "", storetest.NoSave))
+	requireRows(t, want, snapshot(t, session, "crates_in_hall"), "crates_in_hall")
+}
+
 // A column that is added to a redundant table is also filled in rows that were deleted and written again, above their
 // tombstone.
 func TestBackfillOfAColumnInARowWrittenAgain(t *testing.T) {

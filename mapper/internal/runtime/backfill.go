@@ -148,8 +148,9 @@ func (f *fill) plan(row cell.Row) ([]plan.BackfillWrite, error) {
 	return writes, f.r.db.constraint(t, source, nil, err)
 }
 
-// source returns a row as the mapper writes it, with the results of methods. A partition that has only static values
-// has no such results, because there is no value to call a method on.
+// source returns a row as the mapper writes it, with the results of methods. A static value that was never written stays absent, as
+// after an Insert with its zero value. A partition that has only static values has no results of methods, because there is no value to
+// call a method on.
 func (f *fill) source(read cell.Row) (cell.Row, error) {
 	t := f.r.c.Table
 	if read[t.Key-1] == nil {
@@ -158,6 +159,11 @@ func (f *fill) source(read cell.Row) (cell.Row, error) {
 		return row, nil
 	}
 	_, row, err := f.r.asWritten(&f.d, read)
+	for i := range t.Columns {
+		if err == nil && t.Columns[i].Kind == plan.Static && read[i] == nil {
+			row[i] = nil
+		}
+	}
 	return row, err
 }
 
