@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// LogTracer is a [Tracer] that logs each request after its end, without values: a request that succeeded at Level, one that failed at
-// the level Warn, with its error. Its zero value works.
+// LogTracer is a [Tracer] that logs each request after its end, without the values of its statements: a request that succeeded at
+// Level, one that failed at the level Warn, with its error, which can contain the key of a row. Its zero value works.
 //
 //	store, err := shop.Open(ctx, session, mapper.Config{Tracer: mapper.LogTracer{Level: slog.LevelDebug}})
 //
