@@ -86,6 +86,9 @@ func (db *DB) eachSlice(ctx context.Context, q *work.Queue, phase, parallel int,
 	return inParallel(ctx, db.env.parallel(parallel), workers, func(ctx context.Context, _ int) error {
 		for {
 			lease, err := q.Next(ctx, phase)
+			if err != nil && ctx.Err() != nil {
+				return ctx.Err() // the slice is not the reason
+			}
 			if lease == nil || err != nil {
 				return err
 			}

@@ -124,12 +124,8 @@ func (s *tableScan) alone(ctx context.Context, to *saver) error {
 // eachSlice calls do for each of n slices. More goroutines than slices would only wait.
 func (s *tableScan) eachSlice(ctx context.Context, q *work.Queue, n int, do func(context.Context, *work.Lease) error) error {
 	err := s.r.db.eachSlice(ctx, q, 0, min(s.config.Parallel, n), do)
-	switch ended := ctx.Err(); {
-	case err == nil:
-	case err == ended, err == errExited:
+	if err != nil && (err == ctx.Err() || err == errExited) {
 		return s.r.wrap(s.op, nil, err)
-	case ended != nil && !errors.Is(err, ended) && errors.Is(err, context.Cause(ctx)): // while it waited for a slice of another goroutine
-		return s.r.wrap(s.op, nil, fmt.Errorf("%w: %w", ended, err))
 	}
 	return err
 }
