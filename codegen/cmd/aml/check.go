@@ -28,7 +28,11 @@ func checkCommand() *cobra.Command {
 			"the store that answers it or, if none does, the reason and the redundant aggregate that would, with its cost for each write.\n" +
 			"The exit code is 1 if a statement has no answer.",
 		RunE: func(c *cobra.Command, args []string) error {
-			err := each(c, args, func(dir string) error { return check(c, dir, config, asJSON) })
+			var last *loaded
+			err := each(c, args, func(dir string) error {
+				last = loadModel(c.Context(), dir)
+				return check(c, last, config, asJSON)
+			})
 			if err != nil || queries == "" {
 				return err
 			}
@@ -39,7 +43,7 @@ func checkCommand() *cobra.Command {
 			if len(dirs) != 1 {
 				return errors.New("-queries needs one folder: the queries are those of one store")
 			}
-			return checkQueries(c, dirs[0], queries, config.Prefix, asJSON)
+			return checkQueries(c, last, queries, config.Prefix, asJSON)
 		},
 	}
 	prefixOption(c, &config)
@@ -53,8 +57,7 @@ var errReported = errors.New("the model is refused")
 
 // check returns the diagnostics of the language, and the names that would collide in the store. If no store can be generated
 // yet, it returns warnings about it. The diagnostics are in the order of the source.
-func check(c *cobra.Command, dir string, config codegen.Config, asJSON bool) error {
-	l := loadModel(c.Context(), dir)
+func check(c *cobra.Command, l *loaded, config codegen.Config, asJSON bool) error {
 	if source, ok := errors.AsType[*load.SourceError](l.err); ok && asJSON {
 		return errors.Join(writeSourceError(c, source), errReported)
 	}

@@ -14,15 +14,12 @@ import (
 	"github.com/cassaml/cassaml/codegen/query"
 )
 
-// checkQueries reports, for each SELECT of a file, the method that answers it, or why none does and what would.
-func checkQueries(c *cobra.Command, dir, file, prefix string, asJSON bool) error {
+// checkQueries reports, for each SELECT of a file, the method of the store of a model that answers it, or the reason why no method
+// does, and what would.
+func checkQueries(c *cobra.Command, l *loaded, file, prefix string, asJSON bool) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("read the queries: %w", err)
-	}
-	l := loadModel(c.Context(), dir)
-	if l.err != nil {
-		return l.err
 	}
 	queries := query.Checker{Model: l.model, Schema: l.schema, Prefix: prefix}.Check(string(text), query.InFile(file, string(text)))
 	before := explain.Of(l.model, l.schema)
