@@ -372,8 +372,7 @@ func (p *slicePages) take(row cell.Row) bool {
 
 // useRow decodes a row and uses its value, unless readers do not return the row.
 func (p *slicePages) useRow(row cell.Row) error {
-	t := p.r.c.Table
-	if row[t.Key-1] == nil || t.IsDeleted(row) { // a partition that has only static values, or a deleted root
+	if p.r.leavesOut(row) {
 		return nil
 	}
 	if p.r.db.verify {
