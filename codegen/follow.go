@@ -49,8 +49,8 @@ func (b *viewer) follows(v *tableView, references []*schema.Reference, tables []
 func (f *followView) document(r *schema.Reference) {
 	const missing = "If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the others."
 	if f.Several {
-		f.Doc = doc("%s reads each %s that %s refers to, with one request for each different key, at most 16 at a time. %s, with nil where there is "+
-			"none. %s", f.Method, f.Target, r.Text(), orderOf(r), missing)
+		f.Doc = doc("%s reads each %s that %s refers to, with one request for each different key, at most 16 at a time. %s, with nil for each that "+
+			"refers to no row. %s", f.Method, f.Target, r.Text(), orderOf(r), missing)
 		return
 	}
 	f.Doc = doc("%s reads the %s that %s refers to, in one request. It returns nil if v is nil or refers to none, and a *mapper.ReferenceError if there is "+

@@ -12,7 +12,7 @@ import (
 type Referring struct {
 	Reference *Reference
 	From      *Table // with the rows that refer to the root
-	Table     *Table // the table that answers the question: From or a redundant table of it; nil if there is none
+	Table     *Table // the table that answers the question: From or a redundant table of it, or nil if no table does
 	Index     *Index // the index of Table that answers it; nil: its partition key
 	No        string // why there is no method; "" if there is one
 }

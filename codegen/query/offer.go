@@ -21,7 +21,7 @@ type Offer struct {
 	Warnings []model.Diagnostic // of the aggregate
 }
 
-// offer derives a redundant aggregate that answers a request, or returns why there is none.
+// offer derives a redundant aggregate that answers a request, or returns why none can.
 func (k *check) offer(r *request) (*Offer, string) {
 	d := &deriver{check: k, request: r, base: r.table.Aggregate}
 	if why := d.impossible(); why != "" {
@@ -150,7 +150,7 @@ func (d *deriver) impossible() string {
 }
 
 // key derives the key: the partition key from the equalities, then the other equalities, the range, the order and what makes the key
-// unique. It returns why there is none.
+// unique. It returns why none is possible.
 func (d *deriver) key() string {
 	var equal, in, bounds []*schema.Column
 	for i := range d.where {

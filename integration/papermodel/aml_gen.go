@@ -1133,8 +1133,8 @@ func (t PapersTable) FollowCiteds(ctx context.Context, values []*Paper) ([]*Book
 var papersCitedReference = &gen.Reference[Paper, Book]{Field: "CitedShelf", Target: booksCodec, Key: keyOfPapers, Targets: targetsOfPapersCited}
 
 // FollowReviewers reads each Author that v.Reviewers refers to, with one request for each different key, at most 16 at a
-// time. The result has the order of the elements, with nil where there is none. If some do not exist, the error joins a
-// *mapper.ReferenceError for each, and the result has the others.
+// time. The result has the order of the elements, with nil for each that refers to no row. If some do not exist, the error
+// joins a *mapper.ReferenceError for each, and the result has the others.
 func (t PapersTable) FollowReviewers(ctx context.Context, v *Paper) ([]*Author, error) {
 	return gen.FollowMany(ctx, t.Reader, papersReviewersReference, "FollowReviewers", v)
 }
@@ -1142,8 +1142,8 @@ func (t PapersTable) FollowReviewers(ctx context.Context, v *Paper) ([]*Author, 
 var papersReviewersReference = &gen.Reference[Paper, Author]{Field: "Reviewers[]", Target: authorsCodec, Key: keyOfPapers, Targets: targetsOfPapersReviewers}
 
 // FollowEditors reads each Author that v.Editors refers to, with one request for each different key, at most 16 at a time.
-// The result has no order, with nil where there is none. If some do not exist, the error joins a *mapper.ReferenceError for
-// each, and the result has the others.
+// The result has no order, with nil for each that refers to no row. If some do not exist, the error joins a
+// *mapper.ReferenceError for each, and the result has the others.
 func (t PapersTable) FollowEditors(ctx context.Context, v *Paper) ([]*Author, error) {
 	return gen.FollowMany(ctx, t.Reader, papersEditorsReference, "FollowEditors", v)
 }
@@ -1151,7 +1151,7 @@ func (t PapersTable) FollowEditors(ctx context.Context, v *Paper) ([]*Author, er
 var papersEditorsReference = &gen.Reference[Paper, Author]{Field: "Editors", Target: authorsCodec, Key: keyOfPapers, Targets: targetsOfPapersEditors}
 
 // FollowSources reads each Book that v.Sources refers to, with one request for each different key, at most 16 at a time. The
-// result has the order of the elements, with nil where there is none. If some do not exist, the error joins a
+// result has the order of the elements, with nil for each that refers to no row. If some do not exist, the error joins a
 // *mapper.ReferenceError for each, and the result has the others.
 func (t PapersTable) FollowSources(ctx context.Context, v *Paper) ([]*Book, error) {
 	return gen.FollowMany(ctx, t.Reader, papersSourcesReference, "FollowSources", v)
@@ -1175,8 +1175,8 @@ func (t PapersTable) FollowContactAuthors(ctx context.Context, values []*Paper) 
 var papersContactAuthorReference = &gen.Reference[Paper, Author]{Field: "Contact.AuthorID", Target: authorsCodec, Key: keyOfPapers, Targets: targetsOfPapersContactAuthor}
 
 // FollowQuotesBy reads each Author that v.Quotes.By refers to, with one request for each different key, at most 16 at a
-// time. The result has the order of the elements, with nil where there is none. If some do not exist, the error joins a
-// *mapper.ReferenceError for each, and the result has the others.
+// time. The result has the order of the elements, with nil for each that refers to no row. If some do not exist, the error
+// joins a *mapper.ReferenceError for each, and the result has the others.
 func (t PapersTable) FollowQuotesBy(ctx context.Context, v *Paper) ([]*Author, error) {
 	return gen.FollowMany(ctx, t.Reader, papersQuotesByReference, "FollowQuotesBy", v)
 }
@@ -1781,8 +1781,8 @@ func (t CoverTable) FollowAuthors(ctx context.Context, values []*Cover) ([]*Auth
 var coverAuthorReference = &gen.Reference[Cover, Author]{Field: "Author", Target: authorsCodec, Key: keyOfCover, Targets: targetsOfCoverAuthor}
 
 // FollowQuotesBy reads each Author that v.Quotes.By refers to, with one request for each different key, at most 16 at a
-// time. The result has the order of the elements, with nil where there is none. If some do not exist, the error joins a
-// *mapper.ReferenceError for each, and the result has the others.
+// time. The result has the order of the elements, with nil for each that refers to no row. If some do not exist, the error
+// joins a *mapper.ReferenceError for each, and the result has the others.
 func (t CoverTable) FollowQuotesBy(ctx context.Context, v *Cover) ([]*Author, error) {
 	return gen.FollowMany(ctx, t.Reader, coverQuotesByReference, "FollowQuotesBy", v)
 }

@@ -167,7 +167,7 @@ func (f Found[T]) Page(ctx context.Context, token string) (mapper.Page[T], error
 	return page[T](ctx, f.q, f.q.Op(), token)
 }
 
-// First returns a row that the index finds. It returns mapper.ErrNotFound if there is none.
+// First returns a row that the index finds. It returns mapper.ErrNotFound if the index finds no row.
 func (f Found[T]) First(ctx context.Context) (*T, error) { return firstRow[T](ctx, f.q, f.q.Op()) }
 
 // Count returns the number of rows that All would return. It reads only their keys, page by page.

@@ -28,7 +28,7 @@ func NewPage(rows []cell.Row, state []byte) Page {
 	return Page{Rows: len(rows), State: state, next: next}
 }
 
-// Next returns the next row, or nil if there is none. The row is reused: it is valid until the next call. Its cells stay valid.
+// Next returns the next row, or nil at the end. The row is reused: it is valid until the next call. Its cells stay valid.
 func (p *Page) Next() (cell.Row, error) {
 	if p.next == nil {
 		return nil, nil

@@ -252,8 +252,8 @@ func (t ClientesTable) RemoveVeiculosIDs(ctx context.Context, id int32, element 
 }
 
 // FollowVeiculos reads each Veiculo that v.VeiculosIDs refers to, with one request for each different key, at most 16 at a
-// time. The result has the order of the elements, with nil where there is none. If some do not exist, the error joins a
-// *mapper.ReferenceError for each, and the result has the others.
+// time. The result has the order of the elements, with nil for each that refers to no row. If some do not exist, the error
+// joins a *mapper.ReferenceError for each, and the result has the others.
 func (t ClientesTable) FollowVeiculos(ctx context.Context, v *Cliente) ([]*Veiculo, error) {
 	return gen.FollowMany(ctx, t.Reader, clientesVeiculosReference, "FollowVeiculos", v)
 }
