@@ -70,7 +70,7 @@ func (m *merge) end() {
 func (m *merge) begin(after *mergePlace) {
 	sources := make([]*source, len(m.q.partitions))
 	for i := range sources {
-		sources[i] = &source{place: i, reads: m.q.readsAfter(after, i, m.pageSize())}
+		sources[i] = &source{place: i, reads: m.q.readsAfter(after, i, m.firstPage())}
 	}
 	m.err = m.ended(inParallel(m.ctx, m.q.r.db.env.parallel(min(manyReads, len(sources))), sources, m.advance))
 	for _, s := range sources {
@@ -81,7 +81,14 @@ func (m *merge) begin(after *mergePlace) {
 	slices.SortFunc(m.heads, m.compare)
 }
 
-// pageSize returns the number of rows of the pages of a partition.
+// firstPage returns the number of rows of the first page of each partition: twice its share of the rows that can be needed, and one,
+// so that a few rows of many partitions cost few rows more than are returned, and rarely a second page.
+func (m *merge) firstPage() int {
+	share := min(mergedPage, 1+(m.left-1)/len(m.q.partitions))
+	return min(m.pageSize(), 1+2*share)
+}
+
+// pageSize returns the number of rows of a later page of a partition.
 func (m *merge) pageSize() int {
 	size := min(m.left, mergedPage)
 	if m.q.pageSize > 0 {
@@ -178,6 +185,9 @@ func (m *merge) turn(ctx context.Context, s *source) error {
 	}
 	if s.page, s.taken = a.Page, 0; len(a.State) == 0 {
 		s.reads = s.reads[1:]
+	}
+	if len(s.reads) > 0 {
+		s.reads[0].PageSize = m.pageSize()
 	}
 	return nil
 }
