@@ -1,0 +1,119 @@
+package diagram
+
+// Picture is a drawing. Lengths are pixels of CSS, from the left and from the top. Shapes are drawn in their order.
+type Picture struct {
+	Title  string // what the drawing is
+	About  string // what it shows, for readers who do not see it
+	Width  float64
+	Height float64
+	Boxes  []Box
+	Lines  []Line
+	Texts  []Text
+}
+
+// Color is what a colour is for. A palette has the colours.
+type Color int
+
+// The colours.
+const (
+	None  Color = iota // transparent
+	Paper              // the background
+	Panel              // the background of a box
+	Head               // the background of its title
+	Frame              // the border of a group
+	Ink                // text and borders
+	Faint              // what is less important
+	Key                // what belongs to a primary key
+	Copy               // what is derived
+)
+
+// Box is a rectangle.
+type Box struct {
+	X, Y, W, H   float64
+	Fill, Stroke Color
+	Thick        bool
+	Dashed       bool
+	Group        bool // it contains other boxes
+	Round        bool // a circle
+}
+
+// Point is a place.
+type Point struct{ X, Y float64 }
+
+// Line is a polyline.
+type Line struct {
+	Points []Point
+	Stroke Color
+	Dashed bool
+	End    Marker
+}
+
+// Marker is the end of a line.
+type Marker int
+
+// The markers.
+const (
+	Plain   Marker = iota
+	Arrow          // open
+	Diamond        // filled
+)
+
+// Text is a text on one line. X is its left edge and Y its baseline.
+type Text struct {
+	X, Y      float64
+	S         string
+	Style     Style
+	Color     Color
+	Underline bool
+}
+
+// Style is the style of a text.
+type Style struct {
+	Size   float64
+	Bold   bool
+	Italic bool
+}
+
+// The styles of the notations.
+var (
+	heading = Style{Size: 15, Bold: true}
+	title   = Style{Size: 12, Bold: true}
+	body    = Style{Size: 12}
+	strong  = Style{Size: 12, Bold: true}
+	small   = Style{Size: 11}
+)
+
+const lineHeight = 17 // of a row of text
+
+// move moves everything.
+func (p *Picture) move(dx, dy float64) {
+	for i := range p.Boxes {
+		p.Boxes[i].X += dx
+		p.Boxes[i].Y += dy
+	}
+	for i := range p.Lines {
+		for j := range p.Lines[i].Points {
+			p.Lines[i].Points[j].X += dx
+			p.Lines[i].Points[j].Y += dy
+		}
+	}
+	for i := range p.Texts {
+		p.Texts[i].X += dx
+		p.Texts[i].Y += dy
+	}
+}
+
+// add adds a picture at a place, and makes room for it.
+func (p *Picture) add(q *Picture, x, y float64) {
+	q.move(x, y)
+	p.Boxes = append(p.Boxes, q.Boxes...)
+	p.Lines = append(p.Lines, q.Lines...)
+	p.Texts = append(p.Texts, q.Texts...)
+	p.Width, p.Height = max(p.Width, x+q.Width), max(p.Height, y+q.Height)
+}
+
+// write adds a text, and makes room for it.
+func (p *Picture) write(t Text) {
+	p.Texts = append(p.Texts, t)
+	p.Width, p.Height = max(p.Width, t.X+t.Width()), max(p.Height, t.Y+t.Style.Size/4)
+}
