@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,24 +16,11 @@ type Model struct {
 	Schema *schema.Schema
 }
 
-// Notation is a way to draw a model.
-type Notation string
-
-// The notations.
-const (
-	AML        Notation = "aml"         // aggregates as packages around their members
-	AMLMembers Notation = "aml-members" // members with names such as Customer::Vehicle
-	Chebotko   Notation = "chebotko"    // tables with the queries that they answer
-	Mermaid    Notation = "mermaid"     // text, which GitHub draws
-)
-
-// Notations are all notations.
-var Notations = []Notation{AML, AMLMembers, Chebotko, Mermaid}
-
 // Options choose what is drawn.
 type Options struct {
 	Roots []string          // Go names of the roots, which are drawn with their parts and redundant aggregates; nil: all
 	Link  func(Node) string // returns the address that a box leads to, or ""; nil: no box leads anywhere
+	File  string            // the name of the file of the first picture; the boxes of an overview lead to the files of the others
 }
 
 // Node is what a box stands for: an aggregate, or a table with its aggregate, which is nil for reservations and markers.
@@ -47,6 +35,15 @@ type Drawing struct {
 	*Picture
 }
 
+// File returns the name of the file of the drawing, if that of the first drawing is first: shop-Customer.svg for shop.svg.
+func (d *Drawing) File(first string) string {
+	if d.Root == "" {
+		return first
+	}
+	ext := filepath.Ext(first)
+	return strings.TrimSuffix(first, ext) + "-" + d.Root + ext
+}
+
 // Draw draws models: one picture, or an overview and a picture for each root if one would be too large to be read.
 func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
 	chosen, err := choose(models, o.Roots)
@@ -56,34 +53,57 @@ func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
 	switch n {
 	case AML, AMLMembers:
 		return []Drawing{{Picture: drawAML(models, chosen, n == AMLMembers)}}, nil
-	case Chebotko:
+	case Chebotko, ChebotkoLogical:
 		return []Drawing{{Picture: drawChebotko(models, chosen)}}, nil
 	}
-	return nil, fmt.Errorf("notation %q is not drawn as a picture: use aml, aml-members or chebotko", n)
+	return nil, fmt.Errorf("notation %s is text, not a picture: write it to a file whose name ends in .md", n)
 }
 
 // choose returns the roots to draw: those with the given Go names, or all.
 func choose(models []Model, names []string) (roots []*model.Aggregate, err error) {
 	var all []string
-	found := map[string]bool{}
 	for _, m := range models {
 		for _, a := range m.Aggregates {
-			if !a.IsSource() || a.Root != nil {
-				continue
-			}
-			all = append(all, a.Struct.Name)
-			if names == nil || slices.Contains(names, a.Struct.Name) {
-				roots = append(roots, a)
-				found[a.Struct.Name] = true
+			if rootOf(a) == a {
+				all = append(all, a.Struct.Name)
+				if names == nil || slices.Contains(names, a.Struct.Name) {
+					roots = append(roots, a)
+				}
 			}
 		}
 	}
 	for _, n := range names {
-		if !found[n] {
-			return nil, fmt.Errorf("there is no root %s: the roots are %s", plain(n), strings.Join(all, ", "))
+		if !slices.Contains(all, n) {
+			return nil, noRoot(models, n, all)
 		}
 	}
 	return roots, nil
+}
+
+// rootOf returns the root with which an aggregate is drawn: itself, the root of a part, or that of the source of a redundant aggregate.
+func rootOf(a *model.Aggregate) *model.Aggregate {
+	if a.Redundancy != nil {
+		a = a.Redundancy.Source
+	}
+	if a.Root != nil {
+		return a.Root
+	}
+	return a
+}
+
+// noRoot returns the error for a name that is not that of a root, with the name that was probably meant.
+func noRoot(models []Model, name string, all []string) error {
+	for _, m := range models {
+		for _, a := range m.Aggregates {
+			switch root := rootOf(a).Struct.Name; name {
+			case a.Struct.Name:
+				return fmt.Errorf("-roots: %s is not a root, and is drawn with its source: use %s", name, root)
+			case a.Table:
+				return fmt.Errorf("-roots: %s is the name of a table: use %s", name, root)
+			}
+		}
+	}
+	return fmt.Errorf("-roots: there is no root %s%s: the roots are %s", plain(name), meant(name, all), strings.Join(all, ", "))
 }
 
 // nameOf returns the names of the packages.
@@ -117,8 +137,5 @@ func belongs(t *schema.Table, root *model.Aggregate) bool {
 	if a == nil {
 		a = t.Derived
 	}
-	if a != nil && a.Redundancy != nil {
-		a = a.Redundancy.Source
-	}
-	return a != nil && (a == root || a.Root == root)
+	return a != nil && rootOf(a) == root
 }

@@ -2,9 +2,12 @@ package diagram
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -30,7 +33,18 @@ func (p *Picture) PNG(isDark bool) ([]byte, error) {
 	if _, err := (vgimg.PngCanvas{Canvas: c.Canvas}).WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("encode the PNG: %w", err)
 	}
-	return b.Bytes(), nil
+	return marked(b.Bytes()), nil
+}
+
+// marked adds the mark to a PNG, in a text chunk after the header.
+func marked(png []byte) []byte {
+	const header = 8 + 4 + 4 + 13 + 4 // signature, and the length, type, data and sum of the first chunk
+	chunk := "tEXtComment\x00" + Mark
+	out := slices.Clone(png[:header])
+	out = binary.BigEndian.AppendUint32(out, uint32(len(chunk)-4))
+	out = append(out, chunk...)
+	out = binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE([]byte(chunk)))
+	return append(out, png[header:]...)
 }
 
 // raster is a canvas, whose heights count from below.

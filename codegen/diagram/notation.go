@@ -1,0 +1,55 @@
+package diagram
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// Notation is a way to draw a model.
+type Notation string
+
+// The notations.
+const (
+	AML             Notation = "aml"
+	AMLMembers      Notation = "aml-members"
+	Chebotko        Notation = "chebotko"
+	ChebotkoLogical Notation = "chebotko-logical"
+	Mermaid         Notation = "mermaid"
+)
+
+// Notations are all notations.
+var Notations = []Notation{AML, AMLMembers, Chebotko, ChebotkoLogical, Mermaid}
+
+// About returns what a notation shows.
+func (n Notation) About() string {
+	return map[Notation]string{
+		AML:             "aggregates as packages around their members",
+		AMLMembers:      "the same, with members named like Customer::Vehicle",
+		Chebotko:        "tables with columns and CQL types, and the queries that they answer",
+		ChebotkoLogical: "the same without the types",
+		Mermaid:         "text that GitHub draws, for a Markdown file",
+	}[n]
+}
+
+// NotationOf returns the notation with a name, or an error with the one that was probably meant.
+func NotationOf(name string) (Notation, error) {
+	if n := Notation(name); slices.Contains(Notations, n) {
+		return n, nil
+	}
+	names := make([]string, len(Notations))
+	for i, n := range Notations {
+		names[i] = string(n)
+	}
+	return "", fmt.Errorf("unknown notation %q%s: the notations are %s", plain(name), meant(name, names), strings.Join(names, ", "))
+}
+
+// meant suggests the name that was probably meant.
+func meant(name string, in []string) string {
+	if n := model.Nearest(name, in); n != "" {
+		return ", did you mean " + n + "?"
+	}
+	return ""
+}
