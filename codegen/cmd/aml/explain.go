@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/codegen/explain"
+	"github.com/cassaml/cassaml/codegen/explain/outline"
 )
 
 func explainCommand() *cobra.Command {
@@ -29,7 +32,8 @@ func explainCommand() *cobra.Command {
 				if asJSON {
 					return writeExplanationJSON(c, dir, m.Package.Path, explain.Of(m, s))
 				}
-				return writeExplanation(c.OutOrStdout(), explain.Of(m, s))
+				_, err = fmt.Fprint(c.OutOrStdout(), outline.Of(explain.Of(m, s)))
+				return err
 			})
 		},
 	}

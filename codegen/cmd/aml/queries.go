@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/codegen/explain"
+	"github.com/cassaml/cassaml/codegen/explain/outline"
 	"github.com/cassaml/cassaml/codegen/query"
 )
 
@@ -42,19 +43,19 @@ func checkQueries(c *cobra.Command, l *loaded, file, prefix string, asJSON bool)
 
 // writeQueries writes the answers as text.
 func writeQueries(out io.Writer, queries []*query.Query, before *explain.Explanation) error {
-	var p page
+	var p outline.Outline
 	for _, q := range queries {
 		if q.Method != "" {
-			p.line(0, "%s: %s", q.Pos, q.Method)
+			p.Add(0, "%s: %s", q.Pos, q.Method)
 		}
 		for _, n := range q.Notes {
-			p.line(1, "// %s", n)
+			p.Add(1, "// %s", n)
 		}
 		for _, f := range q.Faults {
-			p.line(0, "%s", f)
+			p.Add(0, "%s", f)
 		}
 		if q.Offer != nil {
-			p.offer(q.Offer, before)
+			writeOffer(&p, q.Offer, before)
 		}
 	}
 	_, err := io.WriteString(out, p.String())
@@ -62,22 +63,22 @@ func writeQueries(out io.Writer, queries []*query.Query, before *explain.Explana
 }
 
 // offer writes a redundant aggregate, with what it costs.
-func (p *page) offer(o *query.Offer, before *explain.Explanation) {
-	p.line(0, "")
+func writeOffer(p *outline.Outline, o *query.Offer, before *explain.Explanation) {
+	p.Add(0, "")
 	for _, line := range strings.Split(strings.TrimSuffix(o.Source, "\n"), "\n") {
 		if line != "" {
 			line = "\t" + line
 		}
-		p.line(0, "%s", line)
+		p.Add(0, "%s", line)
 	}
-	p.line(0, "")
+	p.Add(0, "")
 	for _, line := range costsOf(o, before) {
-		p.line(1, "%s", line)
+		p.Add(1, "%s", line)
 	}
 	for _, n := range o.Notes {
-		p.line(1, "// %s", n)
+		p.Add(1, "// %s", n)
 	}
-	p.line(0, "")
+	p.Add(0, "")
 }
 
 // costsOf returns what a redundant aggregate adds to the writes of its source, in the words of aml explain: its rows, and the operations
@@ -88,23 +89,22 @@ func costsOf(o *query.Offer, before *explain.Explanation) []string {
 		return slices.ContainsFunc(t.Copies, func(c *explain.Copy) bool { return c.Table == o.Table })
 	})
 	source := with.Tables[at]
-	var p page
+	var out []string
 	for _, c := range source.Copies {
 		if c.Table == o.Table {
-			p.copy(c)
+			out = mapped(outline.OfCopy(c).Lines, outline.Line.String)
 		}
 	}
-	out := strings.Split(strings.TrimSpace(p.String()), "\n")
 	was := before.Tables[slices.IndexFunc(before.Tables, func(t *explain.Table) bool { return t.Aggregate.Struct == source.Aggregate.Struct })]
 	for i, now := range source.Operations {
 		if reads(now) {
 			continue
 		}
-		if old := cost(was.Operations[i]); old != cost(now) {
-			out = append(out, now.Name+": "+cost(now)+"; before: "+old)
+		if old := outline.Cost(was.Operations[i]); old != outline.Cost(now) {
+			out = append(out, now.Name+": "+outline.Cost(now)+"; before: "+old)
 		}
 	}
-	return mapped(out, strings.TrimSpace)
+	return out
 }
 
 // reads reports whether an operation writes nothing.

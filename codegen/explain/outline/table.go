@@ -1,8 +1,7 @@
-package main
+package outline
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -12,59 +11,24 @@ import (
 	"github.com/cassaml/cassaml/codegen/explain"
 )
 
-// writeExplanation writes an explanation as text.
-func writeExplanation(out io.Writer, e *explain.Explanation) error {
-	var p page
-	p.line(0, "package %s", e.Package)
-	if len(e.Missing) > 0 {
-		p.line(0, "")
-		p.line(0, "No store is generated yet. The requests below are those of a future store. Not executed yet:")
-		for _, d := range e.Missing {
-			p.line(1, "%s: %s: %s", d.Pos, d.Rule.Code, d.What)
-		}
-	}
-	for _, t := range e.Tables {
-		p.table(t)
-	}
-	for _, v := range e.Views {
-		p.view(v)
-	}
-	p.batch(e.Batch)
-	p.line(0, "")
-	p.line(0, "statements: %d, without the restrictions of queries on clustering columns; the driver's MaxPreparedStmts must be at least this number times the number of nodes", e.Statements())
-	_, err := io.WriteString(out, p.String())
-	return err
-}
-
-// page is a text of indented lines.
-type page struct{ strings.Builder }
-
-func (p *page) line(depth int, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if text != "" {
-		p.WriteString(strings.Repeat("  ", depth))
-	}
-	p.WriteString(text + "\n")
-}
-
-func (p *page) table(t *explain.Table) {
-	p.line(0, "")
-	p.line(0, "== %s %s: %s", t.Name, keyOf(t.Table), kindOf(t.Aggregate))
+func (p *Outline) table(t *explain.Table) {
+	p.Add(0, "")
+	p.Add(0, "== %s %s: %s", t.Name, Key(t.Table), Kind(t.Aggregate))
 	if t.Missing != "" {
-		p.line(1, "not executed yet: %s", t.Missing)
+		p.Add(1, "not executed yet: %s", t.Missing)
 		return
 	}
 	if t.Expires() {
-		p.line(1, "whole rows, %s: every write renews the TTL of every row that it touches", t.TTLText())
+		p.Add(1, "whole rows, %s: every write renews the TTL of every row that it touches", t.TTLText())
 	}
 	if t.Aggregate.Large {
-		p.line(1, "large: above Config.BatchLimit a write is several requests: the rows of the root's partition, then those of other partitions in pieces, deletions last; a Delete ends with the root")
+		p.Add(1, "large: above Config.BatchLimit a write is several requests: the rows of the root's partition, then those of other partitions in pieces, deletions last; a Delete ends with the root")
 	}
 	for _, c := range t.Copies {
 		p.copy(c)
 	}
 	for _, m := range t.Methods {
-		p.line(1, "%s", methodText(m))
+		p.Add(1, "%s", methodText(m))
 	}
 	for _, u := range t.Uniques {
 		p.unique(u)
@@ -74,8 +38,8 @@ func (p *page) table(t *explain.Table) {
 	}
 	p.none(t.No)
 	if len(t.Fields) > 0 {
-		p.line(0, "")
-		p.line(1, "By field, the writes of Update, Change and Put; fields that change together share the INSERT of all columns.")
+		p.Add(0, "")
+		p.Add(1, "By field, the writes of Update, Change and Put; fields that change together share the INSERT of all columns.")
 	}
 	p.plain(t.Fields)
 	for _, f := range t.Fields {
@@ -85,11 +49,11 @@ func (p *page) table(t *explain.Table) {
 	}
 }
 
-func (p *page) view(v *explain.View) {
-	p.line(0, "")
-	p.line(0, "== view %s of %s %s", v.Model.Struct.Name, v.Name, keyOf(v.Table))
+func (p *Outline) view(v *explain.View) {
+	p.Add(0, "")
+	p.Add(0, "== view %s of %s %s", v.Model.Struct.Name, v.Name, Key(v.Table))
 	if v.Missing != "" {
-		p.line(1, "not executed yet: %s", v.Missing)
+		p.Add(1, "not executed yet: %s", v.Missing)
 	}
 	for _, o := range v.Operations {
 		p.operation(1, o)
@@ -98,10 +62,10 @@ func (p *page) view(v *explain.View) {
 }
 
 // none writes the methods that do not exist.
-func (p *page) none(methods []explain.NoMethod) {
+func (p *Outline) none(methods []explain.NoMethod) {
 	for _, m := range methods {
-		p.line(0, "")
-		p.line(1, "no %s method: %s", m.Name, m.Why)
+		p.Add(0, "")
+		p.Add(1, "no %s method: %s", m.Name, m.Why)
 	}
 }
 
@@ -111,7 +75,7 @@ func alone(f *explain.Field) bool {
 }
 
 // plain writes the fields of which alone is true, together.
-func (p *page) plain(fields []*explain.Field) {
+func (p *Outline) plain(fields []*explain.Field) {
 	var names, methods []string
 	var request *explain.Request
 	var statements []explain.Statement
@@ -125,16 +89,16 @@ func (p *page) plain(fields []*explain.Field) {
 	if request == nil {
 		return
 	}
-	p.line(0, "")
-	p.line(1, "%s: %s", strings.Join(names, ", "), sending(request))
+	p.Add(0, "")
+	p.Add(1, "%s: %s", strings.Join(names, ", "), Sending(request))
 	w := *request.Writes[0]
 	w.Statements = slices.CompactFunc(statements, func(a, b explain.Statement) bool { return a == b })
 	p.request(2, &explain.Request{Writes: []*explain.Write{&w}})
-	p.line(2, "%s: the same in 1 request", strings.Join(methods, ", "))
+	p.Add(2, "%s: the same in 1 request", strings.Join(methods, ", "))
 }
 
-// keyOf returns a key as text: (partition | clustering desc).
-func keyOf(t *schema.Table) string {
+// Key returns a key as text: (partition | clustering desc).
+func Key(t *schema.Table) string {
 	text := strings.Join(schema.Names(t.PartitionKey), ", ")
 	for i, c := range t.ClusteringKey {
 		separator := ", "
@@ -148,7 +112,7 @@ func keyOf(t *schema.Table) string {
 	return "(" + text + ")"
 }
 
-func kindOf(a *model.Aggregate) string {
+func Kind(a *model.Aggregate) string {
 	switch {
 	case !a.IsSource():
 		return "redundant aggregate " + a.Struct.Name + ", written with " + a.Redundancy.Source.Struct.Name
@@ -164,7 +128,7 @@ var places = map[schema.Place]string{
 	schema.PerElement: "each in its own partition",
 }
 
-func (p *page) copy(c *explain.Copy) {
+func (p *Outline) copy(c *explain.Copy) {
 	text := rowsOf(c.Rows) + ", " + places[c.Place()]
 	if c.When != "" {
 		text += "; only while " + c.When + " holds"
@@ -184,9 +148,9 @@ func (p *page) copy(c *explain.Copy) {
 	if c.Table.Expires() {
 		text += "; whole rows, " + c.Table.TTLText()
 	}
-	p.line(1, "keeps %s %s: %s", c.Table.Name, keyOf(c.Table), text)
+	p.Add(1, "keeps %s %s: %s", c.Table.Name, Key(c.Table), text)
 	if c.Diverge != "" {
-		p.line(2, "%s: two concurrent writers can leave it wrong: %s", model.RuleOverlap.Code, c.Diverge)
+		p.Add(2, "%s: two concurrent writers can leave it wrong: %s", model.RuleOverlap.Code, c.Diverge)
 	}
 }
 
@@ -201,13 +165,13 @@ func methodText(m explain.Method) string {
 }
 
 // unique writes the requests for unique values.
-func (p *page) unique(u *explain.Unique) {
-	p.line(1, "unique %s, in %s: one value%s", u.Fields, u.Table.Name, elements(u.Rows))
-	p.line(2, "claims a new value before the save:")
+func (p *Outline) unique(u *explain.Unique) {
+	p.Add(1, "unique %s, in %s: one value%s", u.Fields, u.Table.Name, elements(u.Rows))
+	p.Add(2, "claims a new value before the save:")
 	for _, r := range u.Claim {
 		p.request(3, r)
 	}
-	p.line(2, "releases a dropped value, by a read before the save and a conditional statement after it:")
+	p.Add(2, "releases a dropped value, by a read before the save and a conditional statement after it:")
 	for _, r := range u.Release {
 		p.request(3, r)
 	}
@@ -229,27 +193,27 @@ func elements(r explain.Rows) string {
 	return " for each element of " + r.Per
 }
 
-func (p *page) field(f *explain.Field) {
-	p.line(0, "")
+func (p *Outline) field(f *explain.Field) {
+	p.Add(0, "")
 	if f.Update == nil {
-		p.line(1, "%s: final, so a change is refused", strings.Join(f.Attribute.Path, "."))
+		p.Add(1, "%s: final, so a change is refused", strings.Join(f.Attribute.Path, "."))
 		return
 	}
-	p.line(1, "%s: %s", strings.Join(f.Attribute.Path, "."), sending(f.Update))
+	p.Add(1, "%s: %s", strings.Join(f.Attribute.Path, "."), Sending(f.Update))
 	p.request(2, f.Update)
 	if f.Set == nil {
-		p.line(2, "no Set method: %s", f.NoSet)
+		p.Add(2, "no Set method: %s", f.NoSet)
 	} else {
 		p.operation(2, f.Set)
 	}
 	for _, e := range f.Elements {
 		if e.Operation == nil {
-			p.line(2, "no %s method: %s", e.Name, e.No)
+			p.Add(2, "no %s method: %s", e.Name, e.No)
 		} else {
 			p.operation(2, e.Operation)
 		}
 		if e.Reads != "" && e.Operation != nil {
-			p.line(3, "reads first: %s", e.Reads)
+			p.Add(3, "reads first: %s", e.Reads)
 		}
 	}
 }

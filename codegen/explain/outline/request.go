@@ -1,4 +1,4 @@
-package main
+package outline
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 	"github.com/cassaml/cassaml/codegen/explain"
 )
 
-func (p *page) operation(depth int, o *explain.Operation) {
+func (p *Outline) operation(depth int, o *explain.Operation) {
 	if depth == 1 {
-		p.line(0, "")
+		p.Add(0, "")
 	}
-	p.line(depth, "%s: %s", o.Name, cost(o))
+	p.Add(depth, "%s: %s", o.Name, Cost(o))
 	claims := slices.IndexFunc(o.Requests, func(r *explain.Request) bool { return !r.Read })
 	for i, r := range o.Requests {
 		if i == claims {
@@ -26,38 +26,38 @@ func (p *page) operation(depth int, o *explain.Operation) {
 		p.checks(depth+1, o)
 	}
 	if o.ByField {
-		p.line(depth+1, "%s", differences(o))
+		p.Add(depth+1, "%s", differences(o))
 	}
 	for _, r := range o.After {
 		p.part(depth+1, o, r)
 	}
 	if o.Releases {
-		p.line(depth+1, "releases dropped unique values")
+		p.Add(depth+1, "releases dropped unique values")
 	}
 }
 
 // claims writes which unique values an operation claims before its save.
-func (p *page) claims(depth int, o *explain.Operation) {
+func (p *Outline) claims(depth int, o *explain.Operation) {
 	switch {
 	case o.Claims && o.Releases:
-		p.line(depth, "claims new unique values, and reads the reservations of dropped ones")
+		p.Add(depth, "claims new unique values, and reads the reservations of dropped ones")
 	case o.Claims:
-		p.line(depth, "claims the unique values")
+		p.Add(depth, "claims the unique values")
 	case o.Releases:
-		p.line(depth, "reads the reservations of the unique values")
+		p.Add(depth, "reads the reservations of the unique values")
 	}
 }
 
 // part writes one request of an operation, with the way in which it is sent if the operation has several.
-func (p *page) part(depth int, o *explain.Operation, r *explain.Request) {
+func (p *Outline) part(depth int, o *explain.Operation, r *explain.Request) {
 	if r.Read || r.Conditional || !several(o) {
 		p.request(depth, r)
 		return
 	}
 	if r.If != "" {
-		p.line(depth, "%s  -- %s", sending(r), r.If)
+		p.Add(depth, "%s  -- %s", Sending(r), r.If)
 	} else {
-		p.line(depth, "%s", sending(r))
+		p.Add(depth, "%s", Sending(r))
 	}
 	p.request(depth+1, r)
 }
@@ -68,14 +68,15 @@ func several(o *explain.Operation) bool {
 }
 
 // checks writes the reads of rows to remove.
-func (p *page) checks(depth int, o *explain.Operation) {
+func (p *Outline) checks(depth int, o *explain.Operation) {
 	for _, r := range o.Checks {
-		p.line(depth, "%s  -- for each row to remove from %s, in parallel", r.Writes[0].Statements[0].CQL, r.Writes[0].Table.Name)
+		w := r.Writes[0]
+		p.statement(depth, explain.Statement{CQL: w.Statements[0].CQL, If: "for each row to remove from " + w.Table.Name + ", in parallel"})
 	}
 }
 
-// cost returns the number of requests that an operation waits for, and how the last of them is sent.
-func cost(o *explain.Operation) string {
+// Cost returns the number of requests that an operation waits for, and how the last of them is sent.
+func Cost(o *explain.Operation) string {
 	text := "1 request"
 	switch {
 	case o.Paged && o.RoundTrips > 1:
@@ -108,7 +109,7 @@ func cost(o *explain.Operation) string {
 	if o.ByField || several(o) {
 		return text
 	}
-	text += "; " + sending(o.Requests[len(o.Requests)-1])
+	text += "; " + Sending(o.Requests[len(o.Requests)-1])
 	if o.AllNodes {
 		text += "; queries all nodes, because there is no partition key"
 	}
@@ -183,8 +184,8 @@ func differences(o *explain.Operation) string {
 	return text
 }
 
-// sending returns how the statements of a request are sent.
-func sending(r *explain.Request) string {
+// Sending returns how the statements of a request are sent.
+func Sending(r *explain.Request) string {
 	through := "through the batchlog (server: +1)"
 	switch {
 	case r.Unlogged && r.Batch == explain.Never:
@@ -219,22 +220,22 @@ func elsewhere(r *explain.Request) string {
 	return strings.Join(names, " or ")
 }
 
-func (p *page) request(depth int, r *explain.Request) {
+func (p *Outline) request(depth int, r *explain.Request) {
 	if r.Read || r.Conditional {
 		for _, s := range r.Writes[0].Statements {
 			p.statement(depth, s, consistencyOf(r), r.If)
 		}
 		for _, w := range r.Writes[1:] {
-			p.line(depth, "in one batch with it:")
+			p.Add(depth, "in one batch with it:")
 			for _, s := range w.Statements {
 				p.statement(depth+1, s)
 			}
 		}
 		return
 	}
-	p.line(depth, "partitions: %s", partitions(r))
+	p.Add(depth, "partitions: %s", Partitions(r))
 	for _, w := range r.Writes {
-		p.line(depth, "%s: %s", w.Table.Name, describe(w))
+		p.Add(depth, "%s: %s", w.Table.Name, Effect(w))
 		for _, s := range w.Statements {
 			p.statement(depth+1, s)
 		}
@@ -243,14 +244,14 @@ func (p *page) request(depth int, r *explain.Request) {
 }
 
 // then prints a request that is sent after another one has been acknowledged.
-func (p *page) then(depth int, r *explain.Request) {
+func (p *Outline) then(depth int, r *explain.Request) {
 	switch {
 	case r == nil:
 		return
 	case r.If != "":
-		p.line(depth, "then, %s: %s", r.If, sending(r))
+		p.Add(depth, "then, %s: %s", r.If, Sending(r))
 	default:
-		p.line(depth, "then: %s", sending(r))
+		p.Add(depth, "then: %s", Sending(r))
 	}
 	p.request(depth+1, r)
 }
@@ -263,17 +264,13 @@ func consistencyOf(r *explain.Request) string {
 }
 
 // statement writes a statement, with its condition and its notes.
-func (p *page) statement(depth int, s explain.Statement, notes ...string) {
+func (p *Outline) statement(depth int, s explain.Statement, notes ...string) {
 	notes = slices.DeleteFunc(append(notes, s.If), func(n string) bool { return n == "" })
-	if len(notes) == 0 {
-		p.line(depth, "%s", s.CQL)
-		return
-	}
-	p.line(depth, "%s  -- %s", s.CQL, strings.Join(notes, ", "))
+	p.Lines = append(p.Lines, Line{Depth: depth, CQL: s.CQL, Text: strings.Join(notes, ", ")})
 }
 
-// partitions returns the number of partitions that a request touches.
-func partitions(r *explain.Request) string {
+// Partitions returns the number of partitions that a request touches.
+func Partitions(r *explain.Request) string {
 	if r.Batchlog == explain.Never && !r.Unlogged && len(r.Writes) > 1 {
 		return "1"
 	}
@@ -300,8 +297,8 @@ func partitions(r *explain.Request) string {
 	return strings.Join(list, " + ")
 }
 
-// describe returns the effect of a request on one table.
-func describe(w *explain.Write) string {
+// Effect returns the effect of a request on one table.
+func Effect(w *explain.Write) string {
 	text := rowsOf(w.Rows)
 	switch {
 	case w.Range && w.Table.Aggregate.IsSource():
