@@ -9,121 +9,152 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// drawChebotko draws the tables of roots in the notation of Chebotko, Kashlev and Lu, "A Big Data Modeling Methodology for Apache
+// chebotkoDrawing is a drawing of tables in the notation of Chebotko, Kashlev and Lu, "A Big Data Modeling Methodology for Apache
 // Cassandra" (IEEE BigData Congress 2015): K is a column of the partition key, C one of the clustering key with its order, S a static
-// column, IDX one with an index, ++ a counter; [] {} <> enclose lists, sets and maps, and ** user-defined types. Beside each table
-// are the queries that it answers. A table of a root is joined with those that follow from it.
-func drawChebotko(models []Model, roots []*model.Aggregate) *Picture {
-	var groups []*Picture
-	var all []*schema.Table
-	for _, root := range roots {
-		s, tables := tablesOf(models, root)
-		groups = append(groups, chebotkoGroup(s, tables))
-		all = append(all, tables...)
-	}
-	p := arrange(groups)
-	p.Title = "Tables of " + nameOf(models)
-	p.About = fmt.Sprintf("%d tables in the notation of Chebotko diagrams, each with its columns and the queries that it answers.", len(all))
-	return p.framed(p.Title, chebotkoLegend(all))
+// column, IDX one with an index, ++ a counter; [] {} <> enclose lists, sets and maps, and ** user-defined types. A logical diagram has
+// no types, a physical one has. Beside each table are the queries that it answers.
+type chebotkoDrawing struct {
+	physical bool
+	link     func(Node) string
+	used     map[string]bool
+	queries  map[*schema.Schema]queries
 }
 
-// chebotkoGroup draws tables: the first, which is that of a root, at the left, and the others, which follow from it, at its right.
-func chebotkoGroup(s *schema.Schema, tables []*schema.Table) *Picture {
-	p := &Picture{}
-	first := chebotkoTable(s, tables[0])
-	port := Point{first.Boxes[0].W, headHeight / 2}
-	right, y := first.Width+2*gutter, 0.0
-	p.add(first, 0, 0)
-	for _, t := range tables[1:] {
-		q := chebotkoTable(s, t)
-		p.Lines = append(p.Lines, elbow(port, Point{right, y + headHeight/2}, right-gutter, copied(t)))
-		p.add(q, right, y)
-		y += q.Height + gutter
+// drawChebotko draws the tables of roots.
+func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical bool) *Picture {
+	d := &chebotkoDrawing{physical: physical, link: o.Link, used: map[string]bool{}, queries: map[*schema.Schema]queries{}}
+	for _, m := range models {
+		d.queries[m.Schema] = queriesOf(m)
 	}
-	return p
+	groups := make([]*group, len(roots))
+	count := 0
+	for i, root := range roots {
+		s, tables := tablesOf(models, root)
+		count += len(tables)
+		frames := make([]*frame, len(tables))
+		for j, t := range tables {
+			frames[j] = d.table(s, t)
+		}
+		groups[i] = groupOf(keyOf(root), frames[0], frames[1:])
+	}
+	p := arrange(groups)
+	kind := "logical"
+	if physical {
+		kind = "physical"
+	}
+	p.Title = "Tables of " + nameOf(models)
+	p.About = fmt.Sprintf("%d tables as a %s Chebotko diagram, each with its columns and the queries that it answers.", count, kind)
+	return p.framed(p.Title, legendOf(chebotkoSigns, d.used))
 }
 
 // copied reports whether the rows of a table follow from others.
 func copied(t *schema.Table) bool { return t.Aggregate == nil || t.Aggregate.Redundancy != nil }
 
-const (
-	gutter     = 28 // between boxes
-	padding    = 10 // inside a box
-	headHeight = 26
-)
-
-// elbow returns a line between two tables whose vertical piece is at x.
-func elbow(from, to Point, x float64, dashed bool) Line {
-	l := Line{Points: []Point{from, {x, from.Y}, {x, to.Y}, to}, Stroke: Faint, Dashed: dashed}
-	if from.Y == to.Y {
-		l.Points = []Point{from, to}
-	}
-	return l
-}
-
-// chebotkoTable draws a table, and on its right the queries that it answers.
-func chebotkoTable(s *schema.Schema, t *schema.Table) *Picture {
-	rows := chebotkoRows(t)
+// table draws a table, and on its right the queries that it answers.
+func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
+	rows := d.rows(t)
 	var wide [3]float64
 	for _, r := range rows {
-		for i, cell := range r.cells {
+		for i, cell := range r {
 			wide[i] = max(wide[i], cell.Style.width(cell.S))
 		}
 	}
-	name := Text{X: padding, Y: headHeight - 8, S: plain(t.Name), Style: title, Color: Ink}
-	w := max(wide[0]+wide[1]+wide[2]+4*padding, name.Width()+2*padding)
-	p := &Picture{Width: w}
-	p.Boxes = []Box{
-		{W: w, H: headHeight + float64(len(rows))*lineHeight + padding, Fill: Panel, Stroke: Ink, Dashed: copied(t)},
-		{W: w, H: headHeight, Fill: Head, Stroke: Ink, Dashed: copied(t)},
+	if wide[1] > 0 {
+		wide[1] += padding
 	}
-	p.Height = p.Boxes[0].H
-	p.write(name)
-	at := [3]float64{padding, 2*padding + wide[0], w - padding - wide[2]}
+	link := ""
+	if d.link != nil {
+		link = d.link(Node{Aggregate: t.Aggregate, Table: t})
+	}
+	name := Text{X: padding, Y: headHeight - 8, S: plain(t.Name), Style: title, Color: Ink, Link: link}
+	w := max(wide[0]+wide[1]+wide[2]+3*padding, name.Width()+2*padding)
+	h := headHeight + part(rowsText(rows))
+	f := &frame{Picture: &Picture{Width: w, Height: h}, port: Point{w, headHeight / 2}, socket: Point{0, headHeight / 2}}
+	f.Boxes = []Box{
+		{W: w, H: h, Fill: Panel, Stroke: Ink, Dashed: d.note(copied(t), "dashed"), Link: link, Name: plain(t.Name)},
+		{W: w, H: headHeight, Fill: Head, Stroke: Ink, Dashed: copied(t), Link: link},
+	}
+	f.write(name)
+	at := [3]float64{padding, padding + wide[0] + padding, w - padding}
 	for i, r := range rows {
-		for j, cell := range r.cells {
-			cell.X, cell.Y = at[j], headHeight+float64(i+1)*lineHeight
-			p.write(cell)
+		for j, cell := range r {
+			cell.X, cell.Y, cell.Link = at[j], headHeight+float64(i+1)*lineHeight, link
+			if j == 2 {
+				cell.X -= cell.Width()
+			}
+			if cell.S != "" {
+				f.write(cell)
+			}
 		}
 	}
-	for i, q := range queriesOf(s, t) {
-		p.write(Text{X: w + padding, Y: headHeight + float64(i+1)*lineHeight, S: plain(q), Style: small, Color: Faint})
-	}
-	return p
+	d.answers(f, s, t, w)
+	return f
 }
 
-// chebotkoRow is a line of a table: the name of a column, its type and its marks.
-type chebotkoRow struct{ cells [3]Text }
+// answers writes the queries of a table at its right, and its TTL.
+func (d *chebotkoDrawing) answers(f *frame, s *schema.Schema, t *schema.Table, x float64) {
+	lines := d.queries[s].of(t)
+	if len(d.queries[s].views[t.Name]) > 0 {
+		d.note(true, "view")
+	}
+	if d.note(t.Expires(), "ttl") {
+		lines = append(lines, "ttl "+t.TTLText())
+	}
+	for i, q := range lines {
+		f.write(Text{X: x + padding, Y: headHeight + float64(i+1)*lineHeight, S: plain(q), Style: small, Color: Faint})
+	}
+}
 
-func chebotkoRows(t *schema.Table) (rows []chebotkoRow) {
+// note notes that the drawing has a sign, if it has it.
+func (d *chebotkoDrawing) note(has bool, sign string) bool {
+	if has {
+		d.used[sign] = true
+	}
+	return has
+}
+
+// rowsText returns a text for each row, to measure a box.
+func rowsText(rows [][3]Text) []Text { return make([]Text, len(rows)) }
+
+// rows returns the lines of a table: for each column its name, its type and its marks.
+func (d *chebotkoDrawing) rows(t *schema.Table) (rows [][3]Text) {
 	for _, c := range t.Ordered() {
 		color, style := Ink, body
 		if c.InKey() {
 			color, style = Key, strong
 		}
-		rows = append(rows, chebotkoRow{[3]Text{
-			{S: plain(chebotkoName(c)), Style: style, Color: color},
-			{S: plain(c.Type.String()), Style: small, Color: Faint},
-			{S: strings.Join(chebotkoMarks(t, c), " "), Style: strong, Color: color},
-		}})
+		kind := ""
+		if d.physical {
+			kind = plain(c.Type.String())
+		}
+		name := chebotkoName(c)
+		if name != c.Name {
+			d.used[name[:1]] = true
+		}
+		marks := chebotkoMarks(t, c)
+		for _, m := range marks {
+			d.used[m] = true
+		}
+		rows = append(rows, [3]Text{
+			{S: plain(name), Style: style, Color: color},
+			{S: kind, Style: small, Color: Faint},
+			{S: strings.Join(marks, " "), Style: strong, Color: color},
+		})
 	}
 	return rows
 }
 
 // chebotkoName returns the name of a column in the brackets of its type.
 func chebotkoName(c *schema.Column) string {
-	at := c.Attribute
-	if at == nil || at.Type == nil {
-		return c.Name
-	}
-	switch at.Type.Kind {
-	case model.List:
+	kind := c.Type
+	switch {
+	case kind.Name == "list" && !kind.UDT:
 		return "[" + c.Name + "]"
-	case model.Set:
+	case kind.Name == "set" && !kind.UDT:
 		return "{" + c.Name + "}"
-	case model.MapType:
+	case kind.Name == "map" && !kind.UDT:
 		return "<" + c.Name + ">"
-	case model.Composed:
+	case kind.UDT:
 		return "*" + c.Name + "*"
 	}
 	return c.Name
@@ -143,7 +174,7 @@ func chebotkoMarks(t *schema.Table, c *schema.Column) (marks []string) {
 	if slices.ContainsFunc(t.Indexes, func(i *schema.Index) bool { return i.Column == c }) {
 		marks = append(marks, "IDX")
 	}
-	if c.Attribute != nil && c.Attribute.Counter {
+	if c.Type.Counter() {
 		marks = append(marks, "++")
 	}
 	return marks

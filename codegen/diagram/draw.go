@@ -52,9 +52,9 @@ func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
 	}
 	switch n {
 	case AML, AMLMembers:
-		return []Drawing{{Picture: drawAML(models, chosen, n == AMLMembers)}}, nil
+		return []Drawing{{Picture: drawAML(models, chosen, o, n == AMLMembers)}}, nil
 	case Chebotko, ChebotkoLogical:
-		return []Drawing{{Picture: drawChebotko(models, chosen)}}, nil
+		return []Drawing{{Picture: drawChebotko(models, chosen, o, n == Chebotko)}}, nil
 	}
 	return nil, fmt.Errorf("notation %s is text, not a picture: write it to a file whose name ends in .md", n)
 }

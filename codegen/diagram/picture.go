@@ -33,8 +33,10 @@ type Box struct {
 	Fill, Stroke Color
 	Thick        bool
 	Dashed       bool
-	Group        bool // it contains other boxes
-	Round        bool // a circle
+	Group        bool   // it contains other boxes
+	Round        bool   // a circle
+	Link         string // where it leads to; "" for nowhere
+	Name         string // what the link is called
 }
 
 // Point is a place.
@@ -65,6 +67,7 @@ type Text struct {
 	Style     Style
 	Color     Color
 	Underline bool
+	Link      string // that of its box
 }
 
 // Style is the style of a text.
@@ -81,6 +84,8 @@ var (
 	body    = Style{Size: 12}
 	strong  = Style{Size: 12, Bold: true}
 	small   = Style{Size: 11}
+	note    = Style{Size: 11, Italic: true}
+	tiny    = Style{Size: 9, Bold: true}
 )
 
 const lineHeight = 17 // of a row of text

@@ -1,173 +1,250 @@
 package diagram
 
 import (
+	"cmp"
 	"math"
-
-	"github.com/cassaml/cassaml/aml/model"
+	"slices"
 )
 
-// group is an aggregate with its redundant aggregates and parts at its right.
-type group struct {
-	*Picture
-	of    *model.Aggregate
-	frame *frame
-	exits []exit // at the lower border of the group
-	row   int
-	x, y  float64
+// route is a reference between two groups: down from its group, through gaps between the groups of the rows that it crosses, and from
+// above to its target.
+type route struct {
+	*exit
+	from, to *group
+	hops     []hop     // the rows that it crosses
+	levels   []float64 // the height of the horizontal line between each two of exit, hops and entry
+	entry    float64   // where it ends
 }
 
-// group draws an aggregate and those that follow from it.
-func (d *amlDrawing) group(a *model.Aggregate) *group {
-	g := &group{Picture: &Picture{}, of: a, frame: d.frame(a, d.labels[a])}
-	g.exits = g.frame.references
-	g.add(g.frame.Picture, 0, 0)
-	right, y := g.Width+2*gutter, 0.0
-	port, widest := Point{g.Width, tab + entry/2}, 0.0
-	var copies []*frame
-	for _, b := range follow(a) {
-		f := d.frame(b, nil)
-		to := Point{right, y + tab + entry/2}
-		l := elbow(port, to, right-gutter, b.Redundancy != nil)
-		if b.Redundancy == nil {
-			d.use("part")
-		} else {
-			d.use("redundant")
-		}
-		g.Lines = append(g.Lines, l)
-		for i := range f.references {
-			f.references[i].x += right
-		}
-		copies = append(copies, f)
-		widest = max(widest, f.Width)
-		g.add(f.Picture, right, y)
-		y += f.Height + gutter
-	}
-	d.leave(g, copies, right+widest)
-	return g
+// hop is the crossing of a row.
+type hop struct {
+	row, gap, lane int
+	x              float64
 }
 
-// leave leads the references of copies down to the lower border of their group, on the right of all of them.
-func (d *amlDrawing) leave(g *group, copies []*frame, right float64) {
-	for x := range g.exits {
-		e := &g.exits[x]
-		g.Lines = append(g.Lines, Line{Points: []Point{{e.x, g.frame.Height}, {e.x, g.Height}}, Stroke: Ink})
+// channel returns the number of the space between rows in which the horizontal line with an index is: that above the row with the
+// same number.
+func (r *route) channel(i int) int {
+	if i == 0 {
+		return r.from.row + 1
 	}
-	y := 0.0
-	for _, f := range copies {
-		for i, e := range f.references {
-			right += track
-			below := y + f.Height + 4 + float64(i)*track
-			g.Lines = append(g.Lines, Line{Points: []Point{{e.x, y + f.Height}, {e.x, below}, {right, below}, {right, g.Height}}, Stroke: Ink})
-			g.exits = append(g.exits, exit{right, e.label, e.target})
-		}
-		y += f.Height + gutter
+	h := r.hops[i-1]
+	if h.row >= r.from.row+1 { // it leads down
+		return h.row + 1
 	}
-	g.Width = max(g.Width, right)
+	return h.row
 }
 
-// follow returns the parts of an aggregate, and the redundant aggregates of it and of its parts.
-func follow(a *model.Aggregate) (out []*model.Aggregate) {
-	out = append(out, a.Projections...)
-	for _, p := range a.Parts {
-		out = append(append(out, p), p.Projections...)
+// ends returns where the horizontal line with an index begins and ends.
+func (r *route) ends(i int) (from, to float64) {
+	from, to = r.path[len(r.path)-1].X, r.entry
+	if i > 0 {
+		from = r.hops[i-1].x
 	}
-	return out
+	if i < len(r.hops) {
+		to = r.hops[i].x
+	}
+	return from, to
 }
 
-// route places the groups in rows, and draws the references between them: in the space between the rows, and on the left of all
-// groups, where no box is.
-func (d *amlDrawing) route() *Picture {
-	var parts []*Picture
-	for _, g := range d.groups {
-		parts = append(parts, g.Picture)
-	}
-	wide := wideAs(parts)
-	rows := d.rows(wide)
-	lanes, above := d.tracks(rows)
-	out := &Picture{}
-	left := float64(lanes) * track
-	y := float64(above[0]) * track
-	tops := make([]float64, len(rows)+1)
-	for i, row := range rows {
-		high, x := 0.0, left
-		for _, g := range row {
-			g.x, g.y = x, y
+// plan decides through which gaps the references lead.
+func (b *board) plan() {
+	byKey := map[string]*group{}
+	for i, row := range b.rows {
+		x := 0.0
+		for j, g := range row {
+			g.row, g.place, g.x = i, j, x
 			x += g.Width + 2*gutter
-			high = max(high, g.Height)
-			out.add(g.Picture, g.x, g.y)
+			if g.key != "" {
+				byKey[g.key] = g
+			}
 		}
-		tops[i] = y
-		y += high + gutter + float64(above[i+1])*track
+		b.gaps = append(b.gaps, make([]int, len(row)+1))
+		b.used = append(b.used, make([]int, len(row)+1))
 	}
-	tops[len(rows)] = y
-	d.lines(out, tops)
-	out.Height = max(out.Height, y)
-	return out
+	for _, row := range b.rows {
+		for _, g := range row {
+			for _, e := range g.exits {
+				r := &route{exit: e, from: g, to: byKey[e.target]}
+				b.routes = append(b.routes, r)
+				b.cross(r)
+			}
+		}
+	}
 }
 
-// rows divides the groups into rows that are at most wide.
-func (d *amlDrawing) rows(wide float64) (rows [][]*group) {
-	x := math.Inf(1)
-	for _, g := range d.groups {
-		if x+g.Width > wide {
-			rows, x = append(rows, nil), 0
+// cross chooses the gaps of a reference: in each row that nearest to its way.
+func (b *board) cross(r *route) {
+	rows := b.crossed(r.from.row, r.to.row)
+	at, to := r.from.x+r.path[len(r.path)-1].X, r.to.x+(r.to.root.entries[0]+r.to.root.entries[1])/2
+	for _, row := range rows {
+		best, distance := 0, math.Inf(1)
+		for gap := range b.gaps[row] {
+			x := b.gapAt(row, gap)
+			if d := math.Abs(at-x) + math.Abs(x-to); d < distance {
+				best, distance = gap, d
+			}
 		}
-		g.row = len(rows) - 1
-		rows[g.row] = append(rows[g.row], g)
-		x += g.Width + 2*gutter
+		r.hops = append(r.hops, hop{row: row, gap: best, lane: b.gaps[row][best]})
+		b.gaps[row][best]++
+		at = b.gapAt(row, best)
+	}
+}
+
+// crossed returns the rows between the space below one row and the space above another.
+func (b *board) crossed(from, to int) (rows []int) {
+	for row := from + 1; row < to; row++ {
+		rows = append(rows, row)
+	}
+	for row := from; row >= to; row-- {
+		rows = append(rows, row)
 	}
 	return rows
 }
 
-// tracks returns the number of references on the left of all groups, and above each row and below the last.
-func (d *amlDrawing) tracks(rows [][]*group) (lanes int, above []int) {
-	above = make([]int, len(rows)+1)
-	for _, g := range d.groups {
-		for _, e := range g.exits {
-			above[g.row+1]++
-			if to := d.groupOf(e.target).row; to != g.row+1 {
-				above[to]++
-				lanes++
+// gapAt returns about where a gap is.
+func (b *board) gapAt(row, gap int) float64 {
+	if gap == 0 {
+		return -gutter
+	}
+	g := b.rows[row][gap-1]
+	return g.x + g.Width + gutter
+}
+
+// draw places everything, and draws the references.
+func (b *board) draw() *Picture {
+	b.across()
+	b.shift()
+	b.enter()
+	heights := b.channels()
+	out := &Picture{}
+	y := heights[0]
+	for i, row := range b.rows {
+		b.tops = append(b.tops, y)
+		_, high := rowSize(row)
+		for _, g := range row {
+			g.y = y
+			out.add(g.Picture, g.x, g.y)
+		}
+		y += high + heights[i+1]
+	}
+	b.tops = append(b.tops, y)
+	for _, r := range b.routes {
+		l := r.line(b.tops)
+		out.Lines = append(out.Lines, l)
+		for _, p := range l.Points {
+			out.Width, out.Height = max(out.Width, p.X), max(out.Height, p.Y)
+		}
+	}
+	return out
+}
+
+// across sets where the groups and the gaps between them are.
+func (b *board) across() {
+	left := 0.0
+	for i := range b.rows {
+		left = max(left, float64(b.gaps[i][0])*track)
+	}
+	if left > 0 {
+		left += gutter / 2
+	}
+	lanes := make([][]float64, len(b.rows))
+	for i, row := range b.rows {
+		x := left
+		lanes[i] = append(lanes[i], 0)
+		for j, g := range row {
+			g.x = x
+			lanes[i] = append(lanes[i], x+g.Width+gutter)
+			x += g.Width + 2*gutter + float64(b.gaps[i][j+1])*track
+		}
+	}
+	for _, r := range b.routes {
+		for i := range r.hops {
+			h := &r.hops[i]
+			h.x = lanes[h.row][h.gap] + float64(h.lane)*track
+		}
+		for i := range r.path {
+			r.path[i].X += r.from.x
+		}
+	}
+}
+
+// enter sets where the references to each group end: in the order in which they arrive, and not below another line.
+func (b *board) enter() {
+	for _, row := range b.rows {
+		for _, g := range row {
+			var to []*route
+			for _, r := range b.routes {
+				if r.to == g {
+					to = append(to, r)
+				}
+			}
+			slices.SortStableFunc(to, func(x, y *route) int { return cmp.Compare(x.last(), y.last()) })
+			above := b.above(g.row)
+			for i, r := range to {
+				ends := g.root.entries
+				x := g.x + ends[0] + (ends[1]-ends[0])*(float64(i)+0.5)/float64(len(to))
+				r.entry = apart(x, above, float64(track)/2)
 			}
 		}
 	}
-	return lanes, above
 }
 
-func (d *amlDrawing) groupOf(a *model.Aggregate) *group {
-	for _, g := range d.groups {
-		if g.of == a {
-			return g
+// last returns where the last horizontal line begins.
+func (r *route) last() float64 {
+	if n := len(r.hops); n > 0 {
+		return r.hops[n-1].x
+	}
+	return r.path[len(r.path)-1].X
+}
+
+// above returns where vertical lines lead down into the space above a row.
+func (b *board) above(row int) (xs []float64) {
+	for _, r := range b.routes {
+		if r.from.row+1 == row {
+			xs = append(xs, r.path[len(r.path)-1].X)
 		}
-	}
-	return nil
-}
-
-// lines draws the references between groups. tops are the upper borders of the rows, and of what is below the last.
-func (d *amlDrawing) lines(out *Picture, tops []float64) {
-	used := make([]int, len(tops))
-	next := func(row int) float64 {
-		used[row]++
-		return tops[row] - float64(used[row])*track
-	}
-	lane := 0.0
-	for _, g := range d.groups {
-		for _, e := range g.exits {
-			target := d.groupOf(e.target)
-			from := Point{g.x + e.x, g.y + g.Height}
-			to := Point{target.x + target.frame.next, target.y + target.frame.root.y}
-			target.frame.next += small.width(e.label) + siblings
-			points := []Point{from}
-			y := next(g.row + 1)
-			if target.row == g.row+1 {
-				points = append(points, Point{from.X, y}, Point{to.X, y})
-			} else {
-				last := next(target.row)
-				points = append(points, Point{from.X, y}, Point{lane, y}, Point{lane, last}, Point{to.X, last})
-				lane += track
+		for _, h := range r.hops {
+			if h.row+1 == row {
+				xs = append(xs, h.x)
 			}
-			out.Lines = append(out.Lines, Line{Points: append(points, to), Stroke: Ink, End: Arrow})
-			out.write(Text{X: to.X + 6, Y: to.Y - 9, S: e.label, Style: small, Color: Faint})
 		}
 	}
+	return xs
+}
+
+// shift moves the lines that cross rows, so that none continues another one.
+func (b *board) shift() {
+	for row := range b.rows {
+		above := b.above(row)
+		for _, r := range b.routes {
+			for i := range r.hops {
+				if h := &r.hops[i]; h.row == row {
+					h.x = apart(h.x, above, float64(track)/2-1)
+				}
+			}
+		}
+	}
+}
+
+// apart returns the place nearest to x within a distance that is farthest from some others.
+func apart(x float64, others []float64, within float64) float64 {
+	const near = 2.5
+	best, most := x, -1.0
+	for _, d := range []float64{0, 1, -1, 2, -2, 3, -3, 4, -4} {
+		if math.Abs(d) > within {
+			continue
+		}
+		free := math.Inf(1)
+		for _, o := range others {
+			free = min(free, math.Abs(o-x-d))
+		}
+		if free >= near {
+			return x + d
+		}
+		if free > most {
+			best, most = x+d, free
+		}
+	}
+	return best
 }

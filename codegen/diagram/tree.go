@@ -1,193 +1,219 @@
 package diagram
 
-import "github.com/cassaml/cassaml/aml/model"
+import (
+	"slices"
+	"strings"
 
-// frame is the drawing of one aggregate.
-type frame struct {
-	*Picture
-	root       *node
-	references []exit
-	entries    float64 // the width that is needed for the references to the root
-	next       float64 // where the next of them ends
-}
-
-// exit is the place where a reference leaves the frame, at its lower border.
-type exit struct {
-	x      float64
-	label  string
-	target *model.Aggregate
-}
-
-const (
-	siblings = 24 // between two nodes of a level
-	bus      = 22 // from a node to the horizontal line to its kids
-	track    = 7  // between two parallel lines
-	stub     = 46 // from the horizontal line to a kid, with its label
-	tab      = 22 // the height of the tab with the name of an aggregate
-	entry    = 30 // above the root, for the labels of references to it
+	"github.com/cassaml/cassaml/aml/model"
 )
 
-// frame draws an aggregate. entering are the labels of the references to it.
-func (d *amlDrawing) frame(a *model.Aggregate, entering []string) *frame {
-	root, references := d.tree(a)
-	f := &frame{Picture: &Picture{}, root: root}
-	for _, label := range entering {
-		f.entries += small.width(label) + siblings
-	}
-	root.w = max(root.w, f.entries)
-	left := float64(padding)
-	name := Text{X: padding, Y: tab - 7, S: plain(a.Struct.Name), Style: strong, Color: Faint}
-	width := root.span()
-	if at := width/2 - root.w/2; len(entering) > 0 && !d.members {
-		left = max(left, name.Width()+3*padding-at) // no arrow crosses the tab
-	}
-	tracks := tracksOf(root, references)
-	top := float64(tab + entry)
-	heights := root.levels(nil, 0)
-	ys := make([]float64, len(heights)+1)
-	ys[0] = top
-	for i, h := range heights {
-		ys[i+1] = ys[i] + h + bus + stub + float64(tracks[i])*track
-	}
-	root.place(left, ys, 0)
-	bottom := ys[len(heights)-1] + heights[len(heights)-1] + padding + float64(tracks[len(heights)-1])*track
-	right := max(left+width, name.Width()+2*padding) + padding
-	f.next = root.x + 12
-	f.drawNode(d, root)
-	f.exits(references, ys, heights, &right, bottom)
-	f.Width, f.Height = right, bottom
-	if !d.members {
-		f.Boxes = append([]Box{{W: name.Width() + 2*padding, H: tab, Fill: Head, Stroke: Frame}, {Y: tab, W: right, H: bottom - tab, Fill: None, Stroke: Frame, Dashed: a.Redundancy != nil, Group: true}}, f.Boxes...)
-		f.write(name)
-	}
-	return f
+// treeBuilder builds the nodes of one aggregate.
+type treeBuilder struct {
+	d    *amlDrawing
+	a    *model.Aggregate
+	of   *model.Aggregate // the aggregate or part whose attributes are drawn
+	link string
 }
 
-// tracksOf returns the number of references that leave the nodes of each level.
-func tracksOf(root *node, references []reference) []int {
-	root.number(0)
-	tracks := make([]int, 64)
-	for _, r := range references {
-		tracks[r.from.level]++
+// tree builds the nodes of an aggregate.
+func (d *amlDrawing) tree(a *model.Aggregate) *node {
+	b := &treeBuilder{d: d, a: a, of: a}
+	if d.link != nil {
+		b.link = d.link(Node{Aggregate: a})
 	}
-	return tracks
+	n := &node{name: plain(a.Struct.Name), thick: true, root: true}
+	n.notes = d.notes(a)
+	n.foot = d.foot(a)
+	b.fill(n, a.Attributes, a.Disjunctions)
+	for _, part := range a.Parts {
+		b.part(n, part)
+	}
+	n.finish()
+	return n
 }
 
-// number sets the levels of the nodes.
-func (n *node) number(level int) {
-	n.level = level
-	for _, e := range n.kids {
-		e.kid.number(level + 1)
+// finish sets the sizes of the node and of those below it.
+func (n *node) finish() {
+	for _, k := range n.kids {
+		k.finish()
 	}
-}
-
-// span returns the width of a node with everything below it.
-func (n *node) span() float64 {
-	kids := 0.0
-	for i, e := range n.kids {
-		if i > 0 {
-			kids += siblings
+	slices.SortStableFunc(n.exits, func(x, y *exit) int {
+		switch {
+		case x.self == y.self:
+			return 0
+		case x.self:
+			return -1
 		}
-		kids += e.span()
-	}
-	return max(n.w, kids)
+		return 1
+	})
+	n.measure()
 }
 
-// span returns the width of a kid with its label.
-func (e *edge) span() float64 {
-	return max(e.kid.span(), 2*(max(small.width(e.qualifier)/2+padding, 0)+small.width(e.label)+8))
+// part adds a part of the root: an entity whose rows are read separately.
+func (b *treeBuilder) part(n *node, part *model.Aggregate) {
+	of := b.of
+	b.of = part
+	child := &node{name: b.name(part.Struct.Name), thick: true, notes: b.d.notes(part), foot: b.d.foot(part)}
+	b.fill(child, part.Attributes, part.Disjunctions)
+	b.of = of
+	n.kids = append(n.kids, &kid{child, []*edge{{label: "[*] " + b.d.use("«part»"), diamond: true}}})
+	b.d.use("composition")
 }
 
-// levels returns the greatest height of the nodes of each level.
-func (n *node) levels(heights []float64, level int) []float64 {
-	if level == len(heights) {
-		heights = append(heights, 0)
+// name returns the name of a member.
+func (b *treeBuilder) name(of string) string {
+	if b.d.members {
+		return plain(b.a.Struct.Name + "::" + of)
 	}
-	heights[level] = max(heights[level], n.h)
-	for _, e := range n.kids {
-		heights = e.kid.levels(heights, level+1)
-	}
-	return heights
+	return plain(of)
 }
 
-// place sets the places of a node and of the nodes below it, in the columns from x on.
-func (n *node) place(x float64, ys []float64, level int) {
-	span := n.span()
-	n.x, n.y = x+span/2-n.w/2, ys[level]
-	kids := 0.0
-	for i, e := range n.kids {
-		if i > 0 {
-			kids += siblings
-		}
-		kids += e.span()
-	}
-	at := x + span/2 - kids/2
-	for _, e := range n.kids {
-		e.kid.place(at+(e.span()-e.kid.span())/2, ys, level+1)
-		at += e.span() + siblings
-	}
-}
-
-// middle returns the horizontal centre of a node.
-func (n *node) middle() float64 { return n.x + n.w/2 }
-
-// drawNode draws a node, and the compositions below it.
-func (f *frame) drawNode(d *amlDrawing, n *node) {
-	if n.circle {
-		f.Boxes = append(f.Boxes, Box{X: n.x, Y: n.y, W: n.w, H: n.h, Fill: Panel, Stroke: Ink, Round: true})
-		f.Texts = append(f.Texts, Text{X: n.middle() - small.width("×")/2, Y: n.y + n.h - 3, S: "×", Style: small, Color: Ink})
-	} else {
-		f.Boxes = append(f.Boxes, Box{X: n.x, Y: n.y, W: n.w, H: n.h, Fill: Panel, Stroke: Ink, Thick: n.thick},
-			Box{X: n.x, Y: n.y, W: n.w, H: headHeight, Fill: Head, Stroke: Ink, Thick: n.thick})
-		f.Texts = append(f.Texts, Text{X: n.middle() - title.width(n.name)/2, Y: n.y + headHeight - 8, S: n.name, Style: title, Color: Ink})
-		for i, row := range n.rows {
-			row.X, row.Y = n.x+padding, n.y+headHeight+float64(i+1)*lineHeight
-			f.Texts = append(f.Texts, row)
+// fill adds attributes to a node: rows, kids, and references.
+func (b *treeBuilder) fill(n *node, attributes []*model.Attribute, groups []*model.Disjunction) {
+	n.link = b.link
+	b.d.use(map[bool]string{true: "entity", false: "value"}[n.thick])
+	circles := map[*model.Disjunction]*node{}
+	for _, g := range groups {
+		if slices.ContainsFunc(g.Members, b.isLine) {
+			circles[g] = &node{circle: true}
+			many := " [0..1]"
+			if g.Mandatory {
+				many = " [1]"
+			}
+			composes := slices.ContainsFunc(g.Members, func(at *model.Attribute) bool { return b.objectOf(at) != nil })
+			n.kids = append(n.kids, &kid{circles[g], []*edge{{label: plain(g.Name + many), diamond: composes}}})
+			b.d.use("xor")
 		}
 	}
-	for _, e := range n.kids {
-		f.composition(n, e)
-		f.drawNode(d, e.kid)
+	var done []*model.Aggregate
+	for _, at := range attributes {
+		if at.Hidden() {
+			continue
+		}
+		from := n
+		if c := circles[at.Disjunction]; c != nil && at.Disjunction.Column != at {
+			from = c
+		}
+		as := at.Association
+		if as != nil && as.Of != nil && slices.Contains(done, as.Target) && as.Of != as.Target.Key()[0] {
+			n.rows = append(n.rows, b.row(at)) // another field of a reference that is already drawn
+			continue
+		}
+		if as != nil {
+			done = append(done, as.Target)
+		}
+		b.attribute(n, from, at)
 	}
 }
 
-// composition draws the line to a kid. The lines from one node share their diamond and their horizontal part.
-func (f *frame) composition(n *node, e *edge) {
-	x, top, below := e.kid.middle(), e.kid.y, e.kid.y
-	label := Text{X: x + 5, Y: top - 14, S: e.label, Style: small, Color: Faint}
+// isLine reports whether an attribute is drawn as a line to another node.
+func (b *treeBuilder) isLine(at *model.Attribute) bool {
+	return b.objectOf(at) != nil || b.refers(at)
+}
+
+// refers reports whether an attribute is drawn as a reference.
+func (b *treeBuilder) refers(at *model.Attribute) bool {
+	return at.Association != nil && b.d.roots[keyOf(at.Association.Target)]
+}
+
+// objectOf returns the struct that a composition has, or nil.
+func (b *treeBuilder) objectOf(at *model.Attribute) *model.Object {
+	if at.Association != nil {
+		return nil
+	}
+	return objectOf(at.Type)
+}
+
+// objectOf returns the struct that a value or its elements are, or nil.
+func objectOf(t *model.Type) *model.Object {
+	for t != nil {
+		if t.Object != nil {
+			return t.Object
+		}
+		t = t.Elem
+	}
+	return nil
+}
+
+// attribute adds an attribute: a row of the node, or a line from it.
+func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
+	if b.refers(at) {
+		b.reference(from, at)
+		if !at.Key && at.Association.Of == nil {
+			return
+		}
+		n.rows = append(n.rows, b.row(at))
+		return
+	}
+	object := b.objectOf(at)
+	if object == nil {
+		n.rows = append(n.rows, b.row(at))
+		return
+	}
+	e := &edge{label: b.label(at), qualifier: qualifier(at), diamond: !from.circle}
+	if b.derives(at) {
+		e.dashed = true
+		b.d.use("from")
+	}
+	b.d.use("composition")
 	if e.qualifier != "" {
-		const high, under = 16, 10 // of its box
-		w := small.width(e.qualifier) + 8
-		f.Boxes = append(f.Boxes, Box{X: x - w/2, Y: top - under - high, W: w, H: high, Fill: Panel, Stroke: Ink})
-		f.Texts = append(f.Texts, Text{X: x - w/2 + 4, Y: top - 14, S: e.qualifier, Style: small, Color: Ink})
-		f.Lines = append(f.Lines, Line{Points: []Point{{x, top}, {x, top - under}}, Stroke: Ink, Dashed: e.dashed})
-		label.X, below = x+w/2+5, top-under-high
+		b.d.use("qualifier")
 	}
-	end := Diamond
-	if n.circle {
-		end = Plain
+	name := b.name(object.Struct.Name)
+	if k := b.same(from, object, name); k != nil {
+		k.edges = append(k.edges, e)
+		return
 	}
-	f.Lines = append(f.Lines, Line{Points: []Point{{x, below}, {x, top - stub}, {n.middle(), top - stub}, {n.middle(), n.y + n.h}}, Stroke: Ink, Dashed: e.dashed, End: end})
-	f.Texts = append(f.Texts, label)
+	child := &node{name: name, thick: object.Entity, object: object}
+	b.fill(child, object.Attributes, object.Disjunctions)
+	if c := at.Copy; c != nil && b.d.roots[keyOf(c.Target)] {
+		child.exits = append(child.exits, &exit{label: b.d.use("«copy»"), target: keyOf(c.Target), dashed: true})
+	}
+	from.kids = append(from.kids, &kid{child, []*edge{e}})
 }
 
-// exits leads each reference below the level of its node to the right, and down to the lower border.
-func (f *frame) exits(references []reference, ys, heights []float64, right *float64, bottom float64) {
-	used := make([]int, len(heights))
-	for i, r := range references {
-		level := r.from.level
-		n := used[level]
-		used[level]++
-		x := r.from.x + r.from.w - 8 - float64(n%4)*track
-		if r.from.circle {
-			x = r.from.middle()
+// same returns the kid of a node that is drawn for the same struct, so that it is drawn once; nil for none.
+func (b *treeBuilder) same(from *node, object *model.Object, name string) *kid {
+	for _, k := range from.kids {
+		if k.object == object && k.name == name {
+			return k
 		}
-		y := ys[level] + heights[level] + 8 + float64(n)*track
-		lane := *right + float64(i)*track
-		f.Lines = append(f.Lines, Line{Points: []Point{{x, r.from.y + r.from.h}, {x, y}, {lane, y}, {lane, bottom}}, Stroke: Ink})
-		f.references = append(f.references, exit{lane, r.label, r.target})
 	}
-	if len(references) > 0 {
-		*right += float64(len(references)) * track
+	return nil
+}
+
+// label returns the name of a line to a value, with its multiplicity and its marks.
+func (b *treeBuilder) label(at *model.Attribute) string {
+	s := at.GoName() + multiplicity(at)
+	for _, p := range b.properties(at) {
+		s += " " + p
 	}
+	return plain(s)
+}
+
+// derives reports whether a composition of a redundant aggregate is a copy of values of its source.
+func (b *treeBuilder) derives(at *model.Attribute) bool {
+	return at.Tag.Has("from") || at.Tag.Has("copy")
+}
+
+// reference adds the line of an association.
+func (b *treeBuilder) reference(from *node, at *model.Attribute) {
+	as := at.Association
+	name := at.GoName()
+	if as.Of != nil { // one of several fields
+		name = strings.TrimSuffix(name, as.Of.GoName())
+		if name == "" {
+			name = at.GoName()
+		}
+	}
+	label := name + multiplicity(at)
+	if as.Checked {
+		label += " " + b.d.use("«checked»")
+		if as.OnDelete != model.Restrict {
+			label += " {" + string(as.OnDelete) + "}"
+		}
+	}
+	b.d.use("association")
+	target := keyOf(as.Target)
+	from.exits = append(from.exits, &exit{label: plain(label), target: target, self: from.root && target == keyOf(b.a)})
 }

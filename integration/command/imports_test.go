@@ -29,6 +29,7 @@ var allowed = map[string][]string{
 	"codegen/explain":                  {"aml/model", "aml/schema", "aml/statement"},
 	"codegen/diagram":                  {"aml/model", "aml/schema", "codegen/explain"},
 	"codegen/explain/outline":          {"aml/model", "aml/schema", "codegen/explain"},
+	"codegen/diagram/geometry":         {"codegen/diagram"},
 	"codegen/query":                    {"aml/cqltype", "aml/model", "aml/schema", "codegen/query/syntax"},
 	"codegen/vet":                      {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/query", "codegen/query/syntax"},
 	"codegen/query/syntax":             {"aml/model", "aml/model/property", "internal/lex"},

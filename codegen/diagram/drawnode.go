@@ -1,0 +1,132 @@
+package diagram
+
+// drawing draws the nodes of one aggregate.
+type drawing struct {
+	*Picture
+	bottom float64 // where the references leave the aggregate
+	exits  []*exit
+}
+
+const (
+	stub      = 30 // from the horizontal line to a kid, with a label
+	qualified = 46 // the same with a qualifier
+	boxHeight = 16 // of a qualifier
+	boxGap    = 10 // between a qualifier and its kid
+)
+
+// node draws a node, and everything below it.
+func (d *drawing) node(n *node) {
+	if n.circle {
+		d.circle(n)
+	} else {
+		d.box(n)
+	}
+	for i, e := range n.exits {
+		d.exit(n, i, e)
+	}
+	for _, k := range n.kids {
+		for _, e := range k.edges {
+			d.composition(n, k, e)
+		}
+		d.node(k.node)
+	}
+}
+
+func (d *drawing) circle(n *node) {
+	const word = "XOR"
+	d.Boxes = append(d.Boxes, Box{X: n.x, Y: n.y, W: circleSize, H: circleSize, Fill: Panel, Stroke: Ink, Round: true})
+	d.Texts = append(d.Texts, Text{X: n.x + circleSize/2 - tiny.width(word)/2, Y: n.y + circleSize/2 + 3.5, S: word, Style: tiny, Color: Ink})
+}
+
+// box draws a node as a box with its title, its rows and its foot.
+func (d *drawing) box(n *node) {
+	d.Boxes = append(d.Boxes, Box{X: n.x, Y: n.y, W: n.w, H: n.h, Fill: Panel, Stroke: Ink, Thick: n.thick, Link: n.link, Name: n.name},
+		Box{X: n.x, Y: n.y, W: n.w, H: n.head, Fill: Head, Stroke: Ink, Thick: n.thick, Link: n.link})
+	d.centered(n, n.name, n.y+headHeight-8, title, Ink)
+	for i, s := range n.notes {
+		d.centered(n, s, n.y+headHeight+float64(i+1)*noteHeight-6, note, Faint)
+	}
+	y := n.y + n.head
+	d.rows(n, n.rows, y)
+	if len(n.foot) > 0 {
+		y += part(n.rows)
+		d.Boxes = append(d.Boxes, Box{X: n.x, Y: y, W: n.w, H: n.y + n.h - y, Fill: None, Stroke: Ink})
+		d.rows(n, n.foot, y)
+	}
+}
+
+func (d *drawing) rows(n *node, rows []Text, y float64) {
+	for i, row := range rows {
+		row.X, row.Y, row.Link = n.x+padding, y+float64(i+1)*lineHeight, n.link
+		d.Texts = append(d.Texts, row)
+	}
+}
+
+func (d *drawing) centered(n *node, s string, y float64, style Style, color Color) {
+	d.Texts = append(d.Texts, Text{X: n.x + n.w/2 - style.width(s)/2, Y: y, S: s, Style: style, Color: color, Link: n.link})
+}
+
+// composition draws a line to a kid. The lines from one node share their diamond and their horizontal part.
+func (d *drawing) composition(n *node, k *kid, e *edge) {
+	x, top, middle := k.x+e.x, k.y, n.x+n.w/2
+	below, long := top, float64(stub)
+	label := Text{X: x + labelGap, Y: top - 9, S: e.label, Style: small, Color: Faint}
+	if d.qualified(n) {
+		long = qualified
+	}
+	if e.qualifier != "" {
+		w := 2 * e.half()
+		d.Boxes = append(d.Boxes, Box{X: x - w/2, Y: top - boxGap - boxHeight, W: w, H: boxHeight, Fill: Panel, Stroke: Ink})
+		d.Texts = append(d.Texts, Text{X: x - w/2 + 4, Y: top - boxGap - 4, S: e.qualifier, Style: small, Color: Ink})
+		d.Lines = append(d.Lines, Line{Points: []Point{{x, top}, {x, top - boxGap}}, Stroke: Ink, Dashed: e.dashed})
+		below, label.X, label.Y = top-boxGap-boxHeight, x+w/2+labelGap, top-boxGap-4
+	}
+	l := Line{Points: []Point{{x, below}, {x, top - long}, {middle, top - long}, {middle, n.bottom()}}, Stroke: Ink, Dashed: e.dashed}
+	if e.diamond {
+		l.End = Diamond
+	}
+	d.Lines = append(d.Lines, l)
+	d.Texts = append(d.Texts, label)
+}
+
+// qualified reports whether a line to a kid of a node has a qualifier.
+func (d *drawing) qualified(n *node) bool {
+	for _, k := range n.kids {
+		for _, e := range k.edges {
+			if e.qualifier != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bottom returns the lower border of what is drawn of a node.
+func (n *node) bottom() float64 {
+	if n.circle {
+		return n.y + circleSize
+	}
+	return n.y + n.h
+}
+
+// exit draws the label of a reference, and leads the reference to the right of everything below its node and down to the lower border
+// of the aggregate. The upper references are on the outside, so they do not cross the lower ones.
+func (d *drawing) exit(n *node, i int, e *exit) {
+	y, right, selves := n.exitY(i), n.x+n.w, n.selves()
+	if e.label != "" {
+		d.Texts = append(d.Texts, Text{X: right + n.stem() + labelGap, Y: y - 3, S: e.label, Style: small, Color: Faint})
+	}
+	e.path = []Point{{right, y}}
+	if n.circle && i > 0 {
+		e.path = []Point{{right, n.exitY(0)}, {right + n.stem(), n.exitY(0)}, {right + n.stem(), y}}
+	}
+	if e.self {
+		x, top, end := right+n.aside()-float64(selves-i)*track, n.y-12-float64(i)*track, right-padding-float64(i)*track
+		e.path = append(e.path, Point{x, y}, Point{x, top}, Point{end, top}, Point{end, n.y})
+		d.Lines = append(d.Lines, Line{Points: e.path, Stroke: Ink, End: Arrow})
+		return
+	}
+	x := n.x - n.at + n.inner + float64(len(n.exits)-i)*track
+	e.path = append(e.path, Point{x, y}, Point{x, d.bottom})
+	d.exits = append(d.exits, e)
+}

@@ -1,0 +1,142 @@
+package diagram
+
+import "math"
+
+// group is a root, or its table, with those that follow from it: these are in columns at its right, and dashed lines lead from them to
+// the root.
+type group struct {
+	*Picture
+	key   string // of its aggregate
+	root  *frame
+	exits []*exit // at the lower border
+	row   int
+	place int // in the row
+	x, y  float64
+}
+
+// groupOf places the frames of a root and of those that follow from it.
+func groupOf(key string, root *frame, followers []*frame) *group {
+	g := &group{Picture: &Picture{}, key: key, root: root, exits: root.exits}
+	root.moveTo(g.Picture, 0, 0)
+	if len(followers) == 0 {
+		return g
+	}
+	columns := bestColumns(root, followers)
+	right := g.Width + gutter // the vertical line to the first column
+	trunk, above := root.port.Y, 0.0
+	if len(columns) > 1 {
+		trunk, above = 4, 14
+	}
+	first := Point{right, root.port.Y}
+	g.Lines = append(g.Lines, Line{Points: []Point{first, root.port}, Stroke: Faint, Dashed: true, End: Arrow})
+	if len(columns) > 1 {
+		g.Lines = append(g.Lines, Line{Points: []Point{first, {right, trunk}}, Stroke: Faint, Dashed: true})
+	}
+	for i, column := range columns {
+		if i > 0 {
+			g.Lines = append(g.Lines, Line{Points: []Point{{first.X, trunk}, {right, trunk}}, Stroke: Faint, Dashed: true})
+			first.X = right
+		}
+		g.column(column, right, trunk, above)
+		right = g.Width + lanesOf(column) + gutter
+	}
+	for _, e := range g.exits {
+		g.Width = max(g.Width, e.path[len(e.path)-1].X)
+	}
+	return g
+}
+
+// column places frames below each other, at the right of a vertical line.
+func (g *group) column(frames []*frame, line, from, y float64) {
+	left := line + gutter
+	to := from
+	for i, f := range frames {
+		f.moveTo(g.Picture, left, y)
+		from, to = min(from, f.socket.Y), max(to, f.socket.Y)
+		g.Lines = append(g.Lines, Line{Points: []Point{{line, f.socket.Y}, f.socket}, Stroke: Faint, Dashed: true})
+		y += f.Height
+		if i < len(frames)-1 {
+			y += gutter + lanesWidth(f.exits)
+		}
+	}
+	g.Lines = append(g.Lines, Line{Points: []Point{{line, from}, {line, to}}, Stroke: Faint, Dashed: true})
+	wide := left
+	for _, f := range frames {
+		wide = max(wide, left+f.Width)
+	}
+	g.lanes(frames, wide, y)
+}
+
+// lanes leads the references of a column's frames to its right, and down to its lower border.
+func (g *group) lanes(frames []*frame, right, bottom float64) {
+	lane := right + lanesOf(frames)
+	for i, f := range frames {
+		if i == len(frames)-1 {
+			g.exits = append(g.exits, f.exits...)
+			continue
+		}
+		for j, e := range f.exits {
+			y := e.path[len(e.path)-1].Y + float64(len(f.exits)-j)*track
+			last := len(e.path) - 1
+			e.path[last].Y = y
+			e.path = append(e.path, Point{lane, y}, Point{lane, bottom})
+			lane -= track
+			g.exits = append(g.exits, e)
+		}
+	}
+}
+
+// lanesWidth returns the width of the lines of some references.
+func lanesWidth(exits []*exit) float64 { return float64(len(exits)) * track }
+
+// lanesOf returns the width of the references at the right of a column. Those of the last frame lead straight down.
+func lanesOf(frames []*frame) (w float64) {
+	for _, f := range frames[:len(frames)-1] {
+		w += lanesWidth(f.exits)
+	}
+	return w
+}
+
+// bestColumns divides the frames into columns with which the group is about as wide as a screen is, compared with its height.
+func bestColumns(root *frame, frames []*frame) (best [][]*frame) {
+	const wanted = 1.3 // width to height
+	distance := math.Inf(1)
+	var total float64
+	for _, f := range frames {
+		total += f.Height + gutter
+	}
+	for n := 1; n <= len(frames); n++ {
+		columns := columnsOf(frames, max(root.Height, total/float64(n)*1.1))
+		w, h := root.Width, root.Height
+		for _, c := range columns {
+			cw, ch := size(c)
+			w, h = w+cw+2*gutter, max(h, ch)
+		}
+		if d := math.Abs(math.Log(w / h / wanted)); d < distance {
+			best, distance = columns, d
+		}
+	}
+	return best
+}
+
+// columnsOf fills columns that are not higher than a limit, if possible.
+func columnsOf(frames []*frame, limit float64) (columns [][]*frame) {
+	high := math.Inf(1)
+	for _, f := range frames {
+		if high+f.Height > limit {
+			columns, high = append(columns, nil), 0
+		}
+		last := len(columns) - 1
+		columns[last] = append(columns[last], f)
+		high += f.Height + gutter
+	}
+	return columns
+}
+
+// size returns the width and height of a column.
+func size(frames []*frame) (w, h float64) {
+	for _, f := range frames {
+		w, h = max(w, f.Width), h+f.Height+gutter
+	}
+	return w, h - gutter
+}
