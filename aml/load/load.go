@@ -150,6 +150,7 @@ type loader struct {
 	structs   map[string]*model.Struct // by their full names
 	sources   map[string][]byte        // by file
 	fields    map[token.Pos]*ast.Field // by the position of the field's name
+	docs      map[token.Pos]string     // doc comments of types, by the position of the type's name
 	missing   []types.Error            // names of the package that are not declared
 	open      map[*types.Named]bool    // the types being read since the last struct
 	defined   map[token.Pos]*ast.Ident // by the position of a type's name: the name that it is defined over
@@ -164,7 +165,7 @@ func newLoader(fset *token.FileSet, path, dir string) *loader {
 	return &loader{
 		fset: fset, path: path, dir: dir, structs: map[string]*model.Struct{}, sources: map[string][]byte{},
 		fields: map[token.Pos]*ast.Field{}, open: map[*types.Named]bool{},
-		defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{}, sizes: map[types.Type]int{}, constants: map[*types.Package]map[*types.Named][]model.Constant{},
+		docs: map[token.Pos]string{}, defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{}, sizes: map[types.Type]int{}, constants: map[*types.Package]map[*types.Named][]model.Constant{},
 	}
 }
 
@@ -194,9 +195,12 @@ func (l *loader) parse(name string, src []byte) {
 	ast.Inspect(f, l.index)
 }
 
-// index records the positions of the fields of structs, because types do not contain the positions of tags, and the types that
-// named types are defined on top of.
+// index records the positions of the fields of structs, because types do not contain the positions of tags, the types that
+// named types are defined on top of, and doc comments.
 func (l *loader) index(n ast.Node) bool {
+	if d, ok := n.(*ast.GenDecl); ok {
+		l.document(d)
+	}
 	if t, ok := n.(*ast.TypeSpec); ok {
 		if name, ok := embeddedName(t.Type).(*ast.Ident); ok {
 			l.defined[t.Name.Pos()] = name
@@ -297,6 +301,7 @@ func (l *loader) check(name string) (*model.Package, error) {
 	for _, f := range l.files {
 		p.Ignores = append(p.Ignores, l.ignores(f)...)
 	}
+	p.Doc = l.packageDoc()
 	return p, l.failed()
 }
 

@@ -109,7 +109,7 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 		return done
 	}
 	t := n.Obj()
-	out := &model.Struct{Name: l.spellShort(n), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos()), Spelled: spelling(n),
+	out := &model.Struct{Name: l.spellShort(n), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos()), Doc: l.docs[t.Pos()], Spelled: spelling(n),
 		Generic: n.TypeParams().Len() > n.TypeArgs().Len()}
 	l.structs[key] = out
 	outer := l.open
@@ -131,7 +131,7 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 			}
 			continue
 		}
-		field := &model.Field{Name: f.Name(), Pos: l.pos(f.Pos()), Tag: l.tag(f, s.Tag(i)), Embedded: f.Embedded(), Exported: f.Exported(), Bound: bound(n, i)}
+		field := &model.Field{Name: f.Name(), Pos: l.pos(f.Pos()), Doc: l.fieldDoc(f), Tag: l.tag(f, s.Tag(i)), Embedded: f.Embedded(), Exported: f.Exported(), Bound: bound(n, i)}
 		if out.Fields = append(out.Fields, field); strings.TrimSpace(field.Tag.Text) == "-" {
 			field.Type = &model.GoType{Text: l.spell(f.Type())} // whatever it is
 			continue

@@ -10,6 +10,7 @@ type Package struct {
 	Path    string         // import path
 	Name    string         // package name
 	Dir     string         // folder of its files
+	Doc     string         // its doc comment, as that of a struct and of a field: the text without the signs of the comment
 	Structs []*Struct      // those with a marker, in source order
 	Others  []*Struct      // roots of imported packages, which associations can refer to
 	Ignores []Ignore       // comments that silence warnings
@@ -43,6 +44,7 @@ type Struct struct {
 	Path    string // import path of its package
 	Pkg     string // name of its package
 	Pos     Pos
+	Doc     string   // "" also for a struct of another package
 	Generic bool     // it has type parameters
 	Spelled Spelling // as another file writes it; nil if it is not declared in Go
 	Whole   []DeclaredField
@@ -113,6 +115,7 @@ func (s *Struct) method(name string) *Method {
 type Field struct {
 	Name     string
 	Pos      Pos
+	Doc      string // the comment before it, or at the end of its line
 	Type     *GoType
 	Tag      Literal
 	Embedded bool

@@ -62,6 +62,17 @@ func (p *Projection) Effect(columns ...*Column) Effect {
 	return e
 }
 
+// Deriving returns the columns of the copy, also those of its key, whose values derive from a column of the source.
+func (p *Projection) Deriving(column *Column) (out []*Column) {
+	d, source := p.derivation(), p.sourceIndex(column)
+	for k, t := range d.Targets {
+		if d.derives(&t.Origin, source) || int(p.Columns[k]) == source {
+			out = append(out, p.Table.Ordered()[k])
+		}
+	}
+	return out
+}
+
 // everyRow reports whether a change affects the rows of elements that do not change.
 func (d derivation) everyRow(columns []*Column) bool {
 	fixed := func(o projection.Origin) bool {

@@ -40,7 +40,7 @@ func referring(t *Table, r *Reference) *Referring {
 		switch {
 		case !r.partitions(t, x):
 		case len(x.ClusteringKey) == 0:
-			single = x.goName()
+			single = x.GoName()
 		default:
 			out.Table = x
 			return out
@@ -149,11 +149,11 @@ func (r *Reference) source(t *Table) string {
 // Method returns the name of the method, PapersByAuthor: the table of the rows and the reference, if its name does not end with it.
 func (r *Referring) Method() string {
 	by := "By" + r.Reference.Name()
-	return strings.TrimSuffix(r.From.goName(), by) + by
+	return strings.TrimSuffix(r.From.GoName(), by) + by
 }
 
-// goName returns the Go name of a table, which is that of its field in the store.
-func (t *Table) goName() string {
+// GoName returns the Go name of a table, which is that of its field in the store.
+func (t *Table) GoName() string {
 	if t.Aggregate.InRootTable {
 		return t.Aggregate.Struct.Name
 	}

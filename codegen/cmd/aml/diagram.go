@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -112,7 +111,7 @@ func readAll(c *cobra.Command, args []string) (models []diagram.Model, err error
 		return err
 	})
 	if err == nil && len(models) == 0 {
-		err = errors.New("none of the folders has a model: no struct in them embeds aml.Aggregate")
+		err = errNoModels
 	}
 	return models, err
 }

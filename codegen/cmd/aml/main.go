@@ -144,7 +144,7 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(generateCommand(), checkCommand(), vetCommand(), estimateCommand(), explainCommand(), diagramCommand(), fromLive(diffCommand()),
+	root.AddCommand(generateCommand(), checkCommand(), vetCommand(), estimateCommand(), explainCommand(), diagramCommand(), docsCommand(), fromLive(diffCommand()),
 		migrateCommand(), inspectCommand(), importCommand(), cleaning(reconcileCommand()), cleaning(devCommand()), versionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.InitDefaultCompletionCmd()

@@ -68,22 +68,33 @@ func (e errNoModel) Error() string {
 	return fmt.Sprintf("package %s has no model: no struct in it embeds aml.Aggregate; run the command in the folder of the model", string(e))
 }
 
+// errNoModels is the error of a pattern such as dir/... that finds no model.
+var errNoModels = errors.New("none of the folders has a model: no struct in them embeds aml.Aggregate")
+
 // read loads a package. Commands about the model write warnings to the error output.
 func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
-	l := loadModel(c.Context(), dir)
-	switch {
-	case l.err != nil:
-		return nil, nil, l.err
-	case model.Refused(l.faults):
-		return nil, nil, modelError(l.faults)
+	l, err := readModel(c, dir)
+	if err != nil {
+		return nil, nil, err
 	}
 	if len(l.faults) > 0 && warns(c) {
 		fmt.Fprintln(c.ErrOrStderr(), modelError(l.faults))
 	}
-	if len(l.model.Aggregates) == 0 {
-		return nil, nil, errNoModel(l.path)
-	}
 	return l.model, l.schema, nil
+}
+
+// readModel loads a package that has a model without refusals. Its faults are warnings.
+func readModel(c *cobra.Command, dir string) (*loaded, error) {
+	l := loadModel(c.Context(), dir)
+	switch {
+	case l.err != nil:
+		return nil, l.err
+	case model.Refused(l.faults):
+		return nil, modelError(l.faults)
+	case len(l.model.Aggregates) == 0:
+		return nil, errNoModel(l.path)
+	}
+	return l, nil
 }
 
 func warns(c *cobra.Command) bool { return c.Name() == "generate" }

@@ -1,0 +1,48 @@
+package load
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// document records the doc comments of the types of a declaration. If a group has one type, its comment can be that of the group.
+func (l *loader) document(d *ast.GenDecl) {
+	for _, s := range d.Specs {
+		t, ok := s.(*ast.TypeSpec)
+		if !ok {
+			return
+		}
+		doc := t.Doc
+		if doc == nil && len(d.Specs) == 1 {
+			doc = d.Doc
+		}
+		l.docs[t.Name.Pos()] = textOf(doc)
+	}
+}
+
+// fieldDoc returns the comment of a field: before it, or at the end of its line. It returns "" for a field of another package.
+func (l *loader) fieldDoc(f *types.Var) string {
+	field := l.fields[f.Pos()]
+	if field == nil {
+		return ""
+	}
+	if text := textOf(field.Doc); text != "" {
+		return text
+	}
+	return textOf(field.Comment)
+}
+
+// packageDoc returns the doc comments of the package, in the order of its files.
+func (l *loader) packageDoc() string {
+	var out []string
+	for _, f := range l.files {
+		if text := textOf(f.Doc); text != "" {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// textOf returns the text of a comment, without directives such as //aml:ignore. A missing comment has none.
+func textOf(c *ast.CommentGroup) string { return strings.TrimSuffix(c.Text(), "\n") }

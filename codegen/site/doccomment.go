@@ -1,0 +1,118 @@
+package site
+
+import (
+	"go/doc/comment"
+	"html/template"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// comments renders the doc comments of a package.
+type comments struct {
+	pages map[string]string // by Go name: the pages of the package's structs
+}
+
+func commentsOf(m Model, n *names) *comments {
+	c := &comments{pages: map[string]string{}}
+	for _, o := range m.Objects {
+		if o.Struct.Path == m.Package.Path {
+			c.pages[o.Struct.Name] = n.objects[o]
+		}
+	}
+	for _, a := range m.Aggregates {
+		c.pages[a.Struct.Name] = n.aggregates[a]
+	}
+	return c
+}
+
+// html renders a doc comment. Names of the model in brackets are links to their pages.
+func (c *comments) html(doc string) template.HTML {
+	if doc == "" {
+		return ""
+	}
+	parser := comment.Parser{LookupSym: func(recv, name string) bool { return c.pages[name] != "" || c.pages[recv] != "" }}
+	d := parser.Parse(text(doc))
+	d.Content = safeBlocks(d.Content)
+	printer := comment.Printer{HeadingLevel: 3, HeadingID: func(*comment.Heading) string { return "" }, DocLinkURL: c.address}
+	return template.HTML(printer.HTML(d)) //nolint:gosec // the printer escapes all texts, and safeBlocks removes links that are not to web pages
+}
+
+// synopsis returns the first sentence of a doc comment.
+func (c *comments) synopsis(doc string) string {
+	first, _, _ := strings.Cut(text(doc), "\n\n")
+	first = strings.Join(strings.Fields(first), " ")
+	if i := strings.Index(first, ". "); i >= 0 {
+		first = first[:i+1]
+	}
+	return first
+}
+
+// address returns the page of a symbol: of this model, or of another package.
+func (c *comments) address(l *comment.DocLink) string {
+	if l.ImportPath != "" {
+		return l.DefaultURL("https://pkg.go.dev/")
+	}
+	if l.Recv != "" {
+		return c.pages[l.Recv]
+	}
+	return c.pages[l.Name]
+}
+
+// safeBlocks replaces headings with emphasised paragraphs, because a comment can be anywhere in the outline of a page, and links that
+// do not lead to web pages with their texts.
+func safeBlocks(in []comment.Block) (out []comment.Block) {
+	for _, b := range in {
+		switch b := b.(type) {
+		case *comment.Heading:
+			out = append(out, &comment.Paragraph{Text: []comment.Text{comment.Italic(flat(b.Text))}})
+		case *comment.Paragraph:
+			out = append(out, &comment.Paragraph{Text: safeText(b.Text)})
+		case *comment.List:
+			for _, i := range b.Items {
+				i.Content = safeBlocks(i.Content)
+			}
+			out = append(out, b)
+		default:
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+func safeText(in []comment.Text) (out []comment.Text) {
+	for _, t := range in {
+		if l, ok := t.(*comment.Link); ok && !strings.HasPrefix(l.URL, "https://") && !strings.HasPrefix(l.URL, "http://") {
+			out = append(out, safeText(l.Text)...)
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// flat returns a text without its markup.
+func flat(in []comment.Text) string {
+	var b strings.Builder
+	for _, t := range in {
+		switch t := t.(type) {
+		case comment.Plain:
+			b.WriteString(string(t))
+		case comment.Italic:
+			b.WriteString(string(t))
+		case *comment.Link:
+			b.WriteString(flat(t.Text))
+		case *comment.DocLink:
+			b.WriteString(flat(t.Text))
+		}
+	}
+	return b.String()
+}
+
+// docOf returns the doc comment of the field of an attribute.
+func docOf(at *model.Attribute) string {
+	if at == nil || at.Field == nil {
+		return ""
+	}
+	return at.Field.Doc
+}

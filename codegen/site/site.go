@@ -1,0 +1,146 @@
+package site
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+//go:embed template
+var embedded embed.FS
+
+// Generator is the content of the meta element generator, which each page has.
+const Generator = "aml"
+
+// Policy is the content security policy of each page: the site loads its own files only.
+const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
+
+// site collects the pages.
+type site struct {
+	input    Input
+	title    string
+	names    *names
+	builders []*builder
+	pages    []*page
+	found    [][]string
+	taken    map[string]bool // entries of the search
+}
+
+// page is one page before it is rendered.
+type page struct {
+	File      string
+	Title     string
+	Template  string
+	View      any
+	Root      *model.Aggregate // the root that the page belongs to; nil: none
+	Aggregate *model.Aggregate
+	Table     *schema.Table
+}
+
+// Build returns the files of a site by name. All are in one folder, and begin at index.html.
+func Build(in Input) (map[string][]byte, error) {
+	s := &site{input: in, title: titleOfSite(in), names: namesOf(in.Models), taken: map[string]bool{}}
+	for _, m := range in.Models {
+		s.builders = append(s.builders, s.builder(m))
+	}
+	if err := s.diagramPages(); err != nil {
+		return nil, err
+	}
+	s.modelPages()
+	s.add(&page{File: "notation.html", Title: "Notation", Template: "notation", View: notationView()})
+	return s.render()
+}
+
+// titleOfSite returns the title of a site.
+func titleOfSite(in Input) string {
+	if in.Title != "" {
+		return name(in.Title)
+	}
+	var all []string
+	for _, m := range in.Models {
+		all = append(all, m.Package.Name)
+	}
+	return name(strings.Join(all, ", "))
+}
+
+func (s *site) add(p *page) { s.pages = append(s.pages, p) }
+
+// modelPages adds the pages about the models.
+func (s *site) modelPages() {
+	first, queries, migrations := &firstView{}, &queriesView{}, &migrationsView{}
+	for _, b := range s.builders {
+		for _, a := range b.Aggregates {
+			s.add(b.aggregatePage(a))
+		}
+		for _, t := range b.Schema.Tables {
+			s.add(b.tablePage(t))
+		}
+		first.Packages = append(first.Packages, b.packageView())
+		queries.Packages = append(queries.Packages, b.queries())
+		if b.Migrations != nil {
+			migrations.Packages = append(migrations.Packages, b.migrations())
+		}
+	}
+	if d, ok := s.pages[0].View.(*diagramView); ok {
+		first.Pictures = d.Pictures[:1]
+	}
+	s.add(&page{File: "index.html", Title: s.title, Template: "index", View: first})
+	s.add(&page{File: "queries.html", Title: "Queries", Template: "queries", View: queries})
+	if migrations.Packages != nil {
+		s.add(&page{File: "migrations.html", Title: "Migrations", Template: "migrations", View: migrations})
+	}
+}
+
+// find adds an entry of the search.
+func (b *builder) find(label, kind, href, of string) {
+	entry := []string{label, kind, href, of}
+	if key := strings.Join(entry, "\x00"); !b.site.taken[key] {
+		b.site.taken[key] = true
+		b.site.found = append(b.site.found, entry)
+	}
+}
+
+// layout is what the frame of a page prints.
+type layout struct {
+	Site, Title, File string
+	Generator, Policy string
+	Nav               navigation
+	Body              template.HTML
+}
+
+// render renders all pages, and adds the files that they use.
+func (s *site) render() (map[string][]byte, error) {
+	t, err := template.New("").Funcs(template.FuncMap{"cql": highlight}).ParseFS(embedded, "template/*.tmpl")
+	if err != nil {
+		return nil, fmt.Errorf("site: read the templates: %w", err)
+	}
+	out := map[string][]byte{}
+	for _, p := range s.pages {
+		var body, whole bytes.Buffer
+		if err := t.ExecuteTemplate(&body, p.Template, p.View); err != nil {
+			return nil, fmt.Errorf("site: render %s: %w", p.File, err)
+		}
+		l := layout{Site: s.title, Title: p.Title, File: p.File, Generator: Generator, Policy: Policy, Nav: s.navigation(p), Body: template.HTML(body.String())} //nolint:gosec // rendered by a template
+		if err := t.ExecuteTemplate(&whole, "layout", l); err != nil {
+			return nil, fmt.Errorf("site: render %s: %w", p.File, err)
+		}
+		out[p.File] = whole.Bytes()
+	}
+	for _, f := range []string{"site.css", "site.js", "icon.svg"} {
+		if out[f], err = embedded.ReadFile("template/" + f); err != nil {
+			return nil, fmt.Errorf("site: %w", err)
+		}
+	}
+	index, err := json.Marshal(s.found)
+	if err != nil {
+		return nil, fmt.Errorf("site: the names of the search: %w", err)
+	}
+	out["names.js"] = []byte("window.amlNames = " + string(index) + ";\n")
+	return out, nil
+}

@@ -1,0 +1,224 @@
+package site
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/explain"
+	"github.com/cassaml/cassaml/codegen/explain/outline"
+)
+
+// tableView is the page of a table.
+type tableView struct {
+	Name       string
+	Key        string
+	About      string
+	Of         []ref // the aggregates whose rows it has
+	Doc        template.HTML
+	CQL        []string
+	Columns    []columnView
+	Derives    bool
+	Comes      bool
+	Size       *sizeView
+	Indexes    []indexView
+	Writes     []writeView
+	Operations []tableOperations
+	Queries    []operationView
+	Warnings   []ignoreView
+}
+
+// columnView is a column of a table.
+type columnView struct {
+	ID, Name, Type, Kind string
+	Sign                 string // as in a Chebotko diagram
+	Field                ref
+	Doc                  template.HTML
+	From, Rows, Derived  []ref
+	Own                  bool // the mapper's own
+}
+
+// indexView is an index of a table.
+type indexView struct{ Name, Column, Method, Use string }
+
+// tableOperations are the operations of one store of a table: a root and a part can share it.
+type tableOperations struct {
+	Of         ref
+	Operations []operationView
+}
+
+func columnID(column string) string { return "column-" + anchor(column) }
+
+// tablePage computes the page of a table.
+func (b *builder) tablePage(t *schema.Table) *page {
+	v := &tableView{Name: name(t.Name), Key: text(outline.Key(t)), CQL: b.cql(t), Size: b.sizeOf(t.Name), Writes: b.writes(t)}
+	root := t.Derived
+	if t.Aggregate != nil {
+		root = t.Aggregate
+		v.Of, v.Doc, v.About = []ref{b.aggregate(t.Aggregate)}, b.comments.html(t.Aggregate.Struct.Doc), aboutTable(t.Aggregate)
+		v.Warnings = b.within(t.Aggregate)
+	} else {
+		v.Of, v.About = []ref{b.aggregate(t.Derived)}, "It is derived: the store writes it, and programs do not read it."
+	}
+	if t.Part != nil {
+		v.Of = append(v.Of, b.aggregate(t.Part))
+		v.About = "It has the rows of a root, in its static columns, and those of a part."
+	}
+	for _, c := range t.Columns {
+		v.Columns = append(v.Columns, b.columnOf(t, c))
+		b.find(name(c.Name), "column", b.names.tables[t]+"#"+columnID(c.Name), v.Name)
+	}
+	v.Derives = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.Derived != nil || c.Rows != nil })
+	v.Comes = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.From != nil })
+	for _, i := range t.Indexes {
+		v.Indexes = append(v.Indexes, indexOf(i))
+		b.find(name(i.Name), "index", b.names.tables[t]+"#indexes", v.Name)
+	}
+	for _, x := range b.explained(t) {
+		o := tableOperations{Of: b.aggregate(x.Aggregate)}
+		for _, op := range x.Operations {
+			o.Operations = append(o.Operations, operationOf(op))
+		}
+		v.Operations = append(v.Operations, o)
+	}
+	b.find(v.Name, "table", b.names.tables[t], "")
+	return &page{File: b.names.tables[t], Title: v.Name, Template: "table", View: v, Root: rootOf(root), Table: t}
+}
+
+func aboutTable(a *model.Aggregate) string {
+	if a.IsSource() {
+		return "Programs write its rows."
+	}
+	return "Its rows are derived: they are written with those of its source."
+}
+
+// cql returns the statements that create a table, with the types that its columns use.
+func (b *builder) cql(t *schema.Table) (out []string) {
+	var used []string
+	var walk func(*schema.Type)
+	walk = func(x *schema.Type) {
+		for _, a := range x.Args {
+			walk(a)
+		}
+		if u := b.types[x.Name]; x.UDT && u != nil && !slices.Contains(used, u.Name) {
+			for _, f := range u.Fields {
+				walk(f.Type)
+			}
+			used = append(used, u.Name)
+			out = append(out, text(u.CQL()+";"))
+		}
+	}
+	for _, c := range t.Columns {
+		walk(c.Type)
+	}
+	out = append(out, text(t.CQL()+";"))
+	for _, i := range t.Indexes {
+		out = append(out, text(i.CQL(t)+";"))
+	}
+	return out
+}
+
+// columnOf describes a column.
+func (b *builder) columnOf(t *schema.Table, c *schema.Column) columnView {
+	v := columnView{ID: columnID(c.Name), Name: name(c.Name), Type: text(c.Type.String()), Kind: columnKinds[c.Kind]}
+	v.Sign = signOf(c)
+	if c.Kind == schema.ClusteringKey {
+		v.Kind += ", " + orders[c.Order]
+	}
+	if c.Attribute == nil || c.Attribute.Hidden() {
+		v.Own = c.From == nil
+		if c.From != nil {
+			v.Field = ref{Name: name(c.From.GoName()), Code: true}
+		}
+		return v
+	}
+	owner := t.Aggregate
+	if t.Part != nil && !slices.Contains(owner.Attributes, c.Attribute) {
+		owner = t.Part
+	}
+	goName := strings.Join(c.Attribute.Path, ".")
+	v.Field = ref{name(goName), b.names.aggregates[owner] + "#field-" + anchor(goName), true}
+	v.Doc = b.comments.html(docOf(c.Attribute))
+	v.From = b.origins(c.Attribute.Origin)
+	stored := b.Schema.TableOf(owner)
+	if i := slices.IndexFunc(stored.Columns, func(x *schema.Column) bool { return x.Attribute == c.Attribute }); i >= 0 {
+		v.Rows, v.Derived = b.derived(stored, stored.Columns[i])
+	}
+	return v
+}
+
+var columnKinds = map[schema.Kind]string{
+	schema.PartitionKey: "partition key", schema.ClusteringKey: "clustering key", schema.Static: "static", schema.Regular: "",
+}
+
+// signOf returns the sign of a column of the key.
+func signOf(c *schema.Column) string {
+	switch {
+	case c.Kind == schema.PartitionKey:
+		return "K"
+	case c.Kind == schema.ClusteringKey && c.Order == model.Descending:
+		return "C↓"
+	case c.Kind == schema.ClusteringKey:
+		return "C↑"
+	case c.Kind == schema.Static:
+		return "S"
+	}
+	return ""
+}
+
+func indexOf(i *schema.Index) indexView {
+	v := indexView{Name: name(i.Name), Column: name(i.Column.Name), Method: "By" + i.Column.Attribute.GoName()}
+	v.Use = map[schema.Lookup]string{schema.Equals: "rows with a value", schema.Contains: "rows whose collection has a value", schema.Near: "rows with the nearest vectors"}[i.Read]
+	return v
+}
+
+// writes returns the operations that write a table: those of its own aggregate, and those of others whose writes include it.
+func (b *builder) writes(t *schema.Table) (out []writeView) {
+	for _, x := range b.explain.Tables {
+		of := b.aggregate(x.Aggregate)
+		for _, o := range x.Operations {
+			out = append(out, b.writesOf(t, o.Name, of, slices.Concat(o.Requests, o.After))...)
+		}
+		for _, u := range x.Uniques {
+			out = append(out, b.writesOf(t, "claim of "+text(u.Fields), of, u.Claim)...)
+			out = append(out, b.writesOf(t, "release of "+text(u.Fields), of, u.Release)...)
+		}
+		for _, f := range x.Fields {
+			if f.Update != nil {
+				out = append(out, b.writesOf(t, "change of "+text(strings.Join(f.Attribute.Path, ".")), of, []*explain.Request{f.Update})...)
+			}
+		}
+	}
+	return out
+}
+
+// writesOf returns the writes of requests to one table. Requests with the same effect are listed once.
+func (b *builder) writesOf(t *schema.Table, by string, of ref, requests []*explain.Request) (out []writeView) {
+	for _, r := range requests {
+		for ; r != nil; r = r.Then {
+			for _, w := range r.Writes {
+				if r.Read || w.Table.Name != t.Name {
+					continue
+				}
+				v := writeView{By: text(by), Of: of, Effect: text(outline.Effect(w)), Partitions: text(outline.Partitions(r)), Sending: text(sending(r))}
+				if !slices.Contains(out, v) {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// sending returns how a request is sent. A conditional one is a lightweight transaction.
+func sending(r *explain.Request) string {
+	if r.Conditional && r.Batch == explain.Never {
+		return "a conditional statement"
+	}
+	if r.Conditional {
+		return "a conditional batch"
+	}
+	return outline.Sending(r)
+}
