@@ -84,16 +84,18 @@ func (d *amlDrawing) group(root *model.Aggregate, trees []*node, entering int) *
 		}
 		frames[i] = frameOf(trees[i], name, i > 0, entering)
 	}
-	return groupOf(keyOf(root), frames[0], frames[1:])
+	return groupOf(keyOf(root), frames[0], frames[1:], Line{Stroke: Faint, Dashed: true, End: Arrow})
 }
 
 // use notes that the drawing has a sign.
 func (d *amlDrawing) use(sign string) string {
-	d.used[sign] = true
+	if d.used != nil {
+		d.used[sign] = true
+	}
 	return sign
 }
 
-// schemaOf returns the model that declares an aggregate; nil for none.
+// modelOf returns the model that declares an aggregate; nil for none.
 func (d *amlDrawing) modelOf(a *model.Aggregate) *Model {
 	for i := range d.models {
 		if slices.Contains(d.models[i].Aggregates, a) {

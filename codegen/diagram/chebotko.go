@@ -30,12 +30,16 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 	count := 0
 	for i, root := range roots {
 		s, tables := tablesOf(models, root)
+		if !physical {
+			tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return t.Aggregate == nil })
+		}
 		count += len(tables)
 		frames := make([]*frame, len(tables))
 		for j, t := range tables {
 			frames[j] = d.table(s, t)
 		}
-		groups[i] = groupOf(keyOf(root), frames[0], frames[1:])
+		d.note(len(tables) > 1, "line")
+		groups[i] = groupOf(keyOf(root), frames[0], frames[1:], Line{Stroke: Faint})
 	}
 	p := arrange(groups)
 	kind := "logical"
@@ -119,6 +123,9 @@ func rowsText(rows [][3]Text) []Text { return make([]Text, len(rows)) }
 // rows returns the lines of a table: for each column its name, its type and its marks.
 func (d *chebotkoDrawing) rows(t *schema.Table) (rows [][3]Text) {
 	for _, c := range t.Ordered() {
+		if !d.physical && c.Attribute == nil && t.Aggregate != nil {
+			continue // a column of the store's own
+		}
 		color, style := Ink, body
 		if c.InKey() {
 			color, style = Key, strong

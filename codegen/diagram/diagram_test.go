@@ -20,6 +20,7 @@ var (
 	update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 	show   = flag.String("show", "", "a folder for the pictures as PNG files, to look at them")
 	random = flag.Int("random", 60, "the number of random models")
+	graphs = flag.Int("graphs", 20, "the number of random models with many references")
 )
 
 // drawn are the notations that are drawn as pictures.

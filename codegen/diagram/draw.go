@@ -31,7 +31,7 @@ type Node struct {
 
 // Drawing is one picture of a model.
 type Drawing struct {
-	Root string // the Go name of the root that is drawn; "" for the whole model, or for the overview of a large one
+	Root string // the root that is drawn; "" for the whole model, or for the overview of a large one
 	*Picture
 }
 
@@ -50,13 +50,21 @@ func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch n {
-	case AML, AMLMembers:
-		return []Drawing{{Picture: drawAML(models, chosen, o, n == AMLMembers)}}, nil
-	case Chebotko, ChebotkoLogical:
-		return []Drawing{{Picture: drawChebotko(models, chosen, o, n == Chebotko)}}, nil
+	switch {
+	case n == Mermaid:
+		return nil, fmt.Errorf("notation %s is text, not a picture: write it to a file whose name ends in .md", n)
+	case len(chosen) > 1 && boxesOf(n, models, chosen) > mostBoxes:
+		return split(n, models, chosen, o), nil
 	}
-	return nil, fmt.Errorf("notation %s is text, not a picture: write it to a file whose name ends in .md", n)
+	return []Drawing{{Picture: drawWhole(n, models, chosen, o)}}, nil
+}
+
+// drawWhole draws roots in one picture.
+func drawWhole(n Notation, models []Model, roots []*model.Aggregate, o Options) *Picture {
+	if n == Chebotko || n == ChebotkoLogical {
+		return drawChebotko(models, roots, o, n == Chebotko)
+	}
+	return drawAML(models, roots, o, n == AMLMembers)
 }
 
 // choose returns the roots to draw: those with the given Go names, or all.

@@ -9,14 +9,15 @@ type group struct {
 	key   string // of its aggregate
 	root  *frame
 	exits []*exit // at the lower border
+	like  Line
 	row   int
 	place int // in the row
 	x, y  float64
 }
 
-// groupOf places the frames of a root and of those that follow from it.
-func groupOf(key string, root *frame, followers []*frame) *group {
-	g := &group{Picture: &Picture{}, key: key, root: root, exits: root.exits}
+// groupOf places the frames of a root and of those that follow from it. The lines between them are like a line.
+func groupOf(key string, root *frame, followers []*frame, like Line) *group {
+	g := &group{Picture: &Picture{}, key: key, root: root, exits: root.exits, like: like}
 	root.moveTo(g.Picture, 0, 0)
 	if len(followers) == 0 {
 		return g
@@ -28,13 +29,13 @@ func groupOf(key string, root *frame, followers []*frame) *group {
 		trunk, above = 4, 14
 	}
 	first := Point{right, root.port.Y}
-	g.Lines = append(g.Lines, Line{Points: []Point{first, root.port}, Stroke: Faint, Dashed: true, End: Arrow})
+	g.join(like.End, first, root.port)
 	if len(columns) > 1 {
-		g.Lines = append(g.Lines, Line{Points: []Point{first, {right, trunk}}, Stroke: Faint, Dashed: true})
+		g.join(Plain, first, Point{right, trunk})
 	}
 	for i, column := range columns {
 		if i > 0 {
-			g.Lines = append(g.Lines, Line{Points: []Point{{first.X, trunk}, {right, trunk}}, Stroke: Faint, Dashed: true})
+			g.join(Plain, Point{first.X, trunk}, Point{right, trunk})
 			first.X = right
 		}
 		g.column(column, right, trunk, above)
@@ -46,6 +47,11 @@ func groupOf(key string, root *frame, followers []*frame) *group {
 	return g
 }
 
+// join adds a line between the frames.
+func (g *group) join(end Marker, points ...Point) {
+	g.Lines = append(g.Lines, Line{Points: points, Stroke: g.like.Stroke, Dashed: g.like.Dashed, End: end})
+}
+
 // column places frames below each other, at the right of a vertical line.
 func (g *group) column(frames []*frame, line, from, y float64) {
 	left := line + gutter
@@ -53,13 +59,15 @@ func (g *group) column(frames []*frame, line, from, y float64) {
 	for i, f := range frames {
 		f.moveTo(g.Picture, left, y)
 		from, to = min(from, f.socket.Y), max(to, f.socket.Y)
-		g.Lines = append(g.Lines, Line{Points: []Point{{line, f.socket.Y}, f.socket}, Stroke: Faint, Dashed: true})
+		g.join(Plain, Point{line, f.socket.Y}, f.socket)
 		y += f.Height
 		if i < len(frames)-1 {
 			y += gutter + lanesWidth(f.exits)
 		}
 	}
-	g.Lines = append(g.Lines, Line{Points: []Point{{line, from}, {line, to}}, Stroke: Faint, Dashed: true})
+	if from != to {
+		g.join(Plain, Point{line, from}, Point{line, to})
+	}
 	wide := left
 	for _, f := range frames {
 		wide = max(wide, left+f.Width)

@@ -3,7 +3,7 @@ package diagram
 // sign is a mark of a notation with its meaning.
 type sign struct {
 	key   string // under which a drawing notes that it has the sign
-	mark  string
+	sign  string
 	about string
 }
 
@@ -17,7 +17,7 @@ func legendOf(signs []sign, used map[string]bool) (out []sign) {
 	return out
 }
 
-// Sign is a mark of a notation.
+// Sign is a sign of a notation with its meaning.
 type Sign struct{ Mark, About string }
 
 // Signs returns the signs of a notation, in the order of the legend.
@@ -27,12 +27,12 @@ func Signs(n Notation) (out []Sign) {
 		signs = chebotkoSigns
 	}
 	for _, s := range signs {
-		out = append(out, Sign{s.mark, s.about})
+		out = append(out, Sign{s.sign, s.about})
 	}
 	return out
 }
 
-// chebotkoSigns are the marks of tables. Those from "dashed" on are not in the publication.
+// chebotkoSigns are the marks of tables. Those from "line" on are not in the publication.
 var chebotkoSigns = []sign{
 	{"K", "K", "partition key"},
 	{"C↑", "C↑", "clustering key, ascending"},
@@ -44,7 +44,8 @@ var chebotkoSigns = []sign{
 	{"{", "{name}", "set"},
 	{"<", "<name>", "map"},
 	{"*", "*name*", "user-defined type"},
-	{"dashed", "dashed", "its rows follow from those of the table at the arrow"},
+	{"line", "line", "tables of one source"},
+	{"dashed", "dashed border", "its rows follow from those of the source"},
 	{"view", "view", "some of the columns, in a struct of their own"},
 	{"ttl", "ttl", "rows expire"},
 }

@@ -24,12 +24,17 @@ func queriesOf(m Model) queries {
 	q := queries{map[string][]string{}, map[string][]string{}}
 	e := explain.Of(m.Model, m.Schema)
 	for _, t := range e.Tables {
+		if t.Missing != "" {
+			q.reads[t.Name] = append(q.reads[t.Name], "no store yet")
+		}
 		seen := map[string]bool{}
 		for _, o := range t.Operations {
-			if s := answer(t.Table, o); s != "" && !seen[restricted(t.Table, o)] {
-				seen[restricted(t.Table, o)] = true
-				q.reads[t.Name] = append(q.reads[t.Name], s)
+			columns := restricted(t.Table, o)
+			if columns == "" || seen[columns] {
+				continue
 			}
+			seen[columns] = true
+			q.reads[t.Name] = append(q.reads[t.Name], answer(t.Table, o, columns))
 		}
 	}
 	for _, v := range e.Views {
@@ -38,31 +43,35 @@ func queriesOf(m Model) queries {
 	return q
 }
 
-// answer returns a method with the columns that it restricts; "" for one that writes, or that reads without restrictions.
-func answer(t *schema.Table, o *explain.Operation) string {
-	columns := restricted(t, o)
-	if columns == "" {
-		return ""
-	}
+// answer returns a method with the columns that it restricts. If the table has the rows of a part, too, it begins with the struct.
+func answer(t *schema.Table, o *explain.Operation, columns string) string {
 	s := o.Name + "(" + columns + ")"
+	if t.Statics || t.Aggregate.InRootTable {
+		s = t.Aggregate.Struct.Name + "." + s
+	}
 	if o.Name == "Of" {
 		s += " by " + strings.Join(schema.Names(t.ClusteringKey), ", ")
 	}
 	return s
 }
 
-// restricted returns the columns that a read restricts.
+// restricted returns the columns that a read restricts; "" for an operation that writes, or that reads without restrictions.
 func restricted(t *schema.Table, o *explain.Operation) string {
+	if len(o.Requests) != 1 || !o.Requests[0].Read || o.ByField || len(o.After) > 0 || o.Requests[0].Writes[0].Table.Name != t.Name {
+		return ""
+	}
+	cql := o.Requests[0].Writes[0].Statements[0].CQL
 	var names []string
-	for _, r := range o.Requests {
-		if !r.Read || o.ByField || len(o.Requests) > 1 || len(r.Writes) == 0 || r.Writes[0].Table.Name != t.Name {
-			return ""
-		}
-		_, where, _ := strings.Cut(r.Writes[0].Statements[0].CQL, " WHERE ")
+	if _, where, ok := strings.Cut(cql, " WHERE "); ok {
 		for _, c := range strings.Split(where, " AND ") {
-			if name, _, ok := strings.Cut(c, " "); ok && !strings.HasPrefix(name, "token") {
+			if name, _, ok := strings.Cut(c, " "); ok && !strings.HasPrefix(name, "TOKEN(") {
 				names = append(names, name)
 			}
+		}
+	}
+	if _, order, ok := strings.Cut(cql, " ORDER BY "); ok {
+		if name, _, near := strings.Cut(order, " ANN OF "); near {
+			names = append(names, name)
 		}
 	}
 	return strings.Join(names, ", ")

@@ -12,7 +12,7 @@ import (
 // row returns the line of an attribute.
 func (b *treeBuilder) row(at *model.Attribute) Text {
 	t := Text{Style: body, Color: Ink, Underline: at.Mandatory || at.Key}
-	mark := b.d.use(b.mark(at))
+	mark := b.d.use(markOf(b.of, at))
 	if mark == "#" || mark == "~" {
 		t.Color = Key
 	}
@@ -25,18 +25,17 @@ func (b *treeBuilder) row(at *model.Attribute) Text {
 		b.d.use("→")
 	}
 	s += b.origin(at)
-	for _, property := range b.properties(at) {
+	for _, property := range b.d.properties(b.of, at) {
 		s += " " + property
 	}
 	t.S = plain(s)
 	return t
 }
 
-// mark returns the visibility of an attribute, as AML uses it.
-func (b *treeBuilder) mark(at *model.Attribute) string {
-	entity := slices.Contains(b.of.Identifier, at) || at.Tag.Has("identifier")
+// markOf returns the visibility of an attribute, as AML uses it.
+func markOf(a *model.Aggregate, at *model.Attribute) string {
 	switch {
-	case entity:
+	case slices.Contains(a.Identifier, at) || at.Tag.Has("identifier"):
 		return "#"
 	case at.Key:
 		return "~"
@@ -67,23 +66,23 @@ func (b *treeBuilder) origin(at *model.Attribute) string {
 }
 
 // properties returns what an attribute has beyond its type.
-func (b *treeBuilder) properties(at *model.Attribute) (out []string) {
+func (d *amlDrawing) properties(a *model.Aggregate, at *model.Attribute) (out []string) {
 	add := func(set bool, s string) {
 		if set {
-			out = append(out, b.d.use(s))
+			out = append(out, d.use(s))
 		}
 	}
 	group := func(set bool, sign, name string) {
 		if set {
-			b.d.use(sign)
+			d.use(sign)
 			out = append(out, "{"+sign+" "+name+"}")
 		}
 	}
-	for _, x := range b.of.Discriminators {
+	for _, x := range a.Discriminators {
 		add(x.Attribute == at && x.Order == model.Ascending, "{asc}")
 		add(x.Attribute == at && x.Order == model.Descending, "{desc}")
 	}
-	add(at.Tag.Has("unique") && b.mark(at) != "-", "{unique}")
+	add(at.Tag.Has("unique") && markOf(a, at) != "-", "{unique}")
 	if o, ok := at.Tag.Option("unique"); ok {
 		group(o.Value != "", "unique", o.Value)
 	}
@@ -93,9 +92,9 @@ func (b *treeBuilder) properties(at *model.Attribute) (out []string) {
 	add(at.Counter, "«counter»")
 	add(at.Secret, "«secret»")
 	add(at.Index != nil, "«index»")
-	add(b.of.Version == at, "«version»")
+	add(a.Version == at, "«version»")
 	add(at.Copy != nil, "«copy»")
-	if at.Disjunction != nil && at.Disjunction.Column != at && b.objectOf(at) == nil {
+	if at.Disjunction != nil && at.Disjunction.Column != at && composed(at) == nil {
 		group(true, "xor", at.Disjunction.Name)
 	}
 	if at.Alternative != nil {

@@ -157,7 +157,7 @@ func (p *Picture) framed(name string, legend []sign) *Picture {
 func (p *Picture) legend(signs []sign, wide float64) {
 	x, y := float64(margin), p.Height+gutter
 	for _, s := range signs {
-		mark := Text{S: s.mark, Style: small, Color: Ink}
+		mark := Text{S: s.sign, Style: small, Color: Ink}
 		about := Text{S: s.about, Style: small, Color: Faint}
 		w := mark.Width() + labelGap + about.Width()
 		if x > margin && x+w > wide {

@@ -2,7 +2,6 @@ package diagram
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
@@ -51,11 +50,14 @@ func (n *node) finish() {
 
 // part adds a part of the root: an entity whose rows are read separately.
 func (b *treeBuilder) part(n *node, part *model.Aggregate) {
-	of := b.of
+	of, link := b.of, b.link
 	b.of = part
+	if b.d.link != nil {
+		b.link = b.d.link(Node{Aggregate: part})
+	}
 	child := &node{name: b.name(part.Struct.Name), thick: true, notes: b.d.notes(part), foot: b.d.foot(part)}
 	b.fill(child, part.Attributes, part.Disjunctions)
-	b.of = of
+	b.of, b.link = of, link
 	n.kids = append(n.kids, &kid{child, []*edge{{label: "[*] " + b.d.use("«part»"), diamond: true}}})
 	b.d.use("composition")
 }
@@ -80,12 +82,12 @@ func (b *treeBuilder) fill(n *node, attributes []*model.Attribute, groups []*mod
 			if g.Mandatory {
 				many = " [1]"
 			}
-			composes := slices.ContainsFunc(g.Members, func(at *model.Attribute) bool { return b.objectOf(at) != nil })
+			composes := slices.ContainsFunc(g.Members, func(at *model.Attribute) bool { return composed(at) != nil })
 			n.kids = append(n.kids, &kid{circles[g], []*edge{{label: plain(g.Name + many), diamond: composes}}})
 			b.d.use("xor")
 		}
 	}
-	var done []*model.Aggregate
+	several := map[*model.Aggregate]*exit{} // references of several fields
 	for _, at := range attributes {
 		if at.Hidden() {
 			continue
@@ -94,13 +96,9 @@ func (b *treeBuilder) fill(n *node, attributes []*model.Attribute, groups []*mod
 		if c := circles[at.Disjunction]; c != nil && at.Disjunction.Column != at {
 			from = c
 		}
-		as := at.Association
-		if as != nil && as.Of != nil && slices.Contains(done, as.Target) && as.Of != as.Target.Key()[0] {
-			n.rows = append(n.rows, b.row(at)) // another field of a reference that is already drawn
+		if as := at.Association; as != nil && as.Of != nil && b.refers(at) {
+			b.field(n, at, several)
 			continue
-		}
-		if as != nil {
-			done = append(done, as.Target)
 		}
 		b.attribute(n, from, at)
 	}
@@ -108,7 +106,7 @@ func (b *treeBuilder) fill(n *node, attributes []*model.Attribute, groups []*mod
 
 // isLine reports whether an attribute is drawn as a line to another node.
 func (b *treeBuilder) isLine(at *model.Attribute) bool {
-	return b.objectOf(at) != nil || b.refers(at)
+	return composed(at) != nil || b.refers(at)
 }
 
 // refers reports whether an attribute is drawn as a reference.
@@ -116,8 +114,8 @@ func (b *treeBuilder) refers(at *model.Attribute) bool {
 	return at.Association != nil && b.d.roots[keyOf(at.Association.Target)]
 }
 
-// objectOf returns the struct that a composition has, or nil.
-func (b *treeBuilder) objectOf(at *model.Attribute) *model.Object {
+// composed returns the struct of a composition, or nil.
+func composed(at *model.Attribute) *model.Object {
 	if at.Association != nil {
 		return nil
 	}
@@ -139,13 +137,12 @@ func objectOf(t *model.Type) *model.Object {
 func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 	if b.refers(at) {
 		b.reference(from, at)
-		if !at.Key && at.Association.Of == nil {
-			return
+		if at.Key {
+			n.rows = append(n.rows, b.row(at))
 		}
-		n.rows = append(n.rows, b.row(at))
 		return
 	}
-	object := b.objectOf(at)
+	object := composed(at)
 	if object == nil {
 		n.rows = append(n.rows, b.row(at))
 		return
@@ -185,7 +182,7 @@ func (b *treeBuilder) same(from *node, object *model.Object, name string) *kid {
 // label returns the name of a line to a value, with its multiplicity and its marks.
 func (b *treeBuilder) label(at *model.Attribute) string {
 	s := at.GoName() + multiplicity(at)
-	for _, p := range b.properties(at) {
+	for _, p := range b.d.properties(b.of, at) {
 		s += " " + p
 	}
 	return plain(s)
@@ -197,16 +194,9 @@ func (b *treeBuilder) derives(at *model.Attribute) bool {
 }
 
 // reference adds the line of an association.
-func (b *treeBuilder) reference(from *node, at *model.Attribute) {
+func (b *treeBuilder) reference(from *node, at *model.Attribute) *exit {
 	as := at.Association
-	name := at.GoName()
-	if as.Of != nil { // one of several fields
-		name = strings.TrimSuffix(name, as.Of.GoName())
-		if name == "" {
-			name = at.GoName()
-		}
-	}
-	label := name + multiplicity(at)
+	label := at.GoName() + multiplicity(at)
 	if as.Checked {
 		label += " " + b.d.use("«checked»")
 		if as.OnDelete != model.Restrict {
@@ -214,6 +204,18 @@ func (b *treeBuilder) reference(from *node, at *model.Attribute) {
 		}
 	}
 	b.d.use("association")
-	target := keyOf(as.Target)
-	from.exits = append(from.exits, &exit{label: plain(label), target: target, self: from.root && target == keyOf(b.a)})
+	e := &exit{label: plain(label), target: keyOf(as.Target), self: from.root && keyOf(as.Target) == keyOf(b.a)}
+	from.exits = append(from.exits, e)
+	return e
+}
+
+// field adds a field of a reference by several fields. The first one adds its line, to which the others belong.
+func (b *treeBuilder) field(n *node, at *model.Attribute, lines map[*model.Aggregate]*exit) {
+	n.rows = append(n.rows, b.row(at))
+	target := at.Association.Target
+	if at.Association.Of == target.Key()[0] || lines[target] == nil {
+		lines[target] = b.reference(n, at)
+		return
+	}
+	lines[target].label = plain(lines[target].label + ", " + at.GoName())
 }

@@ -1,0 +1,129 @@
+package diagram
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// mostBoxes is the number of boxes up to which a model is one picture. With their lines, 60 boxes of 160 by 120 pixels fill about two
+// screens of a laptop, which is as much as one finds one's way in.
+const mostBoxes = 60
+
+// boxesOf returns about the number of boxes of roots in a notation.
+func boxesOf(n Notation, models []Model, roots []*model.Aggregate) (count int) {
+	for _, root := range roots {
+		if n == Chebotko || n == ChebotkoLogical {
+			_, tables := tablesOf(models, root)
+			count += len(tables)
+			continue
+		}
+		for _, a := range append(append([]*model.Aggregate{root}, root.Parts...), copiesOf(root)...) {
+			count += 1 + objectsIn(a.Attributes)
+		}
+	}
+	return count
+}
+
+// objectsIn returns the number of structs in attributes.
+func objectsIn(attributes []*model.Attribute) (count int) {
+	for _, at := range attributes {
+		if o := objectOf(at.Type); o != nil {
+			count += 1 + objectsIn(o.Attributes)
+		}
+	}
+	return count
+}
+
+// split draws an overview of roots, and a picture of each.
+func split(n Notation, models []Model, roots []*model.Aggregate, o Options) []Drawing {
+	out := make([]Drawing, 1, len(roots)+1)
+	links := map[string]string{}
+	used := map[string]bool{}
+	for _, root := range roots {
+		d := Drawing{Root: uniqueName(root, used), Picture: drawWhole(n, models, []*model.Aggregate{root}, o)}
+		if o.File != "" {
+			links[keyOf(root)] = url.PathEscape(d.File(o.File))
+		}
+		if o.Link != nil {
+			links[keyOf(root)] = o.Link(Node{Aggregate: root})
+		}
+		out = append(out, d)
+	}
+	out[0].Picture = drawOverview(models, roots, links)
+	return out
+}
+
+// uniqueName returns a name for a root that no other root has, also in a file system that does not distinguish upper and lower case.
+func uniqueName(root *model.Aggregate, used map[string]bool) string {
+	name := root.Struct.Name
+	if used[strings.ToLower(name)] {
+		name = root.Struct.Pkg + "." + name
+	}
+	for i, first := 2, name; used[strings.ToLower(name)]; i++ {
+		name = fmt.Sprint(first, ".", i)
+	}
+	used[strings.ToLower(name)] = true
+	return name
+}
+
+// drawOverview draws each root as a box with the names of its tables, and the references between them.
+func drawOverview(models []Model, roots []*model.Aggregate, links map[string]string) *Picture {
+	drawn := map[string]bool{}
+	for _, root := range roots {
+		drawn[keyOf(root)] = true
+	}
+	nodes := make([]*node, len(roots))
+	entering, count := map[string]int{}, 0
+	for i, root := range roots {
+		_, tables := tablesOf(models, root)
+		n := &node{name: plain(root.Struct.Name), thick: true, root: true, link: links[keyOf(root)]}
+		for _, t := range tables {
+			color := Ink
+			if copied(t) {
+				color = Faint
+			}
+			n.rows = append(n.rows, Text{S: plain(t.Name), Style: body, Color: color})
+		}
+		count += len(tables)
+		for _, target := range targetsOf(root) {
+			if drawn[target] {
+				n.exits = append(n.exits, &exit{target: target, self: target == keyOf(root)})
+			}
+		}
+		n.finish()
+		n.each(func(e *exit) { entering[e.target]++ })
+		nodes[i] = n
+	}
+	groups := make([]*group, len(roots))
+	for i, root := range roots {
+		groups[i] = groupOf(keyOf(root), frameOf(nodes[i], "", false, entering[keyOf(root)]), nil, Line{})
+	}
+	p := arrange(groups)
+	p.Title = "Overview of " + nameOf(models)
+	p.About = fmt.Sprintf("%d roots with their %d tables, and the references between them. Each root has a picture.", len(roots), count)
+	return p.framed(p.Title, overviewSigns)
+}
+
+// overviewSigns are the signs of an overview.
+var overviewSigns = []sign{
+	{"", "box", "a root with its tables; it leads to the picture of the root"},
+	{"", "grey", "a table whose rows follow from others"},
+	{"", "open arrow", "association"},
+}
+
+// targetsOf returns the keys of the aggregates that a root, its parts and its redundant aggregates refer to, each once.
+func targetsOf(root *model.Aggregate) (out []string) {
+	seen := map[string]bool{}
+	for _, a := range append(append([]*model.Aggregate{root}, root.Parts...), copiesOf(root)...) {
+		for _, as := range a.Associations {
+			if key := keyOf(as.Target); !seen[key] {
+				seen[key] = true
+				out = append(out, key)
+			}
+		}
+	}
+	return out
+}
