@@ -32,6 +32,7 @@ var allowed = map[string][]string{
 	"codegen/diagram/geometry":         {"codegen/diagram"},
 	"codegen/site":                     {"aml/model", "aml/schema", "codegen/diagram", "codegen/explain", "codegen/explain/outline", "internal/lex"},
 	"codegen/query":                    {"aml/cqltype", "aml/model", "aml/schema", "codegen/query/syntax"},
+	"codegen/site/serve":               {},
 	"codegen/vet":                      {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/query", "codegen/query/syntax"},
 	"codegen/query/syntax":             {"aml/model", "aml/model/property", "internal/lex"},
 	"codegen/cmd/aml/internal/program": {"mapper", "mapper/gen"},

@@ -1,0 +1,88 @@
+package serve
+
+import (
+	"bytes"
+	"html"
+	"html/template"
+	"regexp"
+	"slices"
+	"strings"
+
+	_ "embed"
+)
+
+//go:embed page.tmpl
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// page is a page of the server itself.
+type page struct {
+	Title, Text string
+	Lines       []string // what is wrong
+	Link, Label string
+	Style       template.CSS
+	State       string
+}
+
+// faultPage shows what is wrong with the model.
+func (st *state) faultPage(name string) []byte {
+	p := page{Title: "The model has faults", Text: "This page reloads when a file of the model is saved.", Lines: strings.Split(st.err.Error(), "\n"), State: st.id}
+	if len(st.files) > 0 {
+		p.Link, p.Label = "/"+lastPath+name, "The last site without faults"
+	}
+	return p.render()
+}
+
+// missingPage is the answer to a path that the site does not have.
+func (st *state) missingPage(name string) []byte {
+	p := page{Title: "No such page", Text: "The site has no page " + name + ". It may have been renamed in the model.", Link: "/", Label: "The first page", State: st.id}
+	return p.render()
+}
+
+func (p page) render() []byte {
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, p); err != nil {
+		panic(err) // the template has these fields
+	}
+	return b.Bytes()
+}
+
+var policyMeta = regexp.MustCompile(`(<meta http-equiv="Content-Security-Policy" content=")([^"]*)(")`)
+
+// live returns a page of the site with the script that reloads it, and a policy that allows the script and its stream of events.
+func live(data []byte, id string) []byte {
+	text := policyMeta.ReplaceAllStringFunc(string(data), func(meta string) string {
+		part := policyMeta.FindStringSubmatch(meta)
+		policy := html.UnescapeString(part[2])
+		return part[1] + html.EscapeString(allowOwn(allowOwn(policy, "script-src"), "connect-src")) + part[3]
+	})
+	script := `<script src="/` + scriptPath + `" data-state="` + html.EscapeString(id) + `" defer></script>`
+	head, rest, found := strings.Cut(text, "</head>")
+	if !found {
+		return data
+	}
+	return []byte(head + script + "</head>" + rest)
+}
+
+// allowOwn adds the server of the page to the sources of a directive.
+func allowOwn(policy, directive string) string {
+	var out []string
+	done := false
+	for d := range strings.SplitSeq(policy, ";") {
+		words := strings.Fields(d)
+		if len(words) == 0 {
+			continue
+		}
+		if words[0] == directive && !done {
+			done = true
+			words = slices.DeleteFunc(words, func(w string) bool { return w == "'none'" || w == "'self'" })
+			words = append(words, "'self'")
+		}
+		out = append(out, strings.Join(words, " "))
+	}
+	if !done {
+		out = append(out, directive+" 'self'")
+	}
+	return strings.Join(out, "; ")
+}
