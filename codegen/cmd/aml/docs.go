@@ -23,6 +23,8 @@ type docsOptions struct {
 	title      string
 	migrations string
 	force      bool
+	serve      bool
+	address    string
 }
 
 func docsCommand() *cobra.Command {
@@ -35,8 +37,14 @@ func docsCommand() *cobra.Command {
 			"nothing from other sites.\n\n" +
 			"A folder that has other files is changed only with -force: pages are written to it, and its other files stay. A new run\n" +
 			"removes the pages of the last one that no longer exist. If a model has faults, nothing is written. The same models give\n" +
-			"the same bytes.",
+			"the same bytes.\n\n" +
+			"-serve writes no files: it prints the address of the site on this machine, and builds it again when a file of a model, its\n" +
+			"go.mod or the migrations change. Open pages reload. If a model has faults, the pages show the diagnostics. Ctrl-C ends it.",
+		Args: func(c *cobra.Command, _ []string) error { return docsArgs(c, o) },
 		RunE: func(c *cobra.Command, args []string) error {
+			if o.serve {
+				return serveDocs(c, args, o)
+			}
 			files, err := buildSite(c, args, o)
 			if err != nil {
 				return err
@@ -48,6 +56,8 @@ func docsCommand() *cobra.Command {
 	c.Flags().StringVar(&o.title, "title", "", "the title of the site; the default is the names of the packages")
 	c.Flags().StringVar(&o.migrations, "dir", "migrations", "the folder of the migrations, in the folder of each model")
 	c.Flags().BoolVar(&o.force, "force", false, "write to a folder that has other files, and overwrite them")
+	c.Flags().BoolVar(&o.serve, "serve", false, "serve the site on this machine, and build it again when a file changes")
+	c.Flags().StringVar(&o.address, "addr", "127.0.0.1:0", "with -serve: the address, which must be one of this machine alone; port 0 is a free one")
 	return c
 }
 

@@ -31,7 +31,9 @@ func Run(ctx context.Context, c Config) error {
 		return err
 	}
 	s := newServer()
-	s.build(ctx, c)
+	if s.build(ctx, c); ctx.Err() != nil {
+		return l.Close()
+	}
 	h := &http.Server{
 		Handler: s, ReadHeaderTimeout: time.Minute,
 		BaseContext: func(net.Listener) context.Context { return ctx }, // ends the streams of events
