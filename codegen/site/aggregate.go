@@ -61,6 +61,7 @@ type memberView struct {
 	ID, Name, Kind, UDT string
 	Doc                 template.HTML
 	Fields              []fieldView
+	Docs                bool // at least one field has a meaning beyond its type
 }
 
 // copyView is a redundant aggregate of a root.
@@ -255,7 +256,7 @@ func (b *builder) fieldOf(a *model.Aggregate, at *model.Attribute) fieldView {
 // derived returns the copies of a table whose rows exist by a column, and their columns that derive from it.
 func (b *builder) derived(t *schema.Table, c *schema.Column) (rows, columns []ref) {
 	for _, p := range t.Projections {
-		if p.Effect(c).Exists {
+		if !c.InKey() && p.Effect(c).Exists {
 			rows = append(rows, b.table(p.Table))
 		}
 		for _, x := range p.Deriving(c) {
@@ -305,6 +306,7 @@ func (b *builder) member(o *model.Object) memberView {
 			f.Marks = append([]string{"identity"}, f.Marks...)
 		}
 		m.Fields = append(m.Fields, f)
+		m.Docs = m.Docs || f.Doc != "" || f.Marks != nil || f.Refers.Name != ""
 	}
 	return m
 }

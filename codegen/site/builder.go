@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -64,16 +63,6 @@ func (b *builder) column(t *schema.Table, c *schema.Column) ref {
 	return ref{name(t.Name + "." + c.Name), r.Href + "#" + columnID(c.Name), true}
 }
 
-// explained returns the tables of the store with the rows of a table: two, if a root and a part share it; none of a derived table.
-func (b *builder) explained(t *schema.Table) (out []*explain.Table) {
-	for _, x := range b.explain.Tables {
-		if x.Name == t.Name {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 // of returns the explanation of the store of an aggregate.
 func (b *builder) of(a *model.Aggregate) *explain.Table {
 	return b.explain.Tables[slices.IndexFunc(b.explain.Tables, func(x *explain.Table) bool { return x.Aggregate == a })]
@@ -81,11 +70,9 @@ func (b *builder) of(a *model.Aggregate) *explain.Table {
 
 // operationView is an operation of a store.
 type operationView struct {
-	Name   string
-	Cost   string
-	Reads  bool
-	Lines  []lineView
-	Writes []writeView // the tables that it writes, of an operation with the same requests for all values
+	Name  string
+	Cost  string
+	Lines []lineView
 }
 
 // lineView is a line of an explanation.
@@ -95,18 +82,18 @@ type lineView struct {
 	Text  string
 }
 
-// writeView is the effect of an operation on one table.
+// writeView is the effect of operations on one table.
 type writeView struct {
-	Table      ref
-	By         string // the operation, or the field that changes
-	Of         ref    // the aggregate of the operation
+	By         []string // the operations, and the fields that change
+	Of         ref      // the aggregate of the operations
 	Effect     string
 	Partitions string
+	Batchlog   string
 	Sending    string
 }
 
 func operationOf(o *explain.Operation) operationView {
-	v := operationView{Name: o.Name, Cost: text(outline.Cost(o)), Reads: reads(o)}
+	v := operationView{Name: o.Name, Cost: text(outline.Cost(o))}
 	v.Lines = linesOf(outline.OfOperation(o))[1:] // without the name and the cost
 	return v
 }
@@ -179,12 +166,4 @@ func titleOf(code string) string {
 		}
 	}
 	return ""
-}
-
-// counted returns a number with a noun: 1 table, 2 tables.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -72,9 +72,13 @@ func (b *builder) rootView(a *model.Aggregate) rootView {
 
 // counts returns how many of each thing a model has.
 func (b *builder) counts() (out []countView) {
-	add := func(n int, noun string) {
-		if n > 0 {
-			out = append(out, countView{n, noun})
+	add := func(n int, one, many string) {
+		switch n {
+		case 0:
+		case 1:
+			out = append(out, countView{n, one})
+		default:
+			out = append(out, countView{n, many})
 		}
 	}
 	count := func(is func(*model.Aggregate) bool) (n int) {
@@ -85,15 +89,15 @@ func (b *builder) counts() (out []countView) {
 		}
 		return n
 	}
-	add(count(func(a *model.Aggregate) bool { return rootOf(a) == a }), "roots")
-	add(count(func(a *model.Aggregate) bool { return a.Redundancy != nil }), "redundant aggregates")
-	add(count(func(a *model.Aggregate) bool { return a.IsSource() && a.Root != nil }), "parts")
-	add(len(b.Objects), "entities and value objects")
-	add(len(b.Schema.Tables), "tables")
-	add(len(b.Schema.Types), "user-defined types")
-	add(len(b.Schema.Views), "views")
-	add(b.explain.Statements(), "statements")
-	add(len(b.Migrations), "migrations")
+	add(count(func(a *model.Aggregate) bool { return rootOf(a) == a }), "root", "roots")
+	add(count(func(a *model.Aggregate) bool { return a.Redundancy != nil }), "redundant aggregate", "redundant aggregates")
+	add(count(func(a *model.Aggregate) bool { return a.IsSource() && a.Root != nil }), "part", "parts")
+	add(len(b.Objects), "entity or value object", "entities and value objects")
+	add(len(b.Schema.Tables), "table", "tables")
+	add(len(b.Schema.Types), "user-defined type", "user-defined types")
+	add(len(b.Schema.Views), "view", "views")
+	add(b.explain.Statements(), "statement", "statements")
+	add(len(b.Migrations), "migration", "migrations")
 	return out
 }
 
@@ -138,30 +142,42 @@ type queryView struct {
 func (b *builder) queries() packageQueries {
 	v := packageQueries{Name: name(b.Package.Name)}
 	for _, x := range b.explain.Tables {
-		q := tableQueries{Store: name(x.GoName()), Table: b.table(x.Table), Of: b.aggregate(x.Aggregate), Key: text(outline.Key(x.Table))}
-		for _, o := range x.Operations {
-			if reads(o) {
-				q.Queries = append(q.Queries, queryOf(o))
-				b.find(q.Store+"."+o.Name, "query", "queries.html#"+q.anchor(b), q.Of.Name)
-			}
-		}
-		q.ID = q.anchor(b)
-		v.Tables = append(v.Tables, q)
+		v.Tables = append(v.Tables, b.queriesOf(x))
 	}
-	for _, w := range b.explain.Views {
-		q := tableQueries{Store: name(w.Model.Struct.Name), Table: b.table(w.Table), Of: b.aggregate(w.Aggregate), Key: text(outline.Key(w.Table)), View: true}
-		for _, o := range w.Operations {
-			q.Queries = append(q.Queries, queryOf(o))
-		}
-		q.ID = q.anchor(b)
-		v.Tables = append(v.Tables, q)
+	for _, x := range b.explain.Views {
+		v.Tables = append(v.Tables, b.queriesOfView(x))
 	}
-	v.Tables = slices.DeleteFunc(v.Tables, func(q tableQueries) bool { return len(q.Queries) == 0 })
+	v.Tables = slices.DeleteFunc(v.Tables, func(q tableQueries) bool { return q.Queries == nil })
+	for _, q := range v.Tables {
+		for _, x := range q.Queries {
+			b.find(q.Store+"."+x.Name, "query", "queries.html#"+q.ID, q.Of.Name)
+		}
+	}
 	return v
 }
 
-func (q tableQueries) anchor(b *builder) string {
-	return "queries-" + anchor(b.Package.Name) + "-" + anchor(q.Store)
+func (b *builder) queriesOf(x *explain.Table) tableQueries {
+	q := tableQueries{Store: name(x.GoName()), Table: b.table(x.Table), Of: b.aggregate(x.Aggregate), Key: text(outline.Key(x.Table))}
+	return q.with(b, x.Operations)
+}
+
+func (b *builder) queriesOfView(x *explain.View) tableQueries {
+	q := tableQueries{Store: name(x.Model.Struct.Name), Table: b.table(x.Table), Of: b.aggregate(x.Aggregate), Key: text(outline.Key(x.Table)), View: true}
+	return q.with(b, x.Operations)
+}
+
+// with adds the operations that read.
+func (q tableQueries) with(b *builder, operations []*explain.Operation) tableQueries {
+	q.ID = "queries-" + anchor(b.Package.Name) + "-" + anchor(q.Store)
+	if q.View {
+		q.ID = "view-" + anchor(b.Package.Name) + "-" + anchor(q.Store)
+	}
+	for _, o := range operations {
+		if reads(o) {
+			q.Queries = append(q.Queries, queryOf(o))
+		}
+	}
+	return q
 }
 
 func queryOf(o *explain.Operation) queryView {

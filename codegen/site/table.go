@@ -20,13 +20,14 @@ type tableView struct {
 	Doc        template.HTML
 	CQL        []string
 	Columns    []columnView
+	Docs       bool // at least one column has a doc comment
 	Derives    bool
 	Comes      bool
 	Size       *sizeView
 	Indexes    []indexView
 	Writes     []writeView
-	Operations []tableOperations
-	Queries    []operationView
+	Changes    bool // an entry of Writes is a change of a field
+	Queries    []tableQueries
 	Warnings   []ignoreView
 }
 
@@ -42,12 +43,6 @@ type columnView struct {
 
 // indexView is an index of a table.
 type indexView struct{ Name, Column, Method, Use string }
-
-// tableOperations are the operations of one store of a table: a root and a part can share it.
-type tableOperations struct {
-	Of         ref
-	Operations []operationView
-}
 
 func columnID(column string) string { return "column-" + anchor(column) }
 
@@ -70,18 +65,26 @@ func (b *builder) tablePage(t *schema.Table) *page {
 		v.Columns = append(v.Columns, b.columnOf(t, c))
 		b.find(name(c.Name), "column", b.names.tables[t]+"#"+columnID(c.Name), v.Name)
 	}
+	v.Docs = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.Doc != "" })
 	v.Derives = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.Derived != nil || c.Rows != nil })
 	v.Comes = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.From != nil })
 	for _, i := range t.Indexes {
 		v.Indexes = append(v.Indexes, indexOf(i))
 		b.find(name(i.Name), "index", b.names.tables[t]+"#indexes", v.Name)
 	}
-	for _, x := range b.explained(t) {
-		o := tableOperations{Of: b.aggregate(x.Aggregate)}
-		for _, op := range x.Operations {
-			o.Operations = append(o.Operations, operationOf(op))
+	for _, x := range b.explain.Tables {
+		if x.Name == t.Name {
+			v.Queries = append(v.Queries, b.queriesOf(x))
 		}
-		v.Operations = append(v.Operations, o)
+	}
+	for _, x := range b.explain.Views {
+		if x.Name == t.Name {
+			v.Queries = append(v.Queries, b.queriesOfView(x))
+		}
+	}
+	v.Queries = slices.DeleteFunc(v.Queries, func(q tableQueries) bool { return q.Queries == nil })
+	for _, w := range v.Writes {
+		v.Changes = v.Changes || slices.ContainsFunc(w.By, func(by string) bool { return strings.HasPrefix(by, changeOf) })
 	}
 	b.find(v.Name, "table", b.names.tables[t], "")
 	return &page{File: b.names.tables[t], Title: v.Name, Template: "table", View: v, Root: rootOf(root), Table: t}
@@ -174,42 +177,82 @@ func indexOf(i *schema.Index) indexView {
 	return v
 }
 
-// writes returns the operations that write a table: those of its own aggregate, and those of others whose writes include it.
+// writes returns the operations that write a table: those of its own aggregate, and those of others whose writes include it. Those with
+// the same effect are one entry.
 func (b *builder) writes(t *schema.Table) (out []writeView) {
 	for _, x := range b.explain.Tables {
-		of := b.aggregate(x.Aggregate)
+		w := &writers{b: b, table: t, of: b.aggregate(x.Aggregate)}
 		for _, o := range x.Operations {
-			out = append(out, b.writesOf(t, o.Name, of, slices.Concat(o.Requests, o.After))...)
+			w.add(o.Name, slices.Concat(o.Requests, o.After)...)
 		}
 		for _, u := range x.Uniques {
-			out = append(out, b.writesOf(t, "claim of "+text(u.Fields), of, u.Claim)...)
-			out = append(out, b.writesOf(t, "release of "+text(u.Fields), of, u.Release)...)
+			w.add("claim of "+u.Fields, u.Claim...)
+			w.add("release of "+u.Fields, u.Release...)
 		}
 		for _, f := range x.Fields {
 			if f.Update != nil {
-				out = append(out, b.writesOf(t, "change of "+text(strings.Join(f.Attribute.Path, ".")), of, []*explain.Request{f.Update})...)
+				w.add(changeOf+strings.Join(f.Attribute.Path, "."), f.Update)
 			}
+			w.methods(f)
 		}
+		out = append(out, w.found...)
 	}
 	return out
 }
 
-// writesOf returns the writes of requests to one table. Requests with the same effect are listed once.
-func (b *builder) writesOf(t *schema.Table, by string, of ref, requests []*explain.Request) (out []writeView) {
+// changeOf begins the entries of fields.
+const changeOf = "change of "
+
+// writers collects the writes of one aggregate to a table.
+type writers struct {
+	b     *builder
+	table *schema.Table
+	of    ref
+	found []writeView
+}
+
+// methods adds the methods for one field.
+func (w *writers) methods(f *explain.Field) {
+	if f.Set != nil {
+		w.add(f.Set.Name, f.Set.Requests...)
+	}
+	for _, e := range f.Elements {
+		if e.Operation != nil {
+			w.add(e.Name, e.Operation.Requests...)
+		}
+	}
+}
+
+// add adds the writes of an operation.
+func (w *writers) add(by string, requests ...*explain.Request) {
 	for _, r := range requests {
 		for ; r != nil; r = r.Then {
-			for _, w := range r.Writes {
-				if r.Read || w.Table.Name != t.Name {
-					continue
-				}
-				v := writeView{By: text(by), Of: of, Effect: text(outline.Effect(w)), Partitions: text(outline.Partitions(r)), Sending: text(sending(r))}
-				if !slices.Contains(out, v) {
-					out = append(out, v)
+			for _, x := range r.Writes {
+				if !r.Read && x.Table.Name == w.table.Name {
+					w.note(text(by), writeView{Of: w.of, Effect: text(outline.Effect(x)), Partitions: text(outline.Partitions(r)), Batchlog: batchlog(r), Sending: text(sending(r))})
 				}
 			}
 		}
 	}
-	return out
+}
+
+// note adds a write to the entry with the same effect, or a new one.
+func (w *writers) note(by string, v writeView) {
+	i := slices.IndexFunc(w.found, func(o writeView) bool {
+		return o.Effect == v.Effect && o.Partitions == v.Partitions && o.Batchlog == v.Batchlog && o.Sending == v.Sending
+	})
+	if i < 0 {
+		i = len(w.found)
+		w.found = append(w.found, v)
+	}
+	if !slices.Contains(w.found[i].By, by) {
+		w.found[i].By = append(w.found[i].By, by)
+	}
+}
+
+// batchlog reports in words whether a request goes through the batchlog.
+func batchlog(r *explain.Request) string {
+	return map[explain.Certainty]string{explain.Never: "no", explain.Sometimes: "if it writes to several partitions", explain.Always: "yes"}[r.Batchlog]
 }
 
 // sending returns how a request is sent. A conditional one is a lightweight transaction.
