@@ -97,6 +97,7 @@ type viewView struct {
 // changeView is what a change of a field writes.
 type changeView struct {
 	Name  string
+	Cost  string
 	Lines []lineView
 }
 
@@ -117,14 +118,14 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 		v.Members = append(v.Members, b.member(o))
 	}
 	for _, c := range x.Copies {
-		v.Copies = append(v.Copies, copyView{b.aggregate(c.Table.Aggregate), b.table(c.Table), linesOf(outline.OfCopy(c))})
+		v.Copies = append(v.Copies, copyView{b.aggregate(c.Table.Aggregate), b.table(c.Table), linesOf(outline.OfCopy(c), 0)})
 	}
 	for _, p := range a.Parts {
 		v.Parts = append(v.Parts, b.aggregate(p))
 	}
 	v.Out, v.In = b.references(a, t)
 	for _, u := range x.Uniques {
-		v.Uniques = append(v.Uniques, uniqueView{text(u.Fields), b.table(u.Table), linesOf(outline.OfUnique(u))[1:]})
+		v.Uniques = append(v.Uniques, uniqueView{text(u.Fields), b.table(u.Table), linesOf(outline.OfUnique(u), 1)})
 	}
 	for _, w := range b.explain.Views {
 		if w.Aggregate == a {
@@ -135,7 +136,7 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 		v.Operations = append(v.Operations, operationOf(o))
 	}
 	for _, f := range x.Fields {
-		v.Changes = append(v.Changes, changeView{name(strings.Join(f.Attribute.Path, ".")), linesOf(outline.OfField(f))})
+		v.Changes = append(v.Changes, changeOf(f))
 	}
 	v.Pictures = b.picturesOf(a)
 	b.find(v.Name, kindOf(a), b.names.aggregates[a], "")
@@ -390,6 +391,14 @@ func (b *builder) view(w *explain.View) viewView {
 	}
 	for _, o := range w.Operations {
 		v.Operations = append(v.Operations, operationOf(o))
+	}
+	return v
+}
+
+func changeOf(f *explain.Field) changeView {
+	v := changeView{name(strings.Join(f.Attribute.Path, ".")), "final: a change is refused", linesOf(outline.OfField(f), 1)}
+	if f.Update != nil {
+		v.Cost = text(outline.Sending(f.Update))
 	}
 	return v
 }

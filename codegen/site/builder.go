@@ -94,7 +94,7 @@ type writeView struct {
 
 func operationOf(o *explain.Operation) operationView {
 	v := operationView{Name: o.Name, Cost: text(outline.Cost(o))}
-	v.Lines = linesOf(outline.OfOperation(o))[1:] // without the name and the cost
+	v.Lines = linesOf(outline.OfOperation(o), 1) // without the name and the cost
 	return v
 }
 
@@ -103,11 +103,15 @@ func reads(o *explain.Operation) bool {
 	return !o.ByField && !slices.ContainsFunc(o.Requests, func(r *explain.Request) bool { return !r.Read })
 }
 
-// linesOf returns the lines of an outline, without empty ones, from depth 0 on.
-func linesOf(o *outline.Outline) (out []lineView) {
+// linesOf returns the lines of an outline after the first ones, without empty lines, from depth 0 on.
+func linesOf(o *outline.Outline, after int) (out []lineView) {
 	least := 1 << 10
 	for _, l := range o.Lines {
-		if l.String() != "" {
+		switch {
+		case l.String() == "":
+		case after > 0:
+			after--
+		default:
 			least = min(least, l.Depth)
 			out = append(out, lineView{l.Depth, text(l.CQL), text(l.Text)})
 		}

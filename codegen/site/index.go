@@ -3,10 +3,8 @@ package site
 import (
 	"html/template"
 	"path/filepath"
-	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/codegen/explain/outline"
 )
 
@@ -60,7 +58,7 @@ func (b *builder) packageView() packageView {
 		v.Missing = append(v.Missing, text(d.What))
 	}
 	if b.explain.Batch != nil {
-		v.Batch = linesOf(outline.OfBatch(b.explain.Batch))[1:]
+		v.Batch = linesOf(outline.OfBatch(b.explain.Batch), 1)
 	}
 	v.Warnings = b.warnings()
 	return v
@@ -114,80 +112,4 @@ func (b *builder) warnings() (out []ignoreView) {
 		out = append(out, ignoreView{d.Rule.Code, d.Rule.Title, text(d.What + "; " + d.Fix), text(p.String()), false})
 	}
 	return out
-}
-
-// queriesView is the page of the queries.
-type queriesView struct{ Packages []packageQueries }
-
-type packageQueries struct {
-	Name   string
-	Tables []tableQueries
-}
-
-// tableQueries are the methods that read a table.
-type tableQueries struct {
-	ID, Store string
-	Table, Of ref
-	Key       string
-	View      bool
-	Queries   []queryView
-}
-
-// queryView is a method that reads.
-type queryView struct {
-	Name, Cost string
-	CQL        []string
-}
-
-func (b *builder) queries() packageQueries {
-	v := packageQueries{Name: name(b.Package.Name)}
-	for _, x := range b.explain.Tables {
-		v.Tables = append(v.Tables, b.queriesOf(x))
-	}
-	for _, x := range b.explain.Views {
-		v.Tables = append(v.Tables, b.queriesOfView(x))
-	}
-	v.Tables = slices.DeleteFunc(v.Tables, func(q tableQueries) bool { return q.Queries == nil })
-	for _, q := range v.Tables {
-		for _, x := range q.Queries {
-			b.find(q.Store+"."+x.Name, "query", "queries.html#"+q.ID, q.Of.Name)
-		}
-	}
-	return v
-}
-
-func (b *builder) queriesOf(x *explain.Table) tableQueries {
-	q := tableQueries{Store: name(x.GoName()), Table: b.table(x.Table), Of: b.aggregate(x.Aggregate), Key: text(outline.Key(x.Table))}
-	return q.with(b, x.Operations)
-}
-
-func (b *builder) queriesOfView(x *explain.View) tableQueries {
-	q := tableQueries{Store: name(x.Model.Struct.Name), Table: b.table(x.Table), Of: b.aggregate(x.Aggregate), Key: text(outline.Key(x.Table)), View: true}
-	return q.with(b, x.Operations)
-}
-
-// with adds the operations that read.
-func (q tableQueries) with(b *builder, operations []*explain.Operation) tableQueries {
-	q.ID = "queries-" + anchor(b.Package.Name) + "-" + anchor(q.Store)
-	if q.View {
-		q.ID = "view-" + anchor(b.Package.Name) + "-" + anchor(q.Store)
-	}
-	for _, o := range operations {
-		if reads(o) {
-			q.Queries = append(q.Queries, queryOf(o))
-		}
-	}
-	return q
-}
-
-func queryOf(o *explain.Operation) queryView {
-	q := queryView{Name: o.Name, Cost: text(outline.Cost(o))}
-	for _, r := range o.Requests {
-		for _, w := range r.Writes {
-			for _, s := range w.Statements {
-				q.CQL = append(q.CQL, text(s.CQL))
-			}
-		}
-	}
-	return q
 }

@@ -13,22 +13,22 @@ import (
 
 // tableView is the page of a table.
 type tableView struct {
-	Name       string
-	Key        string
-	About      string
-	Of         []ref // the aggregates whose rows it has
-	Doc        template.HTML
-	CQL        []string
-	Columns    []columnView
-	Docs       bool // at least one column has a doc comment
-	Derives    bool
-	Comes      bool
-	Size       *sizeView
-	Indexes    []indexView
-	Writes     []writeView
-	Changes    bool // an entry of Writes is a change of a field
-	Queries    []tableQueries
-	Warnings   []ignoreView
+	Name     string
+	Key      string
+	About    string
+	Of       []ref // the aggregates whose rows it has
+	Doc      template.HTML
+	CQL      []string
+	Columns  []columnView
+	Docs     bool // at least one column has a doc comment
+	Derives  bool
+	Comes    bool
+	Size     *sizeView
+	Indexes  []indexView
+	Writes   []writeView
+	Changes  bool // an entry of Writes is a change of a field
+	Queries  []queryView
+	Warnings []ignoreView
 }
 
 // columnView is a column of a table.
@@ -48,17 +48,16 @@ func columnID(column string) string { return "column-" + anchor(column) }
 
 // tablePage computes the page of a table.
 func (b *builder) tablePage(t *schema.Table) *page {
-	v := &tableView{Name: name(t.Name), Key: text(outline.Key(t)), CQL: b.cql(t), Size: b.sizeOf(t.Name), Writes: b.writes(t)}
+	v := &tableView{Name: name(t.Name), Key: text(outline.Key(t)), CQL: b.cql(t), Size: b.sizeOf(t.Name), Of: b.owners(t), Writes: b.writes(t), Queries: b.reading(t)}
 	root := t.Derived
 	if t.Aggregate != nil {
 		root = t.Aggregate
-		v.Of, v.Doc, v.About = []ref{b.aggregate(t.Aggregate)}, b.comments.html(t.Aggregate.Struct.Doc), aboutTable(t.Aggregate)
+		v.Doc, v.About = b.comments.html(t.Aggregate.Struct.Doc), aboutTable(t.Aggregate)
 		v.Warnings = b.within(t.Aggregate)
 	} else {
-		v.Of, v.About = []ref{b.aggregate(t.Derived)}, "It is derived: the store writes it, and programs do not read it."
+		v.About = "It is derived: the store writes it, and programs do not read it."
 	}
 	if t.Part != nil {
-		v.Of = append(v.Of, b.aggregate(t.Part))
 		v.About = "It has the rows of a root, in its static columns, and those of a part."
 	}
 	for _, c := range t.Columns {
@@ -72,22 +71,22 @@ func (b *builder) tablePage(t *schema.Table) *page {
 		v.Indexes = append(v.Indexes, indexOf(i))
 		b.find(name(i.Name), "index", b.names.tables[t]+"#indexes", v.Name)
 	}
-	for _, x := range b.explain.Tables {
-		if x.Name == t.Name {
-			v.Queries = append(v.Queries, b.queriesOf(x))
-		}
-	}
-	for _, x := range b.explain.Views {
-		if x.Name == t.Name {
-			v.Queries = append(v.Queries, b.queriesOfView(x))
-		}
-	}
-	v.Queries = slices.DeleteFunc(v.Queries, func(q tableQueries) bool { return q.Queries == nil })
 	for _, w := range v.Writes {
-		v.Changes = v.Changes || slices.ContainsFunc(w.By, func(by string) bool { return strings.HasPrefix(by, changeOf) })
+		v.Changes = v.Changes || slices.ContainsFunc(w.By, func(by string) bool { return strings.HasPrefix(by, changed) })
 	}
 	b.find(v.Name, "table", b.names.tables[t], "")
 	return &page{File: b.names.tables[t], Title: v.Name, Template: "table", View: v, Root: rootOf(root), Table: t}
+}
+
+// owners returns the aggregates whose rows a table has, or the one that needs a derived table.
+func (b *builder) owners(t *schema.Table) []ref {
+	switch {
+	case t.Aggregate == nil:
+		return []ref{b.aggregate(t.Derived)}
+	case t.Part != nil:
+		return []ref{b.aggregate(t.Aggregate), b.aggregate(t.Part)}
+	}
+	return []ref{b.aggregate(t.Aggregate)}
 }
 
 func aboutTable(a *model.Aggregate) string {
@@ -191,7 +190,7 @@ func (b *builder) writes(t *schema.Table) (out []writeView) {
 		}
 		for _, f := range x.Fields {
 			if f.Update != nil {
-				w.add(changeOf+strings.Join(f.Attribute.Path, "."), f.Update)
+				w.add(changed+strings.Join(f.Attribute.Path, "."), f.Update)
 			}
 			w.methods(f)
 		}
@@ -200,8 +199,8 @@ func (b *builder) writes(t *schema.Table) (out []writeView) {
 	return out
 }
 
-// changeOf begins the entries of fields.
-const changeOf = "change of "
+// changed begins the entries of fields.
+const changed = "change of "
 
 // writers collects the writes of one aggregate to a table.
 type writers struct {
