@@ -32,7 +32,7 @@ func (b *builder) migrations() packageMigrations {
 
 func plainFindings(in []Finding) (out []Finding) {
 	for _, f := range in {
-		out = append(out, Finding{f.Line, f.Code, text(f.Message), text(f.Fix)})
+		out = append(out, Finding{f.Line, name(f.Code), text(f.Message), text(f.Fix)})
 	}
 	return out
 }

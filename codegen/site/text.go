@@ -3,6 +3,7 @@ package site
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // The longest texts that pages show. Longer ones are cut: a page must stay readable.
@@ -14,6 +15,12 @@ const (
 // plain returns a text as a page can show it: without control characters and characters that change the direction of the text
 // after them, and not longer than most.
 func plain(s string, most int) string {
+	if len(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r > '~' }) {
+		return s
+	}
+	if len(s) > utf8.UTFMax*most {
+		s = s[:utf8.UTFMax*most]
+	}
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':

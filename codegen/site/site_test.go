@@ -1,0 +1,177 @@
+package site_test
+
+import (
+	"bytes"
+	"html"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/diagram"
+	"github.com/cassaml/cassaml/codegen/explain"
+	"github.com/cassaml/cassaml/codegen/explain/outline"
+	"github.com/cassaml/cassaml/codegen/site"
+	"github.com/cassaml/cassaml/internal/models"
+)
+
+// folders have models with each construct of the language: copies, parts in both places, versions, unique values, references, views,
+// counters, indexes.
+var folders = []string{"../../examples/quickstart/shop", "../../examples/marketplace/shop", "../../examples/library/catalogue",
+	"../../examples/booking/hotel", "../../integration/partmodel", "../../integration/contactmodel", "../../integration/garagemodel"}
+
+// packages are those of the folders, which are loaded once.
+var packages []*model.Package
+
+// inputs returns a new model for each folder.
+func inputs(t *testing.T) []site.Model {
+	t.Helper()
+	if packages == nil {
+		packages = models.Folders(t, folders...)
+	}
+	var out []site.Model
+	for _, p := range packages {
+		m, faults := model.Build(p)
+		require.False(t, model.Refused(faults), "%v", faults)
+		out = append(out, site.Model{Model: diagram.Model{Model: m, Schema: schema.Of(m)}, Warnings: faults})
+	}
+	return out
+}
+
+func build(t *testing.T, models ...site.Model) map[string][]byte {
+	t.Helper()
+	files, err := site.Build(site.Input{Models: models})
+	require.NoError(t, err)
+	return files
+}
+
+// The pages have what the model declares and what aml explain and aml estimate print.
+func TestPagesHaveTheModel(t *testing.T) {
+	for _, m := range inputs(t) {
+		t.Run(m.Package.Name, func(t *testing.T) {
+			files := build(t, m)
+			index := textOf(t, files["index.html"])
+			e := explain.Of(m.Model.Model, m.Schema)
+			for _, a := range m.Aggregates {
+				assert.Contains(t, index, a.Struct.Name)
+				page := pageOf(t, files, "aggregate", a.Struct.Name)
+				for _, at := range a.Attributes {
+					assert.Contains(t, page, strings.Join(at.Path, "."))
+				}
+				assert.Contains(t, page, squeezed(a.Struct.Doc), "the doc comment of %s", a.Struct.Name)
+			}
+			for _, table := range m.Schema.Tables {
+				page := pageOf(t, files, "table", table.Name)
+				assert.Contains(t, page, squeezed(table.CQL()))
+				for _, c := range table.Columns {
+					assert.Contains(t, page, c.Name+" "+c.Type.String())
+				}
+				for _, i := range table.Indexes {
+					assert.Contains(t, page, squeezed(i.CQL(table)))
+				}
+			}
+			explained(t, files, e)
+			for _, s := range model.Estimates(m.Model.Model) {
+				assert.Contains(t, pageOf(t, files, "table", s.Table), "Estimated size of a partition: "+s.Size()+",")
+			}
+		})
+	}
+}
+
+// explained checks that each line of aml explain is on the page of its aggregate, and each query on the pages of its table.
+func explained(t *testing.T, files map[string][]byte, e *explain.Explanation) {
+	t.Helper()
+	queries := textOf(t, files["queries.html"])
+	for _, x := range e.Tables {
+		page := pageOf(t, files, "aggregate", x.Aggregate.Struct.Name)
+		for _, o := range x.Operations {
+			assert.Contains(t, page, o.Name+" "+squeezed(outline.Cost(o)))
+			for _, l := range outline.OfOperation(o).Lines[1:] {
+				assert.Contains(t, page, squeezed(l.CQL))
+				assert.Contains(t, page, squeezed(l.Text))
+			}
+		}
+		for _, f := range x.Fields {
+			for _, l := range outline.OfField(f).Lines[2:] {
+				assert.Contains(t, page, squeezed(l.CQL))
+				assert.Contains(t, page, squeezed(l.Text))
+			}
+		}
+		read := x.Operations[slices.IndexFunc(x.Operations, func(o *explain.Operation) bool { return o.Name == "Get" })]
+		cql := x.GoName() + ".Get " + squeezed(outline.Cost(read)+" "+read.Requests[0].Writes[0].Statements[0].CQL)
+		assert.Contains(t, queries, cql)
+		assert.Contains(t, pageOf(t, files, "table", x.Name), cql)
+	}
+}
+
+// The page of a redundant table says what writes it, and the pages of both tables say which cell derives from which.
+func TestPagesHaveTheDerivation(t *testing.T) {
+	files := build(t, inputs(t)[0])
+	vehicles := textOf(t, files["table-vehicles.html"])
+	assert.Contains(t, vehicles, "plate text K partition key Plate Customer.Vehicles.Plate")
+	assert.Contains(t, vehicles, "owner owner Owner Customer.ID, Customer.Name")
+	assert.Contains(t, vehicles, "change of Name Customer one row for each element of Customer.Vehicles (at most 20), cells only: owner "+
+		"1 + 1 for each element of Customer.Vehicles (at most 20) in vehicles if it writes to several partitions")
+	assert.Contains(t, vehicles, "AML902 plain projection that overlapping writes can leave wrong silenced Reason: one clerk at a time changes a customer")
+	customers := textOf(t, files["table-customers.html"])
+	assert.Contains(t, customers, "name text Name vehicles.owner")
+	assert.Contains(t, customers, "decides the rows of vehicles vehicles.plate, vehicles.color")
+}
+
+// A site of several packages has a page for each aggregate of each, and the same bytes each time.
+func TestSitesAreDeterministic(t *testing.T) {
+	files := build(t, inputs(t)...)
+	assert.Equal(t, files, build(t, inputs(t)...))
+	assert.Contains(t, files, "aggregate-hotel-guest.html")
+	for name := range files {
+		assert.Regexp(t, `^[a-z0-9-]+\.(html|css|js|svg)$`, name)
+	}
+}
+
+// The names of files differ on file systems that ignore case, and do not grow with the names of the model.
+func TestFileNames(t *testing.T) {
+	m := inputs(t)[0]
+	names := [2]string{m.Aggregates[0].Struct.Name, m.Aggregates[1].Struct.Name}
+	defer func() { m.Aggregates[0].Struct.Name, m.Aggregates[1].Struct.Name = names[0], names[1] }()
+	m.Aggregates[0].Struct.Name, m.Aggregates[1].Struct.Name = "customer", "Customer"
+	assert.Subset(t, slices.Collect(maps.Keys(build(t, m))), []string{"aggregate-customer.html", "aggregate-customer-2.html"})
+	m.Aggregates[0].Struct.Name, m.Aggregates[1].Struct.Name = "../Ünï/"+strings.Repeat("a", 1000), "CON"
+	for name := range build(t, m) {
+		assert.Regexp(t, `^[a-z0-9-]+\.[a-z]+$`, name)
+		assert.Less(t, len(name), 100)
+		assert.NotEqual(t, "con.html", name)
+	}
+}
+
+var pages = map[*byte]string{}
+
+// pageOf returns the text of the page of an aggregate or a table.
+func pageOf(t *testing.T, files map[string][]byte, kind, name string) string {
+	t.Helper()
+	file := kind + "-" + strings.ToLower(strings.NewReplacer("_", "-", " ", "-").Replace(name)) + ".html"
+	require.Contains(t, files, file)
+	return textOf(t, files[file])
+}
+
+// textOf returns the text that a page shows, without its navigation and with single spaces.
+func textOf(t *testing.T, page []byte) string {
+	t.Helper()
+	if text, done := pages[&page[0]]; done {
+		return text
+	}
+	_, body, found := bytes.Cut(page, []byte("<main"))
+	require.True(t, found)
+	text := regexp.MustCompile(`</?(span|code|a|strong|p|div)\b[^>]*>`).ReplaceAll(bytes.ReplaceAll(body, []byte("</p>"), []byte(" ")), nil)
+	text = regexp.MustCompile(`<[^>]*>`).ReplaceAll(text, []byte(" "))
+	pages[&page[0]] = squeezed(html.UnescapeString(string(text)))
+	return pages[&page[0]]
+}
+
+// squeezed returns a text with single spaces.
+func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
