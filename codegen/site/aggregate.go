@@ -143,7 +143,7 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 	for _, f := range v.Fields {
 		b.find(f.Go, "field", b.names.aggregates[a]+"#"+f.ID, v.Name)
 	}
-	return &page{File: b.names.aggregates[a], Title: v.Name, Template: "aggregate", View: v, Root: rootOf(a), Aggregate: a}
+	return &page{File: b.names.aggregates[a], Title: b.titled(v.Name), Template: "aggregate", View: v, Root: rootOf(a), Aggregate: a}
 }
 
 func kindOf(a *model.Aggregate) string {

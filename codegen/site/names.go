@@ -46,6 +46,14 @@ func (n *names) file(kind string, m Model, name string) string {
 	return file
 }
 
+// titled returns the title of a page. In a site of several packages, the name of its package distinguishes it.
+func (b *builder) titled(title string) string {
+	if b.site.names.prefixed {
+		return name(b.Package.Name) + "." + title
+	}
+	return title
+}
+
 const maxSlug = 60 // letters of a name in the name of a file: some file systems allow 255 bytes, and paths of 260
 
 // slug returns a name with lower-case letters, digits and hyphens only.

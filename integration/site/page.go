@@ -17,7 +17,7 @@ type element struct {
 	attrs    []html.Attribute
 	parent   *element
 	children []*element
-	text     string // all text in it, without that of scripts and styles
+	own      []string // its text without that of its children
 }
 
 // page is a file of HTML.
@@ -68,7 +68,7 @@ func (e *element) all(do func(*element)) {
 // isVoid has the elements without an end tag.
 var isVoid = map[string]bool{"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true, "input": true, "link": true, "meta": true, "source": true, "track": true, "wbr": true}
 
-// parse reads a page as its source has it: every element that is not void must have an end tag, in the right order.
+// parse reads a page as its source has it: elements that are not void must have an end tag, in the right order.
 func parse(path string, data []byte) *page {
 	p := &page{path: path, root: &element{}}
 	at, line := p.root, 1
@@ -84,8 +84,9 @@ func parse(path string, data []byte) *page {
 			}
 			return p
 		case html.TextToken:
-			at.addText(t.Data)
+			at.own = append(at.own, t.Data)
 		case html.StartTagToken, html.SelfClosingTagToken:
+			at = at.before(t.Data)
 			e := &element{name: t.Data, line: began, attrs: t.Attr, parent: at}
 			at.children = append(at.children, e)
 			p.twice(e, raw)
@@ -95,7 +96,7 @@ func parse(path string, data []byte) *page {
 				p.fault(began, "<%s/> does not close the element outside of svg", e.name)
 			}
 		case html.EndTagToken:
-			if at.name != t.Data {
+			if at = at.closing(t.Data); at.name != t.Data {
 				p.fault(began, "</%s> where <%s> of line %d is open", t.Data, at.name, at.line)
 				continue
 			}
@@ -106,6 +107,23 @@ func parse(path string, data []byte) *page {
 			}
 		}
 	}
+}
+
+// before returns the element that a start tag is in. Paragraphs and items of lists may have no end tag, and those of doc comments have
+// none.
+func (e *element) before(name string) *element {
+	if e.name == "p" && !slices.Contains(phrasing, name) || e.name == "li" && name == "li" {
+		return e.parent.before(name)
+	}
+	return e
+}
+
+// closing returns the element that an end tag closes.
+func (e *element) closing(name string) *element {
+	if e.name != name && (e.name == "p" || e.name == "li") && e.within(name) != nil {
+		return e.parent.closing(name)
+	}
+	return e
 }
 
 var attribute = regexp.MustCompile(`[\s/]([^\s=>"'/]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+))?`)
@@ -122,14 +140,16 @@ func (p *page) twice(e *element, tag string) {
 	}
 }
 
-// addText adds text to an element and the elements around it.
-func (e *element) addText(text string) {
+// text returns the text of the element and of those in it, without scripts and styles.
+func (e *element) text() string {
 	if e.name == "script" || e.name == "style" {
-		return
+		return ""
 	}
-	for ; e != nil; e = e.parent {
-		e.text += text
+	text := strings.Join(e.own, "")
+	for _, c := range e.children {
+		text += c.text()
 	}
+	return strings.TrimSpace(text)
 }
 
 // sameTree finds where a browser makes another tree of the page than its source has: elements that it adds, moves or closes.
@@ -139,32 +159,32 @@ func (p *page) sameTree(data []byte) {
 		p.fault(1, "%v", err)
 		return
 	}
-	var made []string
-	var walk func(n *html.Node, depth int)
-	walk = func(n *html.Node, depth int) {
-		for c := range n.ChildNodes() {
-			if c.Type == html.ElementNode {
-				made = append(made, fmt.Sprintf("%d %s", depth, strings.ToLower(c.Data)))
-				walk(c, depth+1)
-			}
-		}
+	if line, what := p.root.differs(doc); what != "" {
+		p.fault(line, "%s", what) // the first difference explains the others
 	}
-	walk(doc, 0)
+}
+
+// differs returns the first difference between the elements in e and those that a browser makes.
+func (e *element) differs(made *html.Node) (line int, what string) {
 	i := 0
-	p.root.all(func(e *element) {
-		depth := 0
-		for up := e.parent; up.parent != nil; up = up.parent {
-			depth++
+	for n := range made.ChildNodes() {
+		if n.Type != html.ElementNode {
+			continue
 		}
-		switch written := fmt.Sprintf("%d %s", depth, e.name); {
-		case i < 0 || i < len(made) && made[i] == written:
-			i++
-		case i < len(made):
-			p.fault(e.line, "a browser makes <%s> of depth %s from <%s> of depth %d", made[i][strings.Index(made[i], " ")+1:], made[i][:strings.Index(made[i], " ")], e.name, depth)
-			i = -1 << 31 // the first difference explains the others
+		if i == len(e.children) {
+			return e.line, fmt.Sprintf("a browser adds <%s> to <%s>", n.Data, e.name)
 		}
-	})
-	if i >= 0 && i < len(made) {
-		p.fault(1, "a browser adds %q", made[i:])
+		c := e.children[i]
+		if c.name != strings.ToLower(n.Data) {
+			return c.line, fmt.Sprintf("a browser makes <%s> where <%s> is written", n.Data, c.name)
+		}
+		if line, what = c.differs(n); what != "" {
+			return line, what
+		}
+		i++
 	}
+	if i < len(e.children) {
+		return e.children[i].line, fmt.Sprintf("a browser moves <%s> out of <%s>", e.children[i].name, e.name)
+	}
+	return 0, ""
 }

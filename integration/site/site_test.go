@@ -47,9 +47,9 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"unclosed", "<h1>Shop</h1>", "<h1>Shop", "</main> where <h1> of line 14 is open"},
 		{"misnested", "<code>code</code>", "<b><i>x</b></i>", "</b> where <i>"},
-		{"closed by the browser", "<p>Text", "<p><ul><li>x</li></ul>Text", "<ul> is not allowed in <p>"},
+		{"closed by the browser", "<p>Text", "<p><ul><li>x</li></ul>Text", "</p> where <main> of line 13 is open"},
 		{"moved by the browser", "<tbody><tr>", "<tbody><p>x</p><tr>", "<p> is not allowed in <tbody>"},
-		{"added by the browser", "<tbody><tr><td>name</td></tr></tbody>", "<tr><td>name</td></tr>", "a browser makes <tbody> of depth"},
+		{"added by the browser", "<tbody><tr><td>name</td></tr></tbody>", "<tr><td>name</td></tr>", "a browser makes <tbody> where <tr> is written"},
 		{"closed itself", "<h2>Table</h2>", "<h2>Table</h2><div/>", "<div/> does not close"},
 		{"unknown element", "<code>code</code>", "<blink>x</blink>", "<blink> is not an element of the site"},
 		{"unknown element of a picture", "<rect width=\"1\"/>", "<foreignObject></foreignObject>", "<foreignobject> is not an element of the site"},

@@ -34,7 +34,7 @@ func (p *page) document(titles map[string]string) {
 			p.fault(e.line, "<html> has no lang")
 		}
 		if e.name == "title" {
-			title := strings.TrimSpace(e.text)
+			title := e.text()
 			if other, taken := titles[title]; title == "" || taken {
 				p.fault(e.line, "the title %q is empty, or that of %s", title, other)
 			}
@@ -67,11 +67,11 @@ func (p *page) policy(rules string) {
 	}
 }
 
-// headings finds headings that leave out a level, and those without text.
+// headings finds headings of the content that leave out a level, and headings without text.
 func (p *page) headings() {
 	level := 0
 	p.root.all(func(e *element) {
-		if len(e.name) != 2 || e.name[0] != 'h' || e.name[1] < '1' || e.name[1] > '6' {
+		if len(e.name) != 2 || e.name[0] != 'h' || e.name[1] < '1' || e.name[1] > '6' || e.within("nav") != nil {
 			return
 		}
 		n, _ := strconv.Atoi(e.name[1:])
@@ -79,7 +79,7 @@ func (p *page) headings() {
 			p.fault(e.line, "<%s> after <h%d> leaves out a level", e.name, level)
 		}
 		level = n
-		if strings.TrimSpace(e.text) == "" {
+		if e.text() == "" {
 			p.fault(e.line, "<%s> has no text", e.name)
 		}
 	})
@@ -112,7 +112,7 @@ func (e *element) nameless(p *page) string {
 	label := e.has("aria-label") || e.has("aria-labelledby")
 	switch e.name {
 	case "a", "button", "summary", "th":
-		if !label && strings.TrimSpace(e.text) == "" && !(e.name == "th" && e.within("thead") == nil) {
+		if !label && e.text() == "" && !(e.name == "th" && e.within("thead") == nil) {
 			return "has neither text nor an aria-label"
 		}
 		if _, scoped := e.get("scope"); e.name == "th" && !scoped {
@@ -127,7 +127,7 @@ func (e *element) nameless(p *page) string {
 		}
 	case "svg":
 		hidden, _ := e.get("aria-hidden")
-		titled := slices.ContainsFunc(e.children, func(c *element) bool { return c.name == "title" && strings.TrimSpace(c.text) != "" })
+		titled := slices.ContainsFunc(e.children, func(c *element) bool { return c.name == "title" && c.text() != "" })
 		if hidden != "true" && !label && !titled {
 			return "has neither a title nor an aria-label, and is not hidden"
 		}
