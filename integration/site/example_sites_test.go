@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"flag"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,17 +17,23 @@ import (
 	"github.com/cassaml/cassaml/internal/models"
 )
 
-// The links, anchors and markup of the site of each example and of each model of the tests are right.
+var allModels = flag.Bool("all", false, "also check the sites of the models of other tests")
+
+// The links, anchors and markup of the sites of all examples are right.
 func TestSitesOfExamples(t *testing.T) {
 	var dirs []string
-	for _, pattern := range []string{"../../examples/*/*", "../../examples/*/*/*", "../*model"} {
+	patterns := []string{"../../examples/*/*", "../../examples/*/*/*"}
+	if *allModels {
+		patterns = append(patterns, "../*model")
+	}
+	for _, pattern := range patterns {
 		found, err := filepath.Glob(filepath.Join(pattern, "model.go"))
 		require.NoError(t, err)
 		for _, f := range found {
 			dirs = append(dirs, filepath.Dir(f))
 		}
 	}
-	require.Greater(t, len(dirs), 20)
+	require.Greater(t, len(dirs), 10)
 	var all []docs.Model
 	names := map[string]bool{} // of packages: the other examples of one name are variants
 	for _, p := range models.Folders(t, dirs...) {
@@ -52,7 +59,7 @@ func modelOf(t *testing.T, p *model.Package) docs.Model {
 		Name: "0001_init.cql",
 		Steps: []docs.Step{
 			{Line: 1, Directive: "-- aml:phase deploy"},
-			{Line: 2, CQL: "CREATE TABLE <b>\"customers\"</b> (id int PRIMARY KEY) WITH comment = '</code><script>alert(1)</script>';", Findings: []docs.Finding{{Line: 2, Code: "AML102", Message: "<i>loses & data</i>", Fix: "add \"a\" column"}}},
+			{Line: 2, CQL: "CREATE TABLE <b>\"customers\"</b> (id int PRIMARY KEY) WITH comment = '</code><script>alert(1)</script>';", Findings: []docs.Finding{{Line: 2, Code: "AML102<b>", Message: "<i>loses & data</i>", Fix: "add \"a\" column"}}},
 			{Line: 3, Func: "shop.Fill"},
 		},
 		Findings: []docs.Finding{{Line: 1, Code: "AML101", Message: "is about the file", Fix: "fix it"}},

@@ -53,6 +53,7 @@ var loads = map[string][]string{"script": {"src"}, "link": {"href"}, "img": {"sr
 
 // links follows each address of each page.
 func (s *files) links() {
+	addresses := words("href src xlink:href action srcset data poster")
 	reached := map[string]bool{"index.html": true}
 	anchors := map[string]map[string]bool{}
 	for _, p := range s.pages {
@@ -60,7 +61,7 @@ func (s *files) links() {
 	}
 	for _, p := range s.pages {
 		p.root.all(func(e *element) {
-			for _, key := range words("href src xlink:href action srcset data poster") {
+			for _, key := range addresses {
 				address, ok := e.get(key)
 				if !ok {
 					continue

@@ -130,6 +130,9 @@ var attribute = regexp.MustCompile(`[\s/]([^\s=>"'/]+)(?:\s*=\s*(?:"[^"]*"|'[^']
 
 // twice finds attributes that the text of a tag has twice: the tokenizer returns the first one.
 func (p *page) twice(e *element, tag string) {
+	if strings.Count(tag, "=") < 2 {
+		return
+	}
 	seen := map[string]bool{}
 	for _, a := range attribute.FindAllStringSubmatch(tag, -1) {
 		name := strings.ToLower(a[1])

@@ -85,12 +85,15 @@ func (p *page) headings() {
 	})
 }
 
+// references has the attributes whose values are ids of the page.
+var references = words("for aria-labelledby aria-describedby aria-controls aria-owns aria-activedescendant headers")
+
 // usable finds what a reader cannot use with a screen reader or a keyboard.
 func (p *page) usable() {
 	ids := p.ids()
 	p.root.all(func(e *element) {
 		for _, a := range e.attrs {
-			if slices.Contains(words("for aria-labelledby aria-describedby aria-controls aria-owns aria-activedescendant headers"), a.Key) {
+			if slices.Contains(references, a.Key) {
 				for _, id := range words(a.Val) {
 					if !ids[id] {
 						p.fault(e.line, "%s=%q: no element has this id", a.Key, id)
