@@ -22,10 +22,7 @@ type chebotkoDrawing struct {
 
 // drawChebotko draws the tables of roots.
 func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical bool) *Picture {
-	d := &chebotkoDrawing{physical: physical, link: o.Link, used: map[string]bool{}, queries: map[*schema.Schema]queries{}}
-	for _, m := range models {
-		d.queries[m.Schema] = queriesOf(m)
-	}
+	d := &chebotkoDrawing{physical: physical, link: o.Link, used: map[string]bool{}, queries: o.queries}
 	groups := make([]*group, len(roots))
 	count := 0
 	for i, root := range roots {

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,8 +20,9 @@ import (
 var (
 	update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 	show   = flag.String("show", "", "a folder for the pictures as PNG files, to look at them")
-	random = flag.Int("random", 60, "the number of random models")
-	graphs = flag.Int("graphs", 20, "the number of random models with many references")
+	random = flag.Int("random", 40, "the number of random models")
+	large  = flag.Int("large", 30, "the number of roots of a large model")
+	graphs = flag.Int("graphs", 12, "the number of random models with many references")
 )
 
 // drawn are the notations that are drawn as pictures.
@@ -43,7 +45,7 @@ var folders = []string{
 }
 
 // modelOf returns the model of a package.
-func modelOf(t *testing.T, p *model.Package) diagram.Model {
+func modelOf(t testing.TB, p *model.Package) diagram.Model {
 	t.Helper()
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), "%s: %v", p.Path, faults)
@@ -53,16 +55,25 @@ func modelOf(t *testing.T, p *model.Package) diagram.Model {
 // repository returns the models of the repository, by the names of their folders.
 func repository(t *testing.T) map[string]diagram.Model {
 	t.Helper()
-	var dirs []string
-	for _, f := range folders {
-		dirs = append(dirs, filepath.Join("../..", f))
-	}
-	out := map[string]diagram.Model{}
-	for i, p := range models.Folders(t, dirs...) {
-		out[folders[i]] = modelOf(t, p)
-	}
-	return out
+	loaded.Do(func() {
+		var dirs []string
+		for _, f := range folders {
+			dirs = append(dirs, filepath.Join("../..", f))
+		}
+		all := map[string]diagram.Model{}
+		for i, p := range models.Folders(t, dirs...) {
+			all[folders[i]] = modelOf(t, p)
+		}
+		known = all
+	})
+	require.NotEmpty(t, known)
+	return known
 }
+
+var (
+	loaded sync.Once
+	known  map[string]diagram.Model
+)
 
 // draw draws models in a notation, and checks that the pictures are legible.
 func draw(t *testing.T, name string, n diagram.Notation, models ...diagram.Model) []diagram.Drawing {

@@ -8,12 +8,14 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/explain"
 )
 
 // Model is a package of a drawing.
 type Model struct {
 	*model.Model
-	Schema *schema.Schema
+	Schema    *schema.Schema
+	Explained *explain.Explanation // has the queries of the tables; nil: it is made where it is needed
 }
 
 // Options choose what is drawn.
@@ -21,6 +23,8 @@ type Options struct {
 	Roots []string          // Go names of the roots, which are drawn with their parts and redundant aggregates; nil: all
 	Link  func(Node) string // returns the address that a box leads to, or ""; nil: no box leads anywhere
 	File  string            // the name of the file of the first picture; the boxes of an overview lead to the files of the others
+
+	queries map[*schema.Schema]queries
 }
 
 // Node is what a box stands for: an aggregate, or a table with its aggregate, which is nil for reservations and markers.
@@ -49,6 +53,12 @@ func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
 	chosen, err := choose(models, o.Roots)
 	if err != nil {
 		return nil, err
+	}
+	if n == Chebotko || n == ChebotkoLogical {
+		o.queries = map[*schema.Schema]queries{}
+		for _, m := range models {
+			o.queries[m.Schema] = queriesOf(m)
+		}
 	}
 	switch {
 	case n == Mermaid:
@@ -120,7 +130,7 @@ func nameOf(models []Model) string {
 	for _, m := range models {
 		names = append(names, m.Package.Name)
 	}
-	return strings.Join(names, ", ")
+	return plain(strings.Join(names, ", "))
 }
 
 // tablesOf returns the tables of a root in the order of its schema: its own, those of its parts, redundant tables and reservations.

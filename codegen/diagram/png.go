@@ -102,9 +102,8 @@ func (c *raster) line(l *Line) {
 }
 
 func (c *raster) text(t *Text) {
-	f := t.Style.font()
 	c.SetColor(c.color(t.Color))
-	c.FillString(fonts.Lookup(f, f.Size), c.point(t.X, t.Y), t.S)
+	c.FillString(t.Style.face(), c.point(t.X, t.Y), t.S)
 	if t.Underline {
 		c.pen(t.Color, false, false)
 		c.Stroke(c.path([]Point{{t.X, t.Y + 2}, {t.X + t.Width(), t.Y + 2}}))

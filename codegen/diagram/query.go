@@ -22,7 +22,10 @@ func (q queries) of(t *schema.Table) []string {
 // returned; so the methods that every table has in addition, such as GetMany and Scan, are left out.
 func queriesOf(m Model) queries {
 	q := queries{map[string][]string{}, map[string][]string{}}
-	e := explain.Of(m.Model, m.Schema)
+	e := m.Explained
+	if e == nil {
+		e = explain.Of(m.Model, m.Schema)
+	}
 	for _, t := range e.Tables {
 		if t.Missing != "" {
 			q.reads[t.Name] = append(q.reads[t.Name], "no store yet")

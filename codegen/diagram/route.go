@@ -183,7 +183,7 @@ func (b *board) enter() {
 			above := b.above(g.row)
 			for i, r := range to {
 				ends := g.root.entries
-				x := g.x + ends[0] + (ends[1]-ends[0])*(float64(i)+0.5)/float64(len(to))
+				x := math.Round(g.x + ends[0] + (ends[1]-ends[0])*(float64(i)+0.5)/float64(len(to)))
 				r.entry = apart(x, above, float64(track)/2)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 
 // row returns the line of an attribute.
 func (b *treeBuilder) row(at *model.Attribute) Text {
-	t := Text{Style: body, Color: Ink, Underline: at.Mandatory || at.Key}
+	t := Text{Style: body, Color: Ink, Underline: mandatory(at) || at.Key}
 	mark := b.d.use(markOf(b.of, at))
 	if mark == "#" || mark == "~" {
 		t.Color = Key
@@ -28,7 +28,7 @@ func (b *treeBuilder) row(at *model.Attribute) Text {
 	for _, property := range b.d.properties(b.of, at) {
 		s += " " + property
 	}
-	t.S = plain(s)
+	t.S = plainTo(s, maxRowLetters)
 	return t
 }
 
@@ -114,19 +114,22 @@ func typeName(t *model.Type) string {
 	return t.String()
 }
 
+// mandatory reports whether an attribute always has a value. Of a disjunction with required, only one has.
+func mandatory(at *model.Attribute) bool { return at.Mandatory && at.Disjunction == nil }
+
 // multiplicity returns the multiplicity of an attribute: " [0..20]"; "" for a single value.
 func multiplicity(at *model.Attribute) string {
 	switch at.Type.Kind {
 	case model.List, model.Set, model.MapType:
 	default:
-		if at.Type.Nullable && !at.Mandatory && !at.Key {
+		if at.Type.Nullable && !mandatory(at) && !at.Key {
 			return " [0..1]"
 		}
 		return ""
 	}
 	m := at.Multiplicity
 	least, most := max(m.Min, 0), "*"
-	if at.Mandatory {
+	if mandatory(at) {
 		least = max(least, 1)
 	}
 	if m.Max >= 0 {

@@ -1,7 +1,9 @@
 package diagram
 
 import (
+	"math"
 	"strings"
+	"sync"
 	"unicode"
 
 	xfont "golang.org/x/image/font"
@@ -24,29 +26,48 @@ func (s Style) font() font.Font {
 	return f
 }
 
-// width returns the width of a text.
-func (s Style) width(text string) float64 {
+// faces are the metrics of the styles that have been used: to look up a font costs more than to measure a text.
+var faces sync.Map
+
+func (s Style) face() font.Face {
+	if f, ok := faces.Load(s); ok {
+		return f.(font.Face)
+	}
 	f := s.font()
-	face := fonts.Lookup(f, f.Size)
-	return float64(face.Width(text))
+	found := fonts.Lookup(f, f.Size)
+	faces.Store(s, found)
+	return found
+}
+
+// width returns the width of a text, in whole pixels: sums of them are exact, so a picture is the same on every machine.
+func (s Style) width(text string) float64 {
+	f := s.face()
+	return math.Ceil(float64(f.Width(text)))
 }
 
 // Width returns the width of the text.
 func (t *Text) Width() float64 { return t.Style.width(t.S) }
 
-const maxLetters = 60 // of a text; a longer one would make a box wider than a screen
+// The numbers of letters of a name, and of the row of an attribute. A longer one would make a box wider than a screen.
+const (
+	maxLetters    = 60
+	maxRowLetters = 90
+)
 
 // plain returns a name as it can be drawn: without control characters and characters that change the direction of the text after
 // them, and not longer than a box can be.
-func plain(s string) string {
+func plain(s string) string { return plainTo(s, maxLetters) }
+
+// plainTo returns a text as it can be drawn, with at most some letters.
+func plainTo(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return unicode.ReplacementChar
 		}
 		return r
 	}, s)
-	if letters := []rune(s); len(letters) > maxLetters {
-		return string(letters[:maxLetters-1]) + "…"
+	if letters := []rune(s); len(letters) > most {
+		return string(letters[:most-1]) + "…"
 	}
 	return s
 }

@@ -165,16 +165,18 @@ func meet(a, b *diagram.Line) bool {
 
 func (c *checker) texts() {
 	all := c.segments()
+	areas := make([]area, len(c.Texts))
 	for i := range c.Texts {
 		t := &c.Texts[i]
 		if t.S == "" {
 			continue
 		}
 		at := textArea(t)
+		areas[i] = at
 		c.inside(at, t.S)
-		for j := range c.Texts[:i] {
-			if o := &c.Texts[j]; o.S != "" && at.overlaps(textArea(o)) {
-				c.fault("texts overlap: %s and %s", t.S, o.S)
+		for j, o := range areas[:i] {
+			if at.overlaps(o) {
+				c.fault("texts overlap: %s and %s", t.S, c.Texts[j].S)
 			}
 		}
 		for j := range c.Boxes {

@@ -52,7 +52,8 @@ type Card struct {
 	aml.Entity `aml:"card"`
 
 	Number string `aml:"number,identifier"`
-	Keys   []Key  `aml:"keys,composition,max=3"`
+	Bank   string
+	Keys   []Key `aml:"keys,composition,max=3"`
 }
 
 type Key struct {
@@ -195,4 +196,19 @@ type Segment struct {
 	RunID  gocql.UUID `aml:"id,identifier"`
 	Number int32      `aml:"number,discriminator"`
 	Tokens string     `aml:"tokens"`
+}
+
+type Member struct {
+	aml.Aggregate `aml:"members"`
+
+	ID      int32   `aml:"id,identifier"`
+	Badges  []Badge `aml:"badges,composition,max=3"`
+	Since   string  `aml:"since,index"`
+	Version int64   `aml:"version,version"`
+}
+
+type Badge struct {
+	aml.Entity `aml:"badge"`
+
+	Number string `aml:"number,identifier,unique"`
 }

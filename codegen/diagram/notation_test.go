@@ -1,0 +1,213 @@
+package diagram_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/diagram"
+	"github.com/cassaml/cassaml/internal/models"
+)
+
+// market returns a model with every construct.
+func market(t *testing.T) diagram.Model {
+	t.Helper()
+	return modelOf(t, marketPackage(t))
+}
+
+var imports = sync.OnceValues(func() (*models.Imports, error) {
+	return models.Load(".", "strings", "time", "github.com/gocql/gocql", "github.com/cassaml/cassaml/aml")
+})
+
+func marketPackage(t *testing.T) *model.Package {
+	t.Helper()
+	known, err := imports()
+	require.NoError(t, err)
+	text, err := os.ReadFile("testdata/market/model.go")
+	require.NoError(t, err)
+	return known.Source(t, "example.com/market", string(text))
+}
+
+// texts returns the texts of the only picture of a model.
+func texts(t *testing.T, n diagram.Notation, o diagram.Options, m diagram.Model) []string {
+	t.Helper()
+	drawings, err := diagram.Draw(n, []diagram.Model{m}, o)
+	require.NoError(t, err)
+	require.Len(t, drawings, 1)
+	var out []string
+	for _, x := range drawings[0].Texts {
+		out = append(out, x.S)
+	}
+	return out
+}
+
+// Each construct of the language has its sign.
+func TestConstructs(t *testing.T) {
+	all := texts(t, diagram.AML, diagram.Options{}, market(t))
+	for _, want := range []string{
+		"# ID: uuid", "~ ID: uuid {asc}", "~ At: timestamp {desc}", "/ Country: text", "- Tags: text [0..20]", "- Code: text",
+		"+ Scores: text → int [0..9]", "+ Matrix: list<double> [0..3]", "- Series: text {unique Place}", "- Number: int [0..1] {unique Place}",
+		"# Number: text {unique}", "+ Email: text «fixed»", "+ Level: tinyint «enum»", "+ Password: text «secret»",
+		"+ Spot: vector<float, 3> «index»", "+ Phone: text {or Contact}", "+ Cash: bigint [0..1] {xor Means}", "+ Count: counter «counter»",
+		"+ Version: bigint «version»", "+ PayerName: text «copy»",
+		"Home «final»", "Homes [0..5]", "Cards [1..3]", "Hook", "[*] «part»", "Buyer «copy»", // compositions
+		"Means [1]", "Who [0..1]", "XOR", "Friend [0..1]", "Seller [0..1] «checked» {clear}", "Shelf, Slot", "Owner", // associations
+		"Box[string]", "Box[int32]", "Letter()", "«view» CustomerName: Name, Email",
+		"# Letter: text = Letter()", "+ Title: text ← Name", "# Tag: text ← Tags.$value", // redundant aggregates
+		"of Customer.Cards", "of Visit", "when Customer.Level = Gold", "shared", "cache 12 h", "unlogged", "ttl 1 d", "ttl $keep", "distinct", "large",
+	} {
+		require.Contains(t, all, want)
+	}
+	count := func(s string) (n int) {
+		for _, x := range all {
+			if x == s {
+				n++
+			}
+		}
+		return n
+	}
+	require.Equal(t, 1, count("Address"), "two compositions of a struct lead to one box")
+	require.Equal(t, 2, count("Customer"), "the package and its root")
+	members := texts(t, diagram.AMLMembers, diagram.Options{}, market(t))
+	require.Contains(t, members, "Customer::Card")
+	require.Contains(t, members, "Customer::Visit")
+	require.Contains(t, members, "Customer")
+}
+
+// The legend has every sign of a model with every construct, and otherwise only those that the picture has.
+func TestLegend(t *testing.T) {
+	all := texts(t, diagram.AML, diagram.Options{}, market(t))
+	for _, s := range diagram.Signs(diagram.AML) {
+		if s.Mark != "→" {
+			require.Contains(t, all, s.About, "%s", s.Mark)
+		}
+	}
+	one := texts(t, diagram.AML, diagram.Options{Roots: []string{"Payment"}}, market(t))
+	require.Contains(t, one, "association with a root that is not drawn")
+	require.Contains(t, one, "+ Voucher: uuid [0..1] → Voucher {xor Means}")
+	require.NotContains(t, one, "redundant aggregate, with its source")
+	tables := texts(t, diagram.Chebotko, diagram.Options{}, market(t))
+	for _, s := range diagram.Signs(diagram.Chebotko) {
+		require.Contains(t, tables, s.About, "%s", s.Mark)
+	}
+}
+
+// Borders and lines have the form that the notation gives them.
+func TestShapes(t *testing.T) {
+	drawings, err := diagram.Draw(diagram.AML, []diagram.Model{market(t)}, diagram.Options{Roots: []string{"Customer"}})
+	require.NoError(t, err)
+	p := drawings[0].Picture
+	box := func(name string) diagram.Box {
+		return p.Boxes[slices.IndexFunc(p.Boxes, func(b diagram.Box) bool { return b.Name == name })]
+	}
+	require.True(t, box("Customer").Thick, "a root is an entity")
+	require.True(t, box("Card").Thick)
+	require.True(t, box("Visit").Thick)
+	require.False(t, box("Address").Thick)
+	marks := map[string]int{}
+	for _, l := range p.Lines {
+		marks[fmt.Sprint(l.End, l.Dashed)]++
+	}
+	require.Equal(t, 8, marks[fmt.Sprint(diagram.Diamond, false)], "Home, Homes, City, Cards, Keys, Boxed, Counted and Visit")
+	require.Equal(t, 1, marks[fmt.Sprint(diagram.Diamond, true)], "Who, from=Customer")
+	require.Equal(t, 2, marks[fmt.Sprint(diagram.Arrow, false)], "Friend, and Owner")
+	require.Equal(t, 1, marks[fmt.Sprint(diagram.Arrow, true)], "from the redundant aggregates to their source")
+	dashed := 0
+	for _, b := range p.Boxes {
+		if b.Group && b.Dashed {
+			dashed++
+		}
+	}
+	require.Equal(t, 5, dashed, "the redundant aggregates")
+	for _, x := range p.Texts {
+		if x.S == "+ Name: text" && x.Underline {
+			return
+		}
+	}
+	t.Error("a mandatory attribute is not underlined")
+}
+
+func TestTables(t *testing.T) {
+	physical := texts(t, diagram.Chebotko, diagram.Options{}, market(t))
+	for _, want := range []string{
+		"customers", "{tags}", "<scores>", "[cards]", "*home*", "set<text>", "map<text, frozen<address>>", "K", "C↑", "C↓", "S", "IDX", "++",
+		"Get(shop, id)", "Of(shop) by id", "BySpot(spot)", "Segment.Of(id) by number", "Run.Get(id)", "view CustomerName", "no store yet",
+		"vouchers__place_unique", "aml_attempts", "ttl $keep (172800 seconds by default)",
+	} {
+		require.Contains(t, physical, strings.Replace(want, "aml_attempts", "[aml_attempts]", 1))
+	}
+	logical := texts(t, diagram.ChebotkoLogical, diagram.Options{}, market(t))
+	require.Contains(t, logical, "{tags}")
+	require.NotContains(t, logical, "set<text>")
+	require.NotContains(t, logical, "vouchers__place_unique")
+	require.NotContains(t, logical, "[aml_attempts]")
+}
+
+// The same model gives the same bytes, also if it is loaded again.
+func TestDeterministic(t *testing.T) {
+	a, b := market(t), market(t)
+	for _, n := range drawn {
+		first, err := diagram.Draw(n, []diagram.Model{a}, diagram.Options{})
+		require.NoError(t, err)
+		second, err := diagram.Draw(n, []diagram.Model{b}, diagram.Options{})
+		require.NoError(t, err)
+		require.Equal(t, string(first[0].SVG(false)), string(second[0].SVG(false)))
+	}
+}
+
+func TestPNG(t *testing.T) {
+	drawings, err := diagram.Draw(diagram.Chebotko, []diagram.Model{market(t)}, diagram.Options{Roots: []string{"Sale"}})
+	require.NoError(t, err)
+	light, err := drawings[0].PNG(false)
+	require.NoError(t, err)
+	again, err := drawings[0].PNG(false)
+	require.NoError(t, err)
+	require.Equal(t, light, again)
+	dark, err := drawings[0].PNG(true)
+	require.NoError(t, err)
+	require.Contains(t, string(dark), diagram.Mark)
+	image, err := png.Decode(bytes.NewReader(dark))
+	require.NoError(t, err)
+	require.Equal(t, int(drawings[0].Width)*2, image.Bounds().Dx())
+	r, g, b, _ := image.At(1, 1).RGBA()
+	require.Less(t, r+g+b, uint32(3*0x4000), "the background is dark")
+}
+
+// The pictures of the examples are as they were looked at.
+func TestGolden(t *testing.T) {
+	all := repository(t)
+	for _, f := range folders {
+		if strings.HasPrefix(f, "examples/") {
+			for _, n := range []diagram.Notation{diagram.AML, diagram.Chebotko} {
+				golden(t, strings.ReplaceAll(strings.TrimPrefix(f, "examples/"), "/", "-"), n, all[f])
+			}
+		}
+	}
+	for _, n := range drawn {
+		golden(t, "market", n, market(t))
+	}
+}
+
+func golden(t *testing.T, name string, n diagram.Notation, m diagram.Model) {
+	t.Helper()
+	drawings, err := diagram.Draw(n, []diagram.Model{m}, diagram.Options{})
+	require.NoError(t, err)
+	file := filepath.Join("testdata", "golden", name+"-"+string(n)+".svg")
+	got := drawings[0].SVG(false)
+	if *update {
+		require.NoError(t, os.WriteFile(file, got, 0o644))
+		return
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got), "%s; go test -update writes it", file)
+}
