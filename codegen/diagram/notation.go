@@ -18,10 +18,12 @@ const (
 	Chebotko        Notation = "chebotko"
 	ChebotkoLogical Notation = "chebotko-logical"
 	Mermaid         Notation = "mermaid"
+	MermaidClass    Notation = "mermaid-class"
+	MermaidER       Notation = "mermaid-er"
 )
 
 // Notations are all notations.
-var Notations = []Notation{AML, AMLMembers, Chebotko, ChebotkoLogical, Mermaid}
+var Notations = []Notation{AML, AMLMembers, Chebotko, ChebotkoLogical, Mermaid, MermaidClass, MermaidER}
 
 // About returns what a notation shows.
 func (n Notation) About() string {
@@ -30,7 +32,9 @@ func (n Notation) About() string {
 		AMLMembers:      "the same, with members named like Customer::Vehicle",
 		Chebotko:        "tables with columns and CQL types, and the queries that they answer",
 		ChebotkoLogical: "the same without the types",
-		Mermaid:         "text that GitHub draws, for a Markdown file",
+		Mermaid:         "text that GitHub draws, for a Markdown file: a class diagram and the tables",
+		MermaidClass:    "only the class diagram",
+		MermaidER:       "only the tables",
 	}[n]
 }
 

@@ -1,0 +1,162 @@
+package mermaid
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/diagram"
+)
+
+// classes writes a class diagram of roots, their parts and redundant aggregates.
+func classes(models []diagram.Model, roots []*model.Aggregate) string {
+	d := &classDiagram{roots: roots, ids: newIDs(), drawn: map[*model.Object]bool{}}
+	for _, m := range models {
+		for _, a := range m.Aggregates {
+			if slices.Contains(roots, diagram.RootOf(a)) {
+				d.aggregate(a)
+			}
+		}
+	}
+	return "classDiagram\n" + d.boxes.String() + d.lines.String()
+}
+
+// classDiagram is a class diagram.
+type classDiagram struct {
+	roots        []*model.Aggregate
+	ids          *ids
+	drawn        map[*model.Object]bool
+	boxes, lines strings.Builder
+}
+
+// aggregate writes an aggregate with its members, and its lines to others.
+func (d *classDiagram) aggregate(a *model.Aggregate) {
+	kind := "root"
+	switch r := a.Redundancy; {
+	case r != nil:
+		kind = "redundant"
+		d.line(d.of(a), "..>", "", d.of(r.Source), redundant(a))
+	case a.Root != nil:
+		kind = "part"
+		d.line(d.of(a.Root), "*--", "0..*", d.of(a), "part")
+	}
+	d.box(a, d.of(a), a.Struct.Name, kind, a.Attributes)
+}
+
+// redundant returns the label of the line from a redundant aggregate to its source.
+func redundant(a *model.Aggregate) string {
+	from, _ := a.Tag.Option("redundant")
+	label := "from " + from.Value
+	if when, ok := a.Tag.Option("when"); ok {
+		label += ", when " + when.Value
+	}
+	if a.Redundancy.Shared {
+		label += ", shared"
+	}
+	return label
+}
+
+// object writes an entity or a value object, once, with its members.
+func (d *classDiagram) object(a *model.Aggregate, o *model.Object) {
+	if d.drawn[o] {
+		return
+	}
+	d.drawn[o] = true
+	kind := "value"
+	if o.Entity {
+		kind = "entity"
+	}
+	d.box(a, d.objectID(o), o.Struct.Name, kind, o.Attributes)
+}
+
+func (d *classDiagram) of(a *model.Aggregate) string    { return d.ids.id(a, a.Struct.Name) }
+func (d *classDiagram) objectID(o *model.Object) string { return d.ids.id(o, o.Struct.Name) }
+
+// box writes a class, and then the classes and lines that follow from its attributes.
+func (d *classDiagram) box(a *model.Aggregate, id, name, kind string, attributes []*model.Attribute) {
+	fmt.Fprintf(&d.boxes, "    class %s {\n        <<%s>>\n", labelled(id, name), kind)
+	var lines []*model.Attribute
+	for _, at := range attributes {
+		if at.Hidden() {
+			continue
+		}
+		if d.isLine(at) {
+			lines = append(lines, at)
+		}
+		if !d.isLine(at) || at.Key {
+			d.boxes.WriteString("        " + d.member(a, at) + "\n")
+		}
+	}
+	d.boxes.WriteString("    }\n")
+	for _, at := range lines {
+		d.attribute(a, id, at)
+	}
+}
+
+// isLine reports whether an attribute is drawn as a line to another class.
+func (d *classDiagram) isLine(at *model.Attribute) bool {
+	return diagram.ObjectOf(at.Type) != nil || d.target(at) != nil
+}
+
+// target returns the aggregate that an attribute refers to, if it is drawn.
+func (d *classDiagram) target(at *model.Attribute) *model.Aggregate {
+	if at.Association == nil || !slices.Contains(d.roots, at.Association.Target) {
+		return nil
+	}
+	return at.Association.Target
+}
+
+// attribute writes the line of an attribute.
+func (d *classDiagram) attribute(a *model.Aggregate, from string, at *model.Attribute) {
+	label := at.GoName()
+	if q := diagram.Qualifier(at); q != "" {
+		label += " by " + q
+	}
+	for _, p := range diagram.Properties(a, at) {
+		label += " " + p
+	}
+	if o := diagram.ObjectOf(at.Type); o != nil {
+		d.line(from, "*--", times(at), d.objectID(o), label)
+		d.object(a, o)
+		return
+	}
+	d.line(from, "-->", times(at), d.of(d.target(at)), label)
+}
+
+// times returns the multiplicity at the end of a line.
+func times(at *model.Attribute) string {
+	switch m := diagram.Multiplicity(at); {
+	case m != "":
+		return m
+	case at.Mandatory || at.Key:
+		return "1"
+	}
+	return "0..1"
+}
+
+// line writes a line between two classes.
+func (d *classDiagram) line(from, arrow, times, to, label string) {
+	if times != "" {
+		times = ` "` + times + `"`
+	}
+	fmt.Fprintf(&d.lines, "    %s %s%s %s : %s\n", from, arrow, times, to, escape(label))
+}
+
+// member returns the line of an attribute in its class. Mermaid underlines a member that ends with $: a mandatory one, as in AML.
+func (d *classDiagram) member(a *model.Aggregate, at *model.Attribute) string {
+	s := escape(at.GoName()) + ": " + escape(diagram.TypeName(at.Type))
+	if m := diagram.Multiplicity(at); m != "" {
+		s += " [" + m + "]"
+	}
+	if at.Association != nil && d.target(at) == nil {
+		s += " → " + escape(at.Association.Target.Struct.Name)
+	}
+	for _, p := range diagram.Properties(a, at) {
+		s += " " + escape(p)
+	}
+	if at.Mandatory || at.Key {
+		s += "$"
+	}
+	return diagram.MarkOf(a, at) + s
+}

@@ -1,0 +1,82 @@
+package mermaid
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/cassaml/cassaml/codegen/diagram"
+)
+
+// escape returns a text for a label. Letters that a grammar of Mermaid could read as a sign are written as entity codes, which
+// Mermaid draws as the letters: #60; for <.
+func escape(s string) string {
+	var b strings.Builder
+	for _, r := range diagram.PlainText(s) {
+		if literal(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "#%d;", r)
+		}
+	}
+	return directions.ReplaceAllString(b.String(), "$1#32;$2")
+}
+
+// literal reports whether a letter of a label has no meaning in the grammars.
+func literal(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(" .,+[]/«»→…", r) || r == '-'
+}
+
+// directions matches what Mermaid reads as a statement wherever it is in a line.
+var directions = regexp.MustCompile(`(?i)(direction) +(TB|TD|BT|RL|LR)`)
+
+// ids are the identifiers of a diagram.
+type ids struct {
+	of    map[any]string
+	taken map[string]bool
+}
+
+func newIDs() *ids { return &ids{map[any]string{}, map[string]bool{}} }
+
+// id returns the identifier of a thing with a name. It is the name itself, if Mermaid can read it and nothing else has it.
+func (i *ids) id(thing any, name string) string {
+	if id, ok := i.of[thing]; ok {
+		return id
+	}
+	base := word(name)
+	if !unicode.IsLetter(rune(base[0])) || slices.Contains(reserved, strings.ToLower(base)) {
+		base = "x_" + base
+	}
+	id := base
+	for n := 2; i.taken[id]; n++ {
+		id = fmt.Sprintf("%s_%d", base, n)
+	}
+	i.of[thing], i.taken[id] = id, true
+	return id
+}
+
+// word returns a name with _ for each letter that an identifier of Mermaid cannot have.
+func word(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// reserved are the words that the grammars read as signs.
+var reserved = []string{
+	"accdescr", "acctitle", "call", "callback", "class", "classdef", "classdiagram", "click", "cssclass", "default", "direction", "end", "erdiagram",
+	"graph", "href", "link", "many", "namespace", "note", "o", "one", "only", "optionally", "style", "subgraph", "title", "to", "u", "x", "zero",
+}
+
+// labelled returns an identifier with the label that is drawn instead, if they differ.
+func labelled(id, label string) string {
+	if id == label {
+		return id
+	}
+	return id + `["` + escape(label) + `"]`
+}

@@ -1,0 +1,100 @@
+package mermaid
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/diagram"
+)
+
+// Section is one diagram with its heading.
+type Section struct {
+	Heading string // without markup
+	About   string // a sentence
+	Text    string // in the language of Mermaid
+}
+
+// MaxText is the length of the longest text that Mermaid draws, unless its option maxTextSize is changed.
+const MaxText = 50_000
+
+// Notations are those that this package writes: all diagrams, the class diagram, and the entity relationship diagram.
+var Notations = []diagram.Notation{diagram.Mermaid, diagram.MermaidClass, diagram.MermaidER}
+
+// Draw returns the diagrams of models in one of the [Notations]. roots are the Go names of the roots that are drawn; nil means all.
+// If a diagram of the whole model is longer than [MaxText], there is a diagram for each root instead.
+func Draw(n diagram.Notation, models []diagram.Model, roots []string) ([]Section, error) {
+	chosen, err := diagram.Roots(models, roots)
+	if err != nil {
+		return nil, err
+	}
+	var out []Section
+	for _, kind := range kinds {
+		if n == diagram.Mermaid || n == kind.notation {
+			out = append(out, kind.sections(models, chosen)...)
+		}
+	}
+	for _, s := range out {
+		if len(s.Text) > MaxText {
+			return nil, fmt.Errorf("%s: the text has %d bytes, and Mermaid draws at most %d: choose roots with -roots, or write SVG", s.Heading, len(s.Text), MaxText)
+		}
+	}
+	return out, nil
+}
+
+// kind is a kind of diagram.
+type kind struct {
+	notation diagram.Notation
+	noun     string
+	about    string
+	draw     func(models []diagram.Model, roots []*model.Aggregate) string
+}
+
+var kinds = []kind{
+	{diagram.MermaidClass, "Aggregates", "Each aggregate with its entities and value objects, its parts, its redundant aggregates, and the references between them.", classes},
+	{diagram.MermaidER, "Tables", "Each table with its columns, the tables whose rows follow from it, and the references between them.", tables},
+}
+
+// sections returns one diagram, or one for each root if one would be too long.
+func (k kind) sections(models []diagram.Model, roots []*model.Aggregate) (out []Section) {
+	all := k.section(models, roots, diagram.NameOf(models))
+	if len(all.Text) <= MaxText || len(roots) == 1 {
+		return []Section{all}
+	}
+	for _, r := range roots {
+		out = append(out, k.section(models, []*model.Aggregate{r}, r.Struct.Name))
+	}
+	return out
+}
+
+func (k kind) section(models []diagram.Model, roots []*model.Aggregate, of string) Section {
+	s := Section{Heading: k.noun + " of " + diagram.PlainText(of), About: k.about}
+	s.Text = k.draw(models, roots)
+	head, body, _ := strings.Cut(s.Text, "\n")
+	s.Text = fmt.Sprintf("%s\n    accTitle: %s\n    accDescr: %s\n%s", head, escape(s.Heading), s.About, body)
+	return s
+}
+
+// Page returns a Markdown page with diagrams.
+func Page(sections []Section) string {
+	out := "<!-- " + diagram.Mark + " -->\n"
+	for _, s := range sections {
+		out += "\n# " + markdown(s.Heading) + "\n\n" + s.About + "\n\n" + s.Fence()
+	}
+	return out
+}
+
+// Fence returns the diagram in a code fence of Markdown.
+func (s Section) Fence() string { return "```mermaid\n" + s.Text + "```\n" }
+
+// markdown escapes the letters that Markdown could read as markup.
+func markdown(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune("\\`*_{}[]<>()#!|&~", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,140 @@
+package mermaid_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/diagram"
+	"github.com/cassaml/cassaml/codegen/diagram/mermaid"
+	"github.com/cassaml/cassaml/internal/models"
+)
+
+var update = flag.Bool("update", false, "update the golden files")
+
+// load loads the models in folders.
+func load(t *testing.T, dirs ...string) (out []diagram.Model) {
+	t.Helper()
+	for _, p := range models.Folders(t, dirs...) {
+		out = append(out, build(t, p))
+	}
+	return out
+}
+
+func build(t *testing.T, p *model.Package) diagram.Model {
+	t.Helper()
+	m, faults := model.Build(p)
+	require.False(t, model.Refused(faults), "%s: %v", p.Path, faults)
+	return diagram.Model{Model: m, Schema: schema.Of(m)}
+}
+
+// copies returns n packages with the same names.
+func copies(t *testing.T, n int, dir string) (out []diagram.Model) {
+	t.Helper()
+	p := models.Folders(t, dir)[0]
+	for range n {
+		out = append(out, build(t, p))
+	}
+	return out
+}
+
+func draw(t *testing.T, n diagram.Notation, m ...diagram.Model) []mermaid.Section {
+	t.Helper()
+	s, err := mermaid.Draw(n, m, nil)
+	require.NoError(t, err)
+	return s
+}
+
+const (
+	quickstart = "../../../examples/quickstart/shop"
+	catalogue  = "../../../examples/library/catalogue"
+)
+
+// Each diagram is the golden one, has only lines that Mermaid reads as they are meant, and is the same each time.
+func TestDiagrams(t *testing.T) {
+	dirs := []string{quickstart, catalogue, "../../../examples/game/embedded", "../../../integration/auctionmodel", "testdata/hostile"}
+	for i, m := range load(t, dirs...) {
+		name := filepath.Base(dirs[i])
+		sections := draw(t, diagram.Mermaid, m)
+		require.Len(t, sections, 2)
+		for _, s := range sections {
+			check(t, s.Text)
+		}
+		got := mermaid.Page(sections)
+		require.Equal(t, got, mermaid.Page(draw(t, diagram.Mermaid, m)), name)
+		golden := filepath.Join("testdata", "golden", name+".md")
+		if *update {
+			require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+		}
+		want, err := os.ReadFile(golden)
+		require.NoError(t, err)
+		require.Equal(t, string(want), got, "%s: go test ./codegen/diagram/mermaid -update", name)
+	}
+}
+
+// label is a text without signs of a grammar: letters, digits, a few signs without a meaning, and entity codes.
+const label = `(?:[\p{L}\p{N} .,+\[\]/«»→…-]|#\d+;)*`
+
+// lines are the lines of diagrams, a subset of the grammar of Mermaid.
+var lines = regexp.MustCompile(`^(?:` + strings.Join([]string{
+	`classDiagram`, `erDiagram`,
+	`    acc(?:Title|Descr): ` + label,
+	`    (?:class )?[A-Za-z]\w*(?:\["` + label + `"\])? \{`,
+	`        <<(?:root|part|redundant|entity|value)>>`,
+	`        [#~/+-]` + label + `: ` + label + `(?: \[\d+\.\.[\d*]+\])?` + label + `\$?`,
+	`        [A-Za-z]\w* [A-Za-z]\w*(?: (?:PK|FK|UK)(?:, (?:PK|FK|UK))*)?(?: "` + label + `")?`,
+	`    \}`,
+	`    [A-Za-z]\w* (?:\*--|-->|\.\.>)(?: "\d+(?:\.\.[\d*]+)?")? [A-Za-z]\w* : ` + label,
+	`    [A-Za-z]\w* (?:\|\||\}o)(?:--|\.\.)(?:o\{|o\||\|\|) [A-Za-z]\w* : "` + label + `"`,
+}, "|") + `)$`)
+
+// check fails if a line is not in the subset, or has words that Mermaid reads anywhere in a line.
+func check(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		require.Regexp(t, lines, line)
+		require.NotRegexp(t, `(?i)direction\s+(TB|TD|BT|RL|LR)`, line)
+		require.NotRegexp(t, `(?i)^    (class )?(end|note|style|direction|link|click|default|o|u|x)[ \[]`, line)
+	}
+}
+
+// Names that are equal in two packages have different identifiers and the same labels.
+func TestPackagesWithEqualNames(t *testing.T) {
+	s := draw(t, diagram.MermaidClass, copies(t, 2, quickstart)...)
+	require.Len(t, s, 1)
+	require.Contains(t, s[0].Text, "    class Customer {\n")
+	require.Contains(t, s[0].Text, `    class Customer_2["Customer"] {`)
+	require.Contains(t, s[0].Text, "    VehicleByPlate_2 ..> Customer_2 : from Customer.Vehicles\n")
+}
+
+// Only the chosen roots are drawn. A reference to another root is a line of its class.
+func TestRoots(t *testing.T) {
+	m := load(t, catalogue)
+	s, err := mermaid.Draw(diagram.Mermaid, m, []string{"Like"})
+	require.NoError(t, err)
+	require.NotContains(t, s[0].Text, "class Artifact {")
+	require.Contains(t, s[0].Text, "#ArtifactID: uuid → Artifact$")
+	require.Contains(t, s[0].Text, "ArtifactByUser ..> Like")
+	require.NotContains(t, s[1].Text, "    artifacts {")
+	_, err = mermaid.Draw(diagram.Mermaid, m, []string{"Lik"})
+	require.ErrorContains(t, err, "did you mean Like?")
+}
+
+// A model that is too long for one diagram has a diagram for each root.
+func TestLongModels(t *testing.T) {
+	s := draw(t, diagram.MermaidClass, copies(t, 20, catalogue)...)
+	require.Len(t, s, 20*5)
+	require.Equal(t, "Aggregates of Artifact", s[0].Heading)
+	for _, x := range s {
+		check(t, x.Text)
+		require.LessOrEqual(t, len(x.Text), mermaid.MaxText)
+	}
+}

@@ -1,0 +1,153 @@
+package mermaid
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/diagram"
+)
+
+// tables writes an entity relationship diagram of the tables of roots, their parts and redundant aggregates.
+func tables(models []diagram.Model, roots []*model.Aggregate) string {
+	d := &tableDiagram{ids: newIDs(), of: map[*model.Aggregate]*schema.Table{}}
+	var all []*schema.Table
+	for _, m := range models {
+		for _, t := range m.Schema.Tables {
+			if slices.Contains(roots, diagram.RootOf(owner(t))) {
+				all = append(all, t)
+				if t.Aggregate != nil {
+					d.of[t.Aggregate] = t
+				}
+			}
+		}
+	}
+	for _, t := range all {
+		d.table(t)
+	}
+	for _, t := range all {
+		d.relations(t)
+	}
+	return "erDiagram\n" + d.boxes.String() + d.lines.String()
+}
+
+// owner returns the aggregate of a table, or the one that needs the derived table.
+func owner(t *schema.Table) *model.Aggregate { return cmp.Or(t.Aggregate, t.Derived) }
+
+// tableDiagram is an entity relationship diagram.
+type tableDiagram struct {
+	ids          *ids
+	of           map[*model.Aggregate]*schema.Table
+	boxes, lines strings.Builder
+}
+
+func (d *tableDiagram) id(t *schema.Table) string { return d.ids.id(t, t.Name) }
+
+// table writes a table with its columns.
+func (d *tableDiagram) table(t *schema.Table) {
+	fmt.Fprintf(&d.boxes, "    %s {\n", labelled(d.id(t), t.Name))
+	for _, c := range t.Ordered() {
+		d.boxes.WriteString("        " + d.column(t, c) + "\n")
+	}
+	d.boxes.WriteString("    }\n")
+}
+
+// column returns the line of a column: its type, its name, its keys and a comment.
+func (d *tableDiagram) column(t *schema.Table, c *schema.Column) string {
+	kind, name := typeWord(c.Type), columnWord(c.Name)
+	s := kind + " " + name
+	if k := keysOf(t, c); k != nil {
+		s += " " + strings.Join(k, ", ")
+	}
+	var comment []string
+	if name != c.Name {
+		comment = append(comment, c.Name)
+	}
+	if kind != c.Type.String() {
+		comment = append(comment, c.Type.String())
+	}
+	if comment = append(comment, comments(t, c)...); comment != nil {
+		s += ` "` + escape(strings.Join(comment, ", ")) + `"`
+	}
+	return s
+}
+
+// typeWord returns the name of a type without its arguments: Mermaid reads a type as a word without < and >.
+func typeWord(t *schema.Type) string { return columnWord(diagram.PlainText(t.Name)) }
+
+// columnWord returns a name as Mermaid reads the name of a column. It begins with a letter.
+func columnWord(name string) string {
+	w := word(name)
+	if w == "" || !unicode.IsLetter(rune(w[0])) || slices.Contains([]string{"pk", "fk", "uk"}, strings.ToLower(w)) {
+		w = "x_" + w
+	}
+	return w
+}
+
+// keysOf returns the keys of a column in the words of Mermaid.
+func keysOf(t *schema.Table, c *schema.Column) (keys []string) {
+	if c.InKey() {
+		keys = append(keys, "PK")
+	}
+	at := c.Attribute
+	if at != nil && at.Association != nil {
+		keys = append(keys, "FK")
+	}
+	if t.Aggregate != nil && at != nil && diagram.MarkOf(t.Aggregate, at) == "-" {
+		keys = append(keys, "UK")
+	}
+	return keys
+}
+
+// comments returns what Cassandra knows of a column, and Mermaid has no sign for.
+func comments(t *schema.Table, c *schema.Column) (out []string) {
+	switch {
+	case c.Kind == schema.PartitionKey && len(t.Key()) > 1:
+		out = append(out, "partition key")
+	case c.Kind == schema.ClusteringKey && c.Order == model.Descending:
+		out = append(out, "clustering key, descending")
+	case c.Kind == schema.ClusteringKey:
+		out = append(out, "clustering key, ascending")
+	case c.Kind == schema.Static:
+		out = append(out, "static")
+	}
+	if slices.ContainsFunc(t.Indexes, func(i *schema.Index) bool { return i.Column == c }) {
+		out = append(out, "indexed")
+	}
+	return out
+}
+
+// relations writes the lines of a table: to the table that its rows follow from, to that of its root, and to those that it refers to.
+func (d *tableDiagram) relations(t *schema.Table) {
+	a := t.Aggregate
+	switch {
+	case a == nil:
+		d.line(d.of[owner(t)], "||..o{", t, "derives")
+		return
+	case a.Redundancy != nil:
+		d.line(d.of[a.Redundancy.Source], "||..o{", t, redundant(a))
+	case a.Root != nil:
+		d.line(d.of[a.Root], "||--o{", t, "part")
+	}
+	for _, as := range a.Associations {
+		many := "}o--o|"
+		switch {
+		case as.Many:
+			many = "}o--o{"
+		case as.Attribute.Mandatory || as.Attribute.Key:
+			many = "}o--||"
+		}
+		d.line(t, many, d.of[as.Target], as.Attribute.GoName())
+	}
+}
+
+// line writes a line between two tables, if both are drawn.
+func (d *tableDiagram) line(from *schema.Table, arrow string, to *schema.Table, label string) {
+	if from != nil && to != nil {
+		fmt.Fprintf(&d.lines, "    %s %s %s : \"%s\"\n", d.id(from), arrow, d.id(to), escape(label))
+	}
+}
