@@ -150,6 +150,7 @@ scan-checkpoint-in-another-form|mapper/internal/runtime/checkpoint.go|c.String()
 scan-slices-with-a-gap|mapper/internal/runtime/slices.go|	return low, startOf(i+1, n)|	return low, startOf(i+1, n) - 1|./mapper/internal/runtime -run=TestEnds
 open-protocol-3|mapper/internal/store/server.go|v < minProtocol {|v < minProtocol-1 {|./mapper/internal/store
 clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
+clock-jump-is-forgotten|mapper/internal/skew/guard.go|if v != Unanswered {|if v <= Unanswered {|./mapper/internal/skew
 clock-whole-round-trip|mapper/internal/skew/measure.go|return most - a.RoundTrip, most|return most, most|./mapper/internal/skew
 read-secret-in-problem|mapper/internal/plan/fault.go|return masked(path), masked(problem)|return masked(path), problem|./mapper/internal/plan
 memory-farthest-first|mapper/memory/near.go|similarity(to, b[column]), similarity(to, a[column])|similarity(to, a[column]), similarity(to, b[column])|./mapper/memory

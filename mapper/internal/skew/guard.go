@@ -25,7 +25,7 @@ type Guard struct {
 	checking atomic.Bool
 	last     atomic.Int64 // when the last check ended, by the timer
 	wait     atomic.Int64 // from the last check to the next one
-	base     atomic.Int64 // how far the clock was ahead of the timer at the last check
+	base     atomic.Int64 // how far the clock was ahead of the timer at the last check that a server answered
 	wrong    int          // consecutive wrong findings; used only by the running check
 	failing  atomic.Pointer[Finding]
 }
@@ -51,7 +51,7 @@ func (g *Guard) ahead(elapsed int64) int64 {
 // Begin reports whether a check is due and no other check is running. If it returns true, the caller must call [Guard.End].
 //
 // A check is due one minute after the last one. It is due after one second if the last one found the clock wrong, or if the
-// clock has jumped by more than the limit since then.
+// clock has jumped by more than the limit since the last one that a server answered.
 func (g *Guard) Begin() bool {
 	if !g.due() || !g.checking.CompareAndSwap(false, true) {
 		return false
@@ -95,7 +95,9 @@ func (g *Guard) End(f Finding) Verdict {
 		wait = Recheck
 	}
 	now := g.elapsed()
-	g.base.Store(g.ahead(now))
+	if v != Unanswered { // otherwise a jump would be forgotten, and the next check would be due after the interval
+		g.base.Store(g.ahead(now))
+	}
 	g.wait.Store(int64(wait))
 	g.last.Store(now)
 	g.checking.Store(false)
