@@ -9,9 +9,9 @@ type drawing struct {
 
 const (
 	stub      = 30 // from the horizontal line to a kid, with a label
-	qualified = 46 // the same with a qualifier
-	boxHeight = 16 // of a qualifier
-	boxGap    = 10 // between a qualifier and its kid
+	qualified = 46 // the same with a box at the line
+	boxHeight = 16 // of a box at a line
+	boxGap    = 10 // between such a box and the kid
 )
 
 // node draws a node, and everything below it.
@@ -74,10 +74,10 @@ func (d *drawing) composition(n *node, k *kid, e *edge) {
 	if d.qualified(n) {
 		long = qualified
 	}
-	if e.qualifier != "" {
+	if e.key != "" {
 		w := 2 * e.half()
 		d.Boxes = append(d.Boxes, Box{X: x - w/2, Y: top - boxGap - boxHeight, W: w, H: boxHeight, Fill: Panel, Stroke: Ink})
-		d.Texts = append(d.Texts, Text{X: x - w/2 + 4, Y: top - boxGap - 4, S: e.qualifier, Style: small, Color: Ink})
+		d.Texts = append(d.Texts, Text{X: x - w/2 + 4, Y: top - boxGap - 4, S: e.key, Style: small, Color: Ink})
 		d.Lines = append(d.Lines, Line{Points: []Point{{x, top}, {x, top - boxGap}}, Stroke: Ink, Dashed: e.dashed})
 		below, label.X, label.Y = top-boxGap-boxHeight, x+w/2+labelGap, top-boxGap-4
 	}
@@ -89,11 +89,11 @@ func (d *drawing) composition(n *node, k *kid, e *edge) {
 	d.Texts = append(d.Texts, label)
 }
 
-// qualified reports whether a line to a kid of a node has a qualifier.
+// qualified reports whether a line to a kid of a node has a box.
 func (d *drawing) qualified(n *node) bool {
 	for _, k := range n.kids {
 		for _, e := range k.edges {
-			if e.qualifier != "" {
+			if e.key != "" {
 				return true
 			}
 		}

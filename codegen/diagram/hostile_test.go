@@ -23,7 +23,7 @@ var hostile = []string{
 	"\u05e9\u05dc\u05d5\u05dd", strings.Repeat("very long ", 400), strings.Repeat("W", 1000), "\xff\xfe", "",
 }
 
-// rename gives every name in a model the same text.
+// rename sets every name in a model to the same text.
 func rename(m *model.Model, s string) {
 	m.Package.Name = s
 	attributes := func(in []*model.Attribute) {

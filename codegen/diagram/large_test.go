@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/diagram"
+	"github.com/cassaml/cassaml/internal/models"
 )
 
 // A large model is an overview, whose boxes lead to the pictures of the roots.
 func TestLargeModel(t *testing.T) {
 	m := largeModel(t, *large)
 	for _, n := range []diagram.Notation{diagram.AML, diagram.Chebotko} {
-		drawings := draw(t, "large", n, m)
+		drawings := draw(t, "random/large", n, m)
 		require.Len(t, drawings, *large+1)
 		require.Empty(t, drawings[0].Root)
 		linked, err := diagram.Draw(n, []diagram.Model{m}, diagram.Options{File: "my shop.svg"})
@@ -56,9 +57,28 @@ func TestLinks(t *testing.T) {
 	require.NotContains(t, string(drawings[0].SVG(false)), "<a ")
 }
 
-// References between packages are drawn, and the roots of one can be chosen.
+// References between packages are drawn.
 func TestSeveralPackages(t *testing.T) {
-	all := repository(t)
-	drawings := draw(t, "both", diagram.AML, all["examples/quickstart/shop"], all["examples/booking/hotel"])
-	require.Contains(t, drawings[0].Title, "shop, hotel")
+	known, err := models.Load(".", "github.com/cassaml/cassaml/aml")
+	require.NoError(t, err)
+	geo := "package geo\n\nimport \"github.com/cassaml/cassaml/aml\"\n\ntype Place struct {\n\taml.Aggregate `aml:\"places\"`\n\n\tID int32 `aml:\"id,identifier\"`\n}\n"
+	trip := "package trip\n\nimport (\n\t\"example.com/geo\"\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\nvar _ geo.Place\n\ntype Trip struct {\n\taml.Aggregate `aml:\"trips\"`\n\n\tID int32 `aml:\"id,identifier\"`\n\tTo *int32 `aml:\"to,association=geo.Place\"`\n}\n"
+	require.NoError(t, known.Add("example.com/geo", "geo.go", []byte(geo)))
+	places, trips := modelOf(t, known.Source(t, "example.com/geo", geo)), modelOf(t, known.Source(t, "example.com/trip", trip))
+	alone := draw(t, "random/trip", diagram.AML, trips)[0]
+	require.Equal(t, 0, arrows(alone))
+	require.Equal(t, 1, arrows(draw(t, "random/both", diagram.AML, trips, places)[0]))
+	require.Contains(t, draw(t, "random/both", diagram.AMLMembers, trips, places)[0].Title, "trip, geo")
+	chosen, err := diagram.Draw(diagram.AML, []diagram.Model{trips, places}, diagram.Options{Roots: []string{"Place"}})
+	require.NoError(t, err)
+	require.Equal(t, 0, arrows(chosen[0]))
+}
+
+func arrows(d diagram.Drawing) (count int) {
+	for _, l := range d.Lines {
+		if l.End == diagram.Arrow {
+			count++
+		}
+	}
+	return count
 }

@@ -33,11 +33,11 @@ type kid struct {
 
 // edge is a composition.
 type edge struct {
-	label     string // the field and its multiplicity
-	qualifier string
-	dashed    bool // its value is a copy
-	diamond   bool
-	x         float64 // from the left border of the kid
+	label   string // the field and its multiplicity
+	key     string // in a box at the line; "" for none
+	dashed  bool   // its value is a copy
+	diamond bool
+	x       float64 // from the left border of the kid
 }
 
 // exit is a reference that leaves a node.
@@ -121,12 +121,12 @@ func (k *kid) slots() {
 	k.w = max(k.w, x)
 }
 
-// half returns half of the width of the qualifier.
+// half returns half of the width of the box at the line.
 func (e *edge) half() float64 {
-	if e.qualifier == "" {
+	if e.key == "" {
 		return 0
 	}
-	return small.width(e.qualifier)/2 + 4
+	return small.width(e.key)/2 + 4
 }
 
 // right returns the width of what is at the right of the line.
@@ -211,7 +211,7 @@ func (n *node) place(x float64, ys []float64) {
 }
 
 // levels sets the levels of the nodes, and returns the greatest height of the nodes of each level and whether a line to one of them has
-// a qualifier.
+// a box.
 func (n *node) levels(level int, heights []float64, qualified []bool) ([]float64, []bool) {
 	n.level = level
 	if level == len(heights) {
@@ -221,7 +221,7 @@ func (n *node) levels(level int, heights []float64, qualified []bool) ([]float64
 	for _, k := range n.kids {
 		heights, qualified = k.levels(level+1, heights, qualified)
 		for _, e := range k.edges {
-			qualified[level+1] = qualified[level+1] || e.qualifier != ""
+			qualified[level+1] = qualified[level+1] || e.key != ""
 		}
 	}
 	return heights, qualified

@@ -56,7 +56,7 @@ func TestConstructs(t *testing.T) {
 	for _, want := range []string{
 		"# ID: uuid", "~ ID: uuid {asc}", "~ At: timestamp {desc}", "/ Country: text", "- Tags: text [0..20]", "- Code: text",
 		"+ Scores: text → int [0..9]", "+ Matrix: list<double> [0..3]", "- Series: text {unique Place}", "- Number: int [0..1] {unique Place}",
-		"# Number: text {unique}", "+ Email: text «fixed»", "+ Level: tinyint «enum»", "+ Password: text «secret»",
+		"# Number: text {unique}", "+ Email: text «final»", "+ Level: tinyint «enum»", "+ Password: text «secret»",
 		"+ Spot: vector<float, 3> «index»", "+ Phone: text {or Contact}", "+ Cash: bigint [0..1] {xor Means}", "+ Count: counter «counter»",
 		"+ Version: bigint «version»", "+ PayerName: text «copy»",
 		"Home «final»", "Homes [0..5]", "Cards [1..3]", "Hook", "[*] «part»", "Buyer «copy»", // compositions

@@ -86,8 +86,7 @@ func (d *amlDrawing) properties(a *model.Aggregate, at *model.Attribute) (out []
 	if o, ok := at.Tag.Option("unique"); ok {
 		group(o.Value != "", "unique", o.Value)
 	}
-	add(at.Final && !at.Fixed, "«final»")
-	add(at.Fixed, "«fixed»")
+	add(at.Final || at.Fixed, "«final»")
 	add(at.Enum, "«enum»")
 	add(at.Counter, "«counter»")
 	add(at.Secret, "«secret»")

@@ -147,13 +147,13 @@ func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 		n.rows = append(n.rows, b.row(at))
 		return
 	}
-	e := &edge{label: b.label(at), qualifier: qualifier(at), diamond: !from.circle}
+	e := &edge{label: b.label(at), key: qualifier(at), diamond: !from.circle}
 	if b.derives(at) {
 		e.dashed = true
 		b.d.use("from")
 	}
 	b.d.use("composition")
-	if e.qualifier != "" {
+	if e.key != "" {
 		b.d.use("qualifier")
 	}
 	name := b.name(object.Struct.Name)
