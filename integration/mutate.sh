@@ -57,6 +57,14 @@ element-without-the-write-time-that-was-read|mapper/internal/runtime/element.go|
 set-member-of-another-field|mapper/internal/plan/set.go|p.changed.Add(a.units[column] + field)|p.changed.Add(a.units[column])|./integration/projection -run=TestElementsAreWrittenAsByUpdate
 insertall-two-values-of-one-row|mapper/internal/runtime/bulk.go|if g != nil && (g.keys[key]|if g != nil && (g.keys[key+key]|./integration/store -run=TestInsertAllOfOneRow
 insertall-counts-what-is-unknown|mapper/internal/runtime/bulk.go|b.beyond[p] = err == nil|b.beyond[p] = true|./integration/store -run=TestResultOfInsertAll
+diagram-line-through-a-box|codegen/diagram/drawnode.go|x := n.x - n.at + n.inner + |x := n.x - n.at + n.w + |./codegen/diagram -run=TestManyReferences
+diagram-lines-on-each-other|codegen/diagram/channel.go|return end+track < s.from|return end+track < s.from+1e6|./codegen/diagram -run=TestManyReferences
+diagram-gap-without-room|codegen/diagram/route.go|b.gaps[row][best]++|_ = best|./codegen/diagram -run=TestManyReferences
+diagram-label-without-room|codegen/diagram/node.go|wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)|wide = max(wide, n.stem()+labelGap+0*small.width(e.label)+beside)|./codegen/diagram -run=TestManyReferences
+diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/diagram -run=TestHostileNames
+diagram-direction-of-a-text|codegen/diagram/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)|r == 0|./codegen/diagram -run=TestHostileNames
+diagram-files-of-one-name|codegen/diagram/overview.go|used[strings.ToLower(name)] = true|used[name] = true|./codegen/diagram -run=TestFilesOfRoots
+diagram-overwrites-a-file|codegen/cmd/aml/ownfile.go|case !force && !isOwn(now):|case !force && now == nil:|./codegen/cmd/aml -run=TestScripts/diagram$
 query-order-of-one-column|codegen/query/order.go|r.against(o) != r.against(rest[0])|false|./codegen/query -run=TestAnswers$
 query-restriction-after-a-gap|codegen/query/answer.go|case i >= 0 && open != nil:|case false:|./codegen/query -run=TestAnswers$
 query-expiring-copy-answers-for-its-source|codegen/query/find.go|!a.Properties.Expires()|a != nil|./codegen/query -run=TestAnswers$

@@ -11,15 +11,15 @@ import (
 )
 
 // largeModel returns a model of roots with one to four tables each.
-func largeModel(t testing.TB, roots int) diagram.Model {
+func largeModel(t testing.TB, pkg string, roots int) diagram.Model {
 	t.Helper()
 	known, err := corpus.Imports()
 	require.NoError(t, err)
-	return modelOf(t, known.Source(t, "example.com/refs", references(rand.New(rand.NewPCG(1, 1)), roots)))
+	return modelOf(t, known.Source(t, "example.com/"+pkg, references(rand.New(rand.NewPCG(1, 1)), roots)))
 }
 
 func BenchmarkDraw(b *testing.B) {
-	m := largeModel(b, 120)
+	m := largeModel(b, "refs", 120)
 	b.Logf("%d tables", len(m.Schema.Tables))
 	for _, n := range drawn {
 		b.Run(string(n), func(b *testing.B) {

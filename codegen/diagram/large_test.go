@@ -12,7 +12,7 @@ import (
 
 // A large model is an overview, whose boxes lead to the pictures of the roots.
 func TestLargeModel(t *testing.T) {
-	m := largeModel(t, *large)
+	m := largeModel(t, "refs", *large)
 	for _, n := range []diagram.Notation{diagram.AML, diagram.Chebotko} {
 		drawings := draw(t, "random/large", n, m)
 		require.Len(t, drawings, *large+1)
@@ -28,6 +28,18 @@ func TestLargeModel(t *testing.T) {
 		}
 		require.Equal(t, "my shop.svg", linked[0].File("my shop.svg"))
 	}
+}
+
+// Roots of several packages have files with different names, also where upper and lower case are the same.
+func TestFilesOfRootsOfOneName(t *testing.T) {
+	both := []diagram.Model{largeModel(t, "refs", 20), largeModel(t, "others", 20)}
+	drawings, err := diagram.Draw(diagram.Chebotko, both, diagram.Options{})
+	require.NoError(t, err)
+	files := map[string]bool{}
+	for _, d := range drawings {
+		files[strings.ToLower(d.File("shop.svg"))] = true
+	}
+	require.Len(t, files, 41)
 }
 
 // Boxes lead to the addresses of a site. A picture without addresses has no links.

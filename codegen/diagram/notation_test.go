@@ -186,9 +186,9 @@ func TestPNG(t *testing.T) {
 func TestGolden(t *testing.T) {
 	all := repository(t)
 	for _, f := range folders {
-		if strings.HasPrefix(f, "examples/") {
+		if name, ok := strings.CutPrefix(f, "examples/"); ok {
 			for _, n := range []diagram.Notation{diagram.AML, diagram.Chebotko} {
-				golden(t, strings.ReplaceAll(strings.TrimPrefix(f, "examples/"), "/", "-"), n, all[f])
+				golden(t, strings.ReplaceAll(name, "/", "-"), n, all[f])
 			}
 		}
 	}

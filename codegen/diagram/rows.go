@@ -10,9 +10,8 @@ type board struct {
 	groups []*group
 	rows   [][]*group
 	routes []*route
-	gaps   [][]int // by row: the number of lines at the left of each group, and at the right of the last
-	used   [][]int // the same, of those that have a place
-	heads  []float64
+	gaps   [][]int   // by row: the number of lines at the left of each group, and at the right of the last
+	used   [][]int   // the same, of those that have a place
 	tops   []float64 // of the rows
 }
 

@@ -154,10 +154,8 @@ func (s segment) along(o segment) bool {
 // meet reports whether two lines begin or end at one place.
 func meet(a, b *diagram.Line) bool {
 	for _, p := range []diagram.Point{a.Points[0], a.Points[len(a.Points)-1]} {
-		for _, q := range []diagram.Point{b.Points[0], b.Points[len(b.Points)-1]} {
-			if p == q {
-				return true
-			}
+		if p == b.Points[0] || p == b.Points[len(b.Points)-1] {
+			return true
 		}
 	}
 	return false
