@@ -4,7 +4,6 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,20 +27,19 @@ var (
 // drawn are the notations that are drawn as pictures.
 var drawn = []diagram.Notation{diagram.AML, diagram.AMLMembers, diagram.Chebotko, diagram.ChebotkoLogical}
 
-// folders are the models of the repository.
-var folders = []string{
-	"examples/quickstart/shop", "examples/booking/hotel", "examples/library/catalogue", "examples/marketplace/shop", "examples/documents",
-	"examples/game/parts", "examples/game/embedded", "examples/game/auction",
-	"examples/vehicles/approach1", "examples/vehicles/approach1map", "examples/vehicles/approach2", "examples/vehicles/approach2versioned",
-	"examples/vehicles/approach3", "examples/vehicles/approach3versioned", "examples/vehicles/approach4", "examples/vehicles/approach5",
-	"examples/vehicles/approach5versioned", "examples/vehicles/approach6", "examples/vehicles/approach6checked",
-	"examples/vehicles/approach7", "examples/vehicles/approach7checked", "examples/vehicles/approach8", "examples/vehicles/approach8unique",
-	"integration/auctionmodel", "integration/contactmodel", "integration/garagemodel", "integration/hotelmodel", "integration/jobmodel",
-	"integration/membermodel", "integration/offermodel", "integration/papermodel", "integration/partmodel", "integration/stockmodel",
-	"integration/tracemodel",
-	"aml/testdata/reach/jaeger", "aml/testdata/reach/zipkin", "aml/testdata/reach/reaper", "aml/testdata/reach/killrvideo",
-	"aml/testdata/reach/james",
-	"codegen/testdata/golden/library", "codegen/testdata/golden/fleet", "codegen/testdata/golden/every", "codegen/testdata/golden/counters",
+// foldersOfModels returns the folders of the examples, of the models of the tests, of the published services, and of some golden files
+// of the generator.
+func foldersOfModels(t *testing.T) (dirs []string) {
+	t.Helper()
+	for _, pattern := range []string{"examples/*", "examples/*/*", "examples/*/*/*", "integration/*model", "aml/testdata/reach/*", "codegen/testdata/golden/*"} {
+		files, err := filepath.Glob(filepath.Join("../..", pattern, "model.go"))
+		require.NoError(t, err)
+		for _, f := range files {
+			dirs = append(dirs, filepath.Dir(f))
+		}
+	}
+	require.NotEmpty(t, dirs)
+	return dirs
 }
 
 // modelOf returns the model of a package.
@@ -51,29 +49,6 @@ func modelOf(t testing.TB, p *model.Package) diagram.Model {
 	require.False(t, model.Refused(faults), "%s: %v", p.Path, faults)
 	return diagram.Model{Model: m, Schema: schema.Of(m)}
 }
-
-// repository returns the models of the repository, by the names of their folders.
-func repository(t *testing.T) map[string]diagram.Model {
-	t.Helper()
-	loaded.Do(func() {
-		var dirs []string
-		for _, f := range folders {
-			dirs = append(dirs, filepath.Join("../..", f))
-		}
-		all := map[string]diagram.Model{}
-		for i, p := range models.Folders(t, dirs...) {
-			all[folders[i]] = modelOf(t, p)
-		}
-		known = all
-	})
-	require.NotEmpty(t, known)
-	return known
-}
-
-var (
-	loaded sync.Once
-	known  map[string]diagram.Model
-)
 
 // draw draws models in a notation, and checks that the pictures are legible.
 func draw(t *testing.T, name string, n diagram.Notation, models ...diagram.Model) []diagram.Drawing {
@@ -95,9 +70,12 @@ func draw(t *testing.T, name string, n diagram.Notation, models ...diagram.Model
 }
 
 func TestPicturesAreLegible(t *testing.T) {
-	for name, m := range repository(t) {
+	dirs := foldersOfModels(t)
+	for i, p := range models.Folders(t, dirs...) {
+		m := modelOf(t, p)
+		require.NotEmpty(t, m.Aggregates, dirs[i])
 		for _, n := range drawn {
-			draw(t, name, n, m)
+			draw(t, dirs[i], n, m)
 		}
 	}
 }

@@ -182,16 +182,8 @@ func TestPNG(t *testing.T) {
 	require.Less(t, r+g+b, uint32(3*0x4000), "the background is dark")
 }
 
-// The pictures of the examples are as they were looked at.
+// The pictures are as they were looked at. Those of the examples are in docs/gallery.
 func TestGolden(t *testing.T) {
-	all := repository(t)
-	for _, f := range folders {
-		if name, ok := strings.CutPrefix(f, "examples/"); ok {
-			for _, n := range []diagram.Notation{diagram.AML, diagram.Chebotko} {
-				golden(t, strings.ReplaceAll(name, "/", "-"), n, all[f])
-			}
-		}
-	}
 	for _, n := range drawn {
 		golden(t, "market", n, market(t))
 	}
