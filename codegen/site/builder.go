@@ -16,12 +16,13 @@ type builder struct {
 	names    *names
 	comments *comments
 	explain  *explain.Explanation
+	reads    map[string][]queryView // by the table that they read
 	sizes    map[string]model.TableEstimate
 	types    map[string]*schema.UDT
 }
 
 func (s *site) builder(m Model) *builder {
-	b := &builder{Model: m, site: s, names: s.names, explain: explain.Of(m.Model.Model, m.Schema), sizes: map[string]model.TableEstimate{},
+	b := &builder{Model: m, site: s, names: s.names, explain: m.Explained, reads: readsOf(m.Explained), sizes: map[string]model.TableEstimate{},
 		types: map[string]*schema.UDT{}}
 	for _, a := range m.Aggregates {
 		for _, o := range objectsOf(a.Attributes) {

@@ -3,7 +3,6 @@ package site
 import (
 	"slices"
 
-	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/codegen/explain/outline"
 )
@@ -35,7 +34,7 @@ type queryView struct {
 func (b *builder) queries() packageQueries {
 	v := packageQueries{Name: name(b.Package.Name)}
 	for _, t := range b.Schema.Tables {
-		q := tableQueries{ID: "queries-" + anchor(b.Package.Name) + "-" + anchor(t.Name), Table: b.table(t), Of: b.owners(t), Key: text(outline.Key(t)), Queries: b.reading(t)}
+		q := tableQueries{ID: "queries-" + anchor(b.Package.Name) + "-" + anchor(t.Name), Table: b.table(t), Of: b.owners(t), Key: text(outline.Key(t)), Queries: b.reads[t.Name]}
 		if q.Queries == nil {
 			continue
 		}
@@ -47,36 +46,51 @@ func (b *builder) queries() packageQueries {
 	return v
 }
 
-// reading returns the methods that read a table: those of its own store, those of its views, and those of other stores that follow a
-// reference.
-func (b *builder) reading(t *schema.Table) (out []queryView) {
-	add := func(store string, operations []*explain.Operation) {
+// readsOf returns the methods that read, by the table that they read: those of its own store, those of its views, and those of other
+// stores, which follow a reference.
+func readsOf(e *explain.Explanation) map[string][]queryView {
+	out := map[string][]queryView{}
+	add := func(store, table string, own bool, operations []*explain.Operation) {
 		for _, o := range operations {
-			if q := queryOf(t, store, o); reads(o) && q.CQL != nil {
-				out = append(out, q)
+			if !reads(o) {
+				continue
+			}
+			for _, t := range tablesRead(o) {
+				if (t == table) == own {
+					out[t] = append(out[t], queryOf(t, store, o))
+				}
 			}
 		}
 	}
-	own := func(x *explain.Table) bool { return x.Name == t.Name }
-	for _, first := range []bool{true, false} {
-		for _, x := range b.explain.Tables {
-			if own(x) == first {
-				add(x.GoName(), x.Operations)
-			}
+	for _, own := range []bool{true, false} {
+		for _, x := range e.Tables {
+			add(x.GoName(), x.Name, own, x.Operations)
 		}
-	}
-	for _, x := range b.explain.Views {
-		add(x.Model.Struct.Name, x.Operations)
+		for _, x := range e.Views {
+			add(x.Model.Struct.Name, x.Name, own, x.Operations)
+		}
 	}
 	return out
 }
 
-// queryOf describes how a method reads a table. It has no statements if the method does not.
-func queryOf(t *schema.Table, store string, o *explain.Operation) queryView {
+// tablesRead returns the tables that an operation reads.
+func tablesRead(o *explain.Operation) (out []string) {
+	for _, r := range o.Requests {
+		for _, w := range r.Writes {
+			if !slices.Contains(out, w.Table.Name) {
+				out = append(out, w.Table.Name)
+			}
+		}
+	}
+	return out
+}
+
+// queryOf describes how a method reads a table.
+func queryOf(table, store string, o *explain.Operation) queryView {
 	q := queryView{Name: name(store + "." + o.Name), Cost: text(outline.Cost(o))}
 	for _, r := range o.Requests {
 		for _, w := range r.Writes {
-			if w.Table.Name != t.Name {
+			if w.Table.Name != table {
 				continue
 			}
 			for _, s := range w.Statements {

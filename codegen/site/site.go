@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/explain"
 )
 
 //go:embed template
@@ -45,6 +47,10 @@ type page struct {
 
 // Build returns the files of a site by name. All are in one folder, and begin at index.html.
 func Build(in Input) (map[string][]byte, error) {
+	in.Models = slices.Clone(in.Models)
+	for i, m := range in.Models {
+		in.Models[i].Explained = explain.Of(m.Model.Model, m.Schema)
+	}
 	s := &site{input: in, title: titleOfSite(in), names: namesOf(in.Models), taken: map[string]bool{}}
 	for _, m := range in.Models {
 		s.builders = append(s.builders, s.builder(m))
