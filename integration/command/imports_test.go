@@ -36,7 +36,7 @@ var allowed = map[string][]string{
 	"codegen/vet":                      {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/query", "codegen/query/syntax"},
 	"codegen/query/syntax":             {"aml/model", "aml/model/property", "internal/lex"},
 	"codegen/cmd/aml/internal/program": {"mapper", "mapper/gen"},
-	"codegen/cmd/aml":                  {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/program", "codegen/diagram", "codegen/explain", "codegen/explain/outline", "codegen/query", "codegen/site", "codegen/vet", "integration/cassandra", "mapper", "migrate", "migrate/catalog", "migrate/diff", "migrate/folder", "migrate/lint", "migrate/reverse"},
+	"codegen/cmd/aml":                  {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/program", "codegen/diagram", "codegen/explain", "codegen/explain/outline", "codegen/query", "codegen/site", "codegen/site/serve", "codegen/vet", "integration/cassandra", "mapper", "migrate", "migrate/catalog", "migrate/diff", "migrate/folder", "migrate/lint", "migrate/reverse"},
 	"mapper":                           {"mapper/internal/rowname"},
 	"mapper/internal/cell":             {"aml/cqltype", "aml/form"},
 	"mapper/internal/plan":             {"aml/cqltype", "aml/projection", "aml/statement", "mapper/internal/cell"},
