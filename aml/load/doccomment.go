@@ -45,4 +45,4 @@ func (l *loader) packageDoc() string {
 }
 
 // textOf returns the text of a comment, without directives such as //aml:ignore. A missing comment has none.
-func textOf(c *ast.CommentGroup) string { return strings.TrimSuffix(c.Text(), "\n") }
+func textOf(c *ast.CommentGroup) string { return strings.TrimSpace(c.Text()) }

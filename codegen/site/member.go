@@ -1,0 +1,82 @@
+package site
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// memberView is a struct that an aggregate composes.
+type memberView struct {
+	ID, Name, Kind, UDT string
+	Doc                 template.HTML
+	Fields              []fieldView
+	Docs                bool // at least one field has a meaning beyond its type
+}
+
+// member describes a struct that aggregates compose.
+func (b *builder) member(o *model.Object) memberView {
+	m := memberView{ID: memberID(o), Name: name(o.Struct.Name), Kind: "value object", UDT: name(o.UDT), Doc: b.comments.html(o.Struct.Doc)}
+	if o.Entity {
+		m.Kind = "entity"
+	}
+	for _, at := range o.Attributes {
+		if at.Hidden() {
+			continue
+		}
+		f := b.fieldOf(nil, at)
+		f.ID = memberID(o) + "-" + anchor(strings.Join(at.Path, "."))
+		f.Column.Name = name(at.Name)
+		if slices.Contains(o.Identity, at) {
+			f.Marks = append([]string{"identity"}, f.Marks...)
+		}
+		m.Fields = append(m.Fields, f)
+		m.Docs = m.Docs || f.Doc != "" || f.Marks != nil || f.Refers.Name != ""
+	}
+	return m
+}
+
+// memberID returns the anchor of a struct on the pages of the aggregates that compose it.
+func memberID(o *model.Object) string {
+	if o.UDT == "" {
+		return "tuple-" + anchor(o.Struct.Pkg+"."+o.Struct.Name)
+	}
+	return "member-" + anchor(o.UDT)
+}
+
+// objectsOf returns the structs that attributes compose, each once, outer ones first.
+func objectsOf(in []*model.Attribute) (out []*model.Object) {
+	var walk func([]*model.Attribute)
+	walk = func(in []*model.Attribute) {
+		for _, at := range in {
+			for _, o := range []*model.Object{objectOf(at.Type), keyOf(at.Type)} {
+				if o != nil && !slices.Contains(out, o) {
+					out = append(out, o)
+					walk(o.Attributes)
+				}
+			}
+		}
+	}
+	walk(in)
+	return out
+}
+
+// objectOf returns the struct that a value or its elements are, or nil.
+func objectOf(t *model.Type) *model.Object {
+	for ; t != nil; t = t.Elem {
+		if t.Object != nil {
+			return t.Object
+		}
+	}
+	return nil
+}
+
+// keyOf returns the struct that the keys of a map are, or nil.
+func keyOf(t *model.Type) *model.Object {
+	if t.Kind != model.MapType {
+		return nil
+	}
+	return objectOf(t.Key)
+}
