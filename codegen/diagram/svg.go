@@ -52,17 +52,16 @@ func (p *Picture) SVG(isDark bool) []byte {
 	return []byte(b.String())
 }
 
-// linked returns the line of a shape, inside of a link if it has one. Of the shapes with one link, the keyboard reaches only the one with a name.
-func linked(shape, link, name string) string {
+// linked returns the line of a shape, inside of a link with some attributes if it has one.
+func linked(shape, link, attributes string) string {
 	if link == "" {
 		return shape + "\n"
 	}
-	of := ` tabindex="-1"`
-	if name != "" {
-		of = ` aria-label="` + escape(name) + `"`
-	}
-	return `<a href="` + escape(link) + `"` + of + ">" + shape + "</a>\n"
+	return `<a href="` + escape(link) + `"` + attributes + ">" + shape + "</a>\n"
 }
+
+// pointed are the attributes of a link for the pointer only. Of the shapes with one link, the keyboard reaches the one with a name.
+const pointed = ` tabindex="-1"`
 
 func (x *Box) svg(c palette) string {
 	if x.Round {
@@ -72,7 +71,11 @@ func (x *Box) svg(c palette) string {
 	if x.Thick {
 		s += ` stroke-width="2"`
 	}
-	return linked(s+dashes(x.Dashed)+"/>", x.Link, x.Name)
+	attributes := pointed + ` aria-hidden="true"` // it has no text to read
+	if x.Name != "" {
+		attributes = ` aria-label="` + escape(x.Name) + `"`
+	}
+	return linked(s+dashes(x.Dashed)+"/>", x.Link, attributes)
 }
 
 func (l *Line) svg(c palette) string {
@@ -106,7 +109,7 @@ func (t *Text) svg(c palette) string {
 	if t.Underline {
 		s += ` text-decoration="underline"`
 	}
-	return linked(s+">"+escape(t.S)+"</text>", t.Link, "")
+	return linked(s+">"+escape(t.S)+"</text>", t.Link, pointed)
 }
 
 // head returns the corners of the marker at the end of a line, whose last part is horizontal or vertical.

@@ -113,6 +113,10 @@ func (p *page) usable() {
 // nameless returns what an element lacks that a screen reader reads, or "".
 func (e *element) nameless(p *page) string {
 	label := e.has("aria-label") || e.has("aria-labelledby")
+	hidden, _ := e.get("aria-hidden")
+	if hidden == "true" {
+		return ""
+	}
 	switch e.name {
 	case "a", "button", "summary", "th":
 		if !label && e.text() == "" && !(e.name == "th" && e.within("thead") == nil) {
@@ -129,9 +133,8 @@ func (e *element) nameless(p *page) string {
 			return "has no alt"
 		}
 	case "svg":
-		hidden, _ := e.get("aria-hidden")
 		titled := slices.ContainsFunc(e.children, func(c *element) bool { return c.name == "title" && c.text() != "" })
-		if hidden != "true" && !label && !titled {
+		if !label && !titled {
 			return "has neither a title nor an aria-label, and is not hidden"
 		}
 	case "input", "select":
