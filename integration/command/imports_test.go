@@ -91,6 +91,7 @@ var allowed = map[string][]string{
 	"integration/network":              {"integration/cassandra"},
 	"integration/store":                {},
 	"integration/site":                 {},
+	"integration/site/browser":         {},
 	"integration/storetest":            {"integration/cassandra", "integration/jobmodel", "integration/network", "integration/stockmodel", "mapper", "migrate/folder"},
 	"integration/values":               {},
 	"integration/projection/computed":  {"aml", "mapper", "mapper/gen"},

@@ -1,0 +1,2 @@
+// Package browser opens the sites of aml docs in a headless Chromium. It has tests only.
+package browser
