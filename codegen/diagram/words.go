@@ -13,6 +13,9 @@ func Roots(models []Model, names []string) ([]*model.Aggregate, error) { return 
 // aggregate.
 func RootOf(a *model.Aggregate) *model.Aggregate { return rootOf(a) }
 
+// KeyOf returns what identifies an aggregate, also among packages that were loaded separately.
+func KeyOf(a *model.Aggregate) string { return keyOf(a) }
+
 // NameOf returns the names of the packages of models.
 func NameOf(models []Model) string { return nameOf(models) }
 
@@ -35,6 +38,9 @@ func Qualifier(at *model.Attribute) string { return qualifier(at) }
 func Properties(a *model.Aggregate, at *model.Attribute) []string {
 	return (&amlDrawing{}).properties(a, at)
 }
+
+// Notes returns what an aggregate has as a whole, such as distinct or ttl 7 d.
+func Notes(a *model.Aggregate) []string { return (&amlDrawing{}).notes(a) }
 
 // PlainText returns a text as it can be drawn: without control characters and characters that change the direction of the text
 // after them, and cut if it is long.

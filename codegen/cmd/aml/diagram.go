@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,8 @@ type diagramOptions struct {
 	roots    []string
 	dark     bool
 	force    bool
+	check    bool
+	update   string
 }
 
 func diagramCommand() *cobra.Command {
@@ -26,7 +29,7 @@ func diagramCommand() *cobra.Command {
 		Use:   "diagram [folder...]",
 		Short: "Draw the model in a published notation",
 		Long: "Draw the model in a published notation:\n\n" + notationLines() + "\n" +
-			"The file name chooses the format: .svg or .png. Without -o the command prints SVG. Several folders are drawn in one\n" +
+			"The file name chooses the format: .svg or .png, and .md for Mermaid. Without -o the command prints SVG. Several folders are drawn in one\n" +
 			"picture, with the references between them. A picture that would be too large to be read becomes an overview and a file\n" +
 			"for each root: shop.svg, whose boxes lead to shop-Customer.svg and so on.\n\n" +
 			"A file that aml has not written is overwritten only with -force. If the model has faults, nothing is written. The same\n" +
@@ -37,6 +40,8 @@ func diagramCommand() *cobra.Command {
 	c.Flags().StringVarP(&o.output, "output", "o", "", "the file; without it, SVG is printed")
 	c.Flags().StringSliceVar(&o.roots, "roots", nil, "draw only these roots, with their parts and redundant aggregates: Go names, separated by commas")
 	c.Flags().BoolVar(&o.dark, "dark", false, "use light lines on a dark background")
+	c.Flags().StringVar(&o.update, "update", "", "replace the Mermaid blocks of this Markdown file")
+	c.Flags().BoolVar(&o.check, "check", false, "write nothing, and fail if a file is missing or stale")
 	c.Flags().BoolVar(&o.force, "force", false, "overwrite a file that aml has not written")
 	return c
 }
@@ -52,9 +57,18 @@ func notationLines() string {
 
 // drawModels draws the models of folders in one picture.
 func drawModels(c *cobra.Command, args []string, o diagramOptions) error {
+	if o.check && o.output == "" && o.update == "" {
+		return errors.New("-check compares a file: add -o FILE or -update FILE")
+	}
+	if o.update != "" {
+		return updateDiagrams(c, args, o)
+	}
 	notation, err := diagram.NotationOf(o.notation)
 	if err != nil {
 		return fmt.Errorf("-notation: %w", err)
+	}
+	if isText(notation) {
+		return writeText(c, args, o)
 	}
 	render, err := rendererOf(o.output, o.dark)
 	if err != nil {
@@ -87,7 +101,7 @@ func drawModels(c *cobra.Command, args []string, o diagramOptions) error {
 		}
 		files = append(files, codegen.File{Path: filepath.Join(filepath.Dir(o.output), d.File(filepath.Base(o.output))), Data: data})
 	}
-	return writeOwn(c, files, o.force)
+	return putOwn(c, files, o)
 }
 
 // rendererOf returns the function that renders pictures in the format of a file.
@@ -98,7 +112,7 @@ func rendererOf(file string, dark bool) (func(*diagram.Picture) ([]byte, error),
 	case ext == ".png":
 		return func(p *diagram.Picture) ([]byte, error) { return p.PNG(dark) }, nil
 	}
-	return nil, fmt.Errorf("-o %s: the format is not known: use a name that ends in .svg or .png", file)
+	return nil, fmt.Errorf("-o %s: the format is not known: use a name that ends in .svg or .png, or .md with -notation mermaid", file)
 }
 
 // readAll reads the models of folders; of those that dir/... finds, only those with a model. All faults are printed.

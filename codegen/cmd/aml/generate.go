@@ -60,20 +60,23 @@ func write(c *cobra.Command, files []codegen.File) error {
 }
 
 // compare returns an error if a file is missing or stale.
-func compare(_ *cobra.Command, files []codegen.File) error {
-	var stale []error
+func compare(_ *cobra.Command, files []codegen.File) error { return stale(files, "aml generate") }
+
+// stale returns an error if a file is missing or stale, with the command that writes it.
+func stale(files []codegen.File, command string) error {
+	var faults []error
 	for _, f := range files {
 		there, err := os.ReadFile(f.Path)
 		switch {
 		case errors.Is(err, os.ErrNotExist):
-			stale = append(stale, fmt.Errorf("%s is missing: run aml generate", f.Path))
+			faults = append(faults, fmt.Errorf("%s is missing: run %s", f.Path, command))
 		case err != nil:
-			stale = append(stale, err)
+			faults = append(faults, err)
 		case !bytes.Equal(there, f.Data):
-			stale = append(stale, fmt.Errorf("%s is stale: run aml generate", f.Path))
+			faults = append(faults, fmt.Errorf("%s is stale: run %s", f.Path, command))
 		}
 	}
-	return errors.Join(stale...)
+	return errors.Join(faults...)
 }
 
 func generate(c *cobra.Command, dir string, config codegen.Config, put func(*cobra.Command, []codegen.File) error) error {

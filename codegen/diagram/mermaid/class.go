@@ -2,7 +2,6 @@ package mermaid
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -11,10 +10,13 @@ import (
 
 // classes writes a class diagram of roots, their parts and redundant aggregates.
 func classes(models []diagram.Model, roots []*model.Aggregate) string {
-	d := &classDiagram{roots: roots, ids: newIDs(), drawn: map[*model.Object]bool{}}
+	d := &classDiagram{roots: map[string]bool{}, ids: newIDs(), drawn: map[string]bool{}}
+	for _, r := range roots {
+		d.roots[diagram.KeyOf(r)] = true
+	}
 	for _, m := range models {
 		for _, a := range m.Aggregates {
-			if slices.Contains(roots, diagram.RootOf(a)) {
+			if d.roots[diagram.KeyOf(diagram.RootOf(a))] {
 				d.aggregate(a)
 			}
 		}
@@ -24,9 +26,9 @@ func classes(models []diagram.Model, roots []*model.Aggregate) string {
 
 // classDiagram is a class diagram.
 type classDiagram struct {
-	roots        []*model.Aggregate
+	roots        map[string]bool // by their keys
 	ids          *ids
-	drawn        map[*model.Object]bool
+	drawn        map[string]bool // objects
 	boxes, lines strings.Builder
 }
 
@@ -47,22 +49,21 @@ func (d *classDiagram) aggregate(a *model.Aggregate) {
 // redundant returns the label of the line from a redundant aggregate to its source.
 func redundant(a *model.Aggregate) string {
 	from, _ := a.Tag.Option("redundant")
-	label := "from " + from.Value
-	if when, ok := a.Tag.Option("when"); ok {
-		label += ", when " + when.Value
+	label := []string{"from " + from.Value}
+	for _, note := range diagram.Notes(a) {
+		if !strings.HasPrefix(note, "of ") {
+			label = append(label, note)
+		}
 	}
-	if a.Redundancy.Shared {
-		label += ", shared"
-	}
-	return label
+	return strings.Join(label, ", ")
 }
 
 // object writes an entity or a value object, once, with its members.
 func (d *classDiagram) object(a *model.Aggregate, o *model.Object) {
-	if d.drawn[o] {
+	if d.drawn[objectKey(o)] {
 		return
 	}
-	d.drawn[o] = true
+	d.drawn[objectKey(o)] = true
 	kind := "value"
 	if o.Entity {
 		kind = "entity"
@@ -70,8 +71,13 @@ func (d *classDiagram) object(a *model.Aggregate, o *model.Object) {
 	d.box(a, d.objectID(o), o.Struct.Name, kind, o.Attributes)
 }
 
-func (d *classDiagram) of(a *model.Aggregate) string    { return d.ids.id(a, a.Struct.Name) }
-func (d *classDiagram) objectID(o *model.Object) string { return d.ids.id(o, o.Struct.Name) }
+func (d *classDiagram) of(a *model.Aggregate) string {
+	return d.ids.id(diagram.KeyOf(a), a.Struct.Name)
+}
+
+func (d *classDiagram) objectID(o *model.Object) string { return d.ids.id(objectKey(o), o.Struct.Name) }
+
+func objectKey(o *model.Object) string { return o.Struct.Path + "." + o.Struct.Name }
 
 // box writes a class, and then the classes and lines that follow from its attributes.
 func (d *classDiagram) box(a *model.Aggregate, id, name, kind string, attributes []*model.Attribute) {
@@ -101,7 +107,7 @@ func (d *classDiagram) isLine(at *model.Attribute) bool {
 
 // target returns the aggregate that an attribute refers to, if it is drawn.
 func (d *classDiagram) target(at *model.Attribute) *model.Aggregate {
-	if at.Association == nil || !slices.Contains(d.roots, at.Association.Target) {
+	if at.Association == nil || !d.roots[diagram.KeyOf(at.Association.Target)] {
 		return nil
 	}
 	return at.Association.Target

@@ -34,15 +34,16 @@ var directions = regexp.MustCompile(`(?i)(direction) +(TB|TD|BT|RL|LR)`)
 
 // ids are the identifiers of a diagram.
 type ids struct {
-	of    map[any]string
+	of    map[string]string
 	taken map[string]bool
 }
 
-func newIDs() *ids { return &ids{map[any]string{}, map[string]bool{}} }
+func newIDs() *ids { return &ids{map[string]string{}, map[string]bool{}} }
 
-// id returns the identifier of a thing with a name. It is the name itself, if Mermaid can read it and nothing else has it.
-func (i *ids) id(thing any, name string) string {
-	if id, ok := i.of[thing]; ok {
+// id returns the identifier of a thing that has a key and a name. It is the name itself, if Mermaid can read it and nothing else has
+// it.
+func (i *ids) id(key, name string) string {
+	if id, ok := i.of[key]; ok {
 		return id
 	}
 	base := word(name)
@@ -53,7 +54,7 @@ func (i *ids) id(thing any, name string) string {
 	for n := 2; i.taken[id]; n++ {
 		id = fmt.Sprintf("%s_%d", base, n)
 	}
-	i.of[thing], i.taken[id] = id, true
+	i.of[key], i.taken[id] = id, true
 	return id
 }
 

@@ -31,7 +31,7 @@ func Draw(n diagram.Notation, models []diagram.Model, roots []string) ([]Section
 	var out []Section
 	for _, kind := range kinds {
 		if n == diagram.Mermaid || n == kind.notation {
-			out = append(out, kind.sections(models, chosen)...)
+			out = append(out, kind.sections(models, chosen, MaxText)...)
 		}
 	}
 	for _, s := range out {
@@ -55,10 +55,10 @@ var kinds = []kind{
 	{diagram.MermaidER, "Tables", "Each table with its columns, the tables whose rows follow from it, and the references between them.", tables},
 }
 
-// sections returns one diagram, or one for each root if one would be too long.
-func (k kind) sections(models []diagram.Model, roots []*model.Aggregate) (out []Section) {
+// sections returns one diagram, or one for each root if one would be longer than most.
+func (k kind) sections(models []diagram.Model, roots []*model.Aggregate, most int) (out []Section) {
 	all := k.section(models, roots, diagram.NameOf(models))
-	if len(all.Text) <= MaxText || len(roots) == 1 {
+	if len(all.Text) <= most || len(roots) == 1 {
 		return []Section{all}
 	}
 	for _, r := range roots {

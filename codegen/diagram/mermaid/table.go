@@ -14,14 +14,15 @@ import (
 
 // tables writes an entity relationship diagram of the tables of roots, their parts and redundant aggregates.
 func tables(models []diagram.Model, roots []*model.Aggregate) string {
-	d := &tableDiagram{ids: newIDs(), of: map[*model.Aggregate]*schema.Table{}}
+	d := &tableDiagram{ids: newIDs(), of: map[string]*schema.Table{}, keys: map[*schema.Table]string{}}
 	var all []*schema.Table
 	for _, m := range models {
 		for _, t := range m.Schema.Tables {
 			if slices.Contains(roots, diagram.RootOf(owner(t))) {
 				all = append(all, t)
+				d.keys[t] = m.Package.Path + "." + t.Name
 				if t.Aggregate != nil {
-					d.of[t.Aggregate] = t
+					d.of[diagram.KeyOf(t.Aggregate)] = t
 				}
 			}
 		}
@@ -41,11 +42,15 @@ func owner(t *schema.Table) *model.Aggregate { return cmp.Or(t.Aggregate, t.Deri
 // tableDiagram is an entity relationship diagram.
 type tableDiagram struct {
 	ids          *ids
-	of           map[*model.Aggregate]*schema.Table
+	of           map[string]*schema.Table // by the keys of the aggregates
+	keys         map[*schema.Table]string
 	boxes, lines strings.Builder
 }
 
-func (d *tableDiagram) id(t *schema.Table) string { return d.ids.id(t, t.Name) }
+func (d *tableDiagram) id(t *schema.Table) string { return d.ids.id(d.keys[t], t.Name) }
+
+// tableOf returns the table of an aggregate; nil if it is not drawn.
+func (d *tableDiagram) tableOf(a *model.Aggregate) *schema.Table { return d.of[diagram.KeyOf(a)] }
 
 // table writes a table with its columns.
 func (d *tableDiagram) table(t *schema.Table) {
@@ -126,12 +131,12 @@ func (d *tableDiagram) relations(t *schema.Table) {
 	a := t.Aggregate
 	switch {
 	case a == nil:
-		d.line(d.of[owner(t)], "||..o{", t, "derives")
+		d.line(d.tableOf(owner(t)), "||..o{", t, "derives")
 		return
 	case a.Redundancy != nil:
-		d.line(d.of[a.Redundancy.Source], "||..o{", t, redundant(a))
+		d.line(d.tableOf(a.Redundancy.Source), "||..o{", t, redundant(a))
 	case a.Root != nil:
-		d.line(d.of[a.Root], "||--o{", t, "part")
+		d.line(d.tableOf(a.Root), "||--o{", t, "part")
 	}
 	for _, as := range a.Associations {
 		many := "}o--o|"
@@ -141,7 +146,7 @@ func (d *tableDiagram) relations(t *schema.Table) {
 		case as.Attribute.Mandatory || as.Attribute.Key:
 			many = "}o--||"
 		}
-		d.line(t, many, d.of[as.Target], as.Attribute.GoName())
+		d.line(t, many, d.tableOf(as.Target), as.Attribute.GoName())
 	}
 }
 

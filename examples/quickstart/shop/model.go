@@ -9,6 +9,7 @@ import (
 )
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml diagram -update ../../../README.md
 
 type Customer struct {
 	aml.Aggregate `aml:"customers"`
