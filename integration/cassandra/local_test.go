@@ -30,6 +30,9 @@ func TestStartReportsAServerThatDies(t *testing.T) {
 	fakeMaven(t)
 	fakeJava(t, `
 echo 'INFO starting' >logs/system.log
+echo 'java.lang.NullPointerException: Cannot read field "assumeGCIsPartiallyConcurrent" because "gcState" is null
+	at org.apache.cassandra.service.GCInspector.handleNotification(GCInspector.java:248)
+	at jdk.management/com.sun.management.internal.GarbageCollectorExtImpl.createGCNotification(GarbageCollectorExtImpl.java:115)'
 echo 'no memory left'
 exit 1`)
 

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 )
 
@@ -155,6 +156,9 @@ func (n node) tail(lines int) string {
 	return text
 }
 
+// collectionTrace is the stack trace that a server without MBeans prints after each garbage collection.
+var collectionTrace = regexp.MustCompile(`(?m)^java\.lang\.NullPointerException.*\n\tat org\.apache\.cassandra\.service\.GCInspector\..*\n?(?:\tat .*\n?)*`)
+
 // fileTail returns the last lines of a file, of at most its last 64 KiB.
 func fileTail(path string, lines int) string {
 	const most = 64 << 10
@@ -169,7 +173,7 @@ func fileTail(path string, lines int) string {
 	}
 	text := make([]byte, min(info.Size(), most))
 	read, _ := file.ReadAt(text, info.Size()-int64(len(text)))
-	return lastLines(string(text[:read]), lines)
+	return lastLines(string(collectionTrace.ReplaceAll(text[:read], nil)), lines)
 }
 
 // confHash distinguishes configurations, so that only processes with the same configuration share a server.
