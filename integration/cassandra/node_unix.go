@@ -129,6 +129,10 @@ func (n node) command(j java, jamm string) []string {
 	if n.member {
 		command = append(command, "@conf/member.options")
 	}
+	if !n.optimize && (n.member || !n.durable) {
+		// What is written survives kill -9 of the process. Only kept data, and no test, must survive the end of the machine.
+		command = append(command, "-Dcassandra.skip_sync=true")
+	}
 	return append(command,
 		fmt.Sprintf("@conf/jdk%d.options", j.major),
 		"-javaagent:lib/"+jamm,
