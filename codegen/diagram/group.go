@@ -10,9 +10,10 @@ type group struct {
 	root  *frame
 	exits []*exit // at the lower border
 	like  Line
-	row   int
-	place int // in the row
 	x, y  float64
+
+	cluster int // of groups that refer to one another; 0 if it has no references
+	row     int
 }
 
 // groupOf places the frames of a root and of those that follow from it. The lines between them are like a line.

@@ -102,7 +102,7 @@ func wellFormed(t *testing.T, svg []byte) {
 	elements := []string{"svg", "title", "desc", "rect", "circle", "polyline", "text", "a"}
 	attributes := []string{
 		"xmlns", "width", "height", "viewBox", "role", "aria-label", "font-family", "fill", "stroke", "x", "y", "cx", "cy", "r", "points",
-		"stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-style", "text-decoration", "href", "tabindex", "aria-hidden",
+		"stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-style", "text-decoration", "href", "tabindex", "aria-hidden", "textLength", "lengthAdjust",
 	}
 	d := xml.NewDecoder(bytes.NewReader(svg))
 	for {

@@ -52,8 +52,8 @@ func (b *board) plan() {
 	byKey := map[string]*group{}
 	for i, row := range b.rows {
 		x := 0.0
-		for j, g := range row {
-			g.row, g.place, g.x = i, j, x
+		for _, g := range row {
+			g.row, g.x = i, x
 			x += g.Width + 2*gutter
 			if g.key != "" {
 				byKey[g.key] = g

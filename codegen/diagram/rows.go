@@ -20,11 +20,6 @@ func arrange(groups []*group) *Picture {
 	b := &board{groups: inOrder(groups)}
 	wide := b.bestWidth()
 	b.rows = rowsOf(b.groups, wide)
-	for i, row := range b.rows {
-		for j, g := range row {
-			g.row, g.place = i, j
-		}
-	}
 	b.plan()
 	return b.draw()
 }
@@ -35,6 +30,7 @@ func inOrder(groups []*group) []*group {
 	weights, degree := links(groups)
 	var out, alone []*group
 	near := make([]int, len(groups)) // the references to and from those that are in order
+	cluster := 0
 	for range groups {
 		best := -1
 		for i := range groups {
@@ -45,6 +41,10 @@ func inOrder(groups []*group) []*group {
 		if best < 0 {
 			break
 		}
+		if near[best] == 0 {
+			cluster++
+		}
+		groups[best].cluster = cluster
 		out = append(out, groups[best])
 		degree[best] = 0
 		for j, w := range weights[best] {
@@ -121,11 +121,15 @@ func (b *board) bestWidth() float64 {
 	return best
 }
 
-// rowsOf divides groups into rows that are at most wide.
+// rowsOf divides groups into rows that are at most wide. A cluster that fits in a row is in one.
 func rowsOf(groups []*group, wide float64) (rows [][]*group) {
 	x := math.Inf(1)
-	for _, g := range groups {
-		if x+g.Width > wide {
+	for i, g := range groups {
+		room := g.Width
+		if whole := clusterWidth(groups[i:]); whole <= wide && (i == 0 || groups[i-1].cluster != g.cluster) {
+			room = whole
+		}
+		if x+room > wide {
 			rows, x = append(rows, nil), 0
 		}
 		last := len(rows) - 1
@@ -133,6 +137,16 @@ func rowsOf(groups []*group, wide float64) (rows [][]*group) {
 		x += g.Width + 2*gutter
 	}
 	return rows
+}
+
+// clusterWidth returns the width of the groups at the beginning that are in one cluster. Groups without references are in none.
+func clusterWidth(groups []*group) float64 {
+	n := 1
+	for n < len(groups) && groups[n].cluster == groups[0].cluster && groups[0].cluster > 0 {
+		n++
+	}
+	w, _ := rowSize(groups[:n])
+	return w
 }
 
 func rowSize(row []*group) (w, h float64) {

@@ -98,8 +98,9 @@ func pointList(points []Point) string {
 	return strings.Join(texts, " ")
 }
 
+// svg renders the text with the width that it was measured with, so it fits also if a reader's machine has another font.
 func (t *Text) svg(c palette) string {
-	s := fmt.Sprintf(`<text x="%s" y="%s" font-size="%s" fill="%s"`, number(t.X), number(t.Y), number(t.Style.Size), c[t.Color])
+	s := fmt.Sprintf(`<text x="%s" y="%s" font-size="%s" fill="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"`, number(t.X), number(t.Y), number(t.Style.Size), c[t.Color], number(t.Width()))
 	if t.Style.Bold {
 		s += ` font-weight="bold"`
 	}
