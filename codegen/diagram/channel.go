@@ -12,13 +12,41 @@ type stretch struct {
 	from, to float64
 }
 
+// below places the first horizontal lines of references to the same row, or to one above, directly below their groups: of those that are
+// not as high as their row.
+func (b *board) below() {
+	for _, row := range b.rows {
+		_, high := rowSize(row)
+		for _, g := range row {
+			var all []stretch
+			for _, r := range b.routes {
+				if r.from == g && r.to.row <= g.row && (r.hops[0].gap == g.place || r.hops[0].gap == g.place+1) {
+					from, to := r.path[len(r.path)-1].X, r.hops[0].x
+					r.levels = make([]float64, len(r.hops)+1)
+					all = append(all, stretch{r, 0, min(from, to), max(from, to)})
+				}
+			}
+			if n := levels(all); g.Height+float64(n+1)*track <= high {
+				for _, s := range all {
+					s.route.near = true
+				}
+			}
+		}
+	}
+}
+
 // channels places the horizontal lines between the rows, and returns the heights of the spaces above each row and below the last.
 // Lines beside each other share a height.
 func (b *board) channels() []float64 {
 	spaces := make([][]stretch, len(b.rows)+1)
 	for _, r := range b.routes {
-		r.levels = make([]float64, len(r.hops)+1)
+		if !r.near {
+			r.levels = make([]float64, len(r.hops)+1)
+		}
 		for i := range r.levels {
+			if i == 0 && r.near {
+				continue
+			}
 			from, to := r.ends(i)
 			c := r.channel(i)
 			spaces[c] = append(spaces[c], stretch{r, i, min(from, to), max(from, to)})
@@ -60,6 +88,9 @@ func (r *route) line(tops []float64) Line {
 	points := r.path
 	for i := range r.levels {
 		y := tops[r.channel(i)] - r.levels[i]
+		if i == 0 && r.near {
+			y = r.from.y + r.from.Height + r.levels[0]
+		}
 		from, to := r.ends(i)
 		points = append(points, Point{from, y}, Point{to, y})
 	}

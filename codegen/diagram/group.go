@@ -14,6 +14,7 @@ type group struct {
 
 	cluster int // of groups that refer to one another; 0 if it has no references
 	row     int
+	place   int // in the row
 }
 
 // groupOf places the frames of a root and of those that follow from it. The lines between them are like a line.

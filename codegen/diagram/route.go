@@ -14,6 +14,7 @@ type route struct {
 	hops     []hop     // the rows that it crosses
 	levels   []float64 // the height of the horizontal line between each two of exit, hops and entry
 	entry    float64   // where it ends
+	near     bool      // its first horizontal line is directly below its group, not below the row
 }
 
 // hop is the crossing of a row.
@@ -52,8 +53,8 @@ func (b *board) plan() {
 	byKey := map[string]*group{}
 	for i, row := range b.rows {
 		x := 0.0
-		for _, g := range row {
-			g.row, g.x = i, x
+		for j, g := range row {
+			g.row, g.place, g.x = i, j, x
 			x += g.Width + 2*gutter
 			if g.key != "" {
 				byKey[g.key] = g
@@ -81,7 +82,7 @@ func (b *board) cross(r *route) {
 		best, distance := 0, math.Inf(1)
 		for gap := range b.gaps[row] {
 			x := b.gapAt(row, gap)
-			if d := math.Abs(at-x) + math.Abs(x-to); d < distance {
+			if d := 1.001*math.Abs(at-x) + math.Abs(x-to); d < distance { // of several on the way, the nearest
 				best, distance = gap, d
 			}
 		}
@@ -114,6 +115,7 @@ func (b *board) gapAt(row, gap int) float64 {
 // draw places everything, and draws the references.
 func (b *board) draw() *Picture {
 	b.across()
+	b.below()
 	b.shift()
 	b.enter()
 	heights := b.channels()
@@ -201,10 +203,14 @@ func (r *route) last() float64 {
 // above returns where vertical lines lead down into the space above a row.
 func (b *board) above(row int) (xs []float64) {
 	for _, r := range b.routes {
-		if r.from.row+1 == row {
+		hops := r.hops
+		switch {
+		case r.near:
+			hops = hops[1:] // the first does not reach the space below its row
+		case r.from.row+1 == row:
 			xs = append(xs, r.path[len(r.path)-1].X)
 		}
-		for _, h := range r.hops {
+		for _, h := range hops {
 			if h.row+1 == row {
 				xs = append(xs, h.x)
 			}
