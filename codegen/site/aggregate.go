@@ -35,7 +35,7 @@ type aggregateView struct {
 	Views      []viewView
 	Operations []operationView
 	Changes    []changeView
-	No         []explain.NoMethod
+	No         []noView
 	Warnings   []ignoreView
 }
 
@@ -58,7 +58,7 @@ type viewView struct {
 	Doc        template.HTML
 	Fields     []string
 	Operations []operationView
-	No         []explain.NoMethod
+	No         []noView
 }
 
 // changeView is what a change of a field writes.
@@ -72,7 +72,7 @@ type changeView struct {
 func (b *builder) aggregatePage(a *model.Aggregate) *page {
 	t, x := b.Schema.TableOf(a), b.of(a)
 	v := &aggregateView{Name: name(a.Struct.Name), Kind: kindOf(a), Of: b.parent(a), Table: b.table(t), Key: text(outline.Key(t)), Doc: b.comments.html(a.Struct.Doc),
-		Missing: text(x.Missing), Facts: factsOf(a, t), No: x.No, Warnings: b.within(a)}
+		Missing: text(x.Missing), Facts: factsOf(a, t), No: noMethods(x.No), Warnings: b.within(a)}
 	v.Size = b.sizeOf(a.Table)
 	for _, at := range a.Attributes {
 		if !at.Hidden() {
@@ -82,7 +82,7 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 	v.Derives = slices.ContainsFunc(v.Fields, func(f fieldView) bool { return f.Derived != nil || f.Rows != nil })
 	v.Comes = slices.ContainsFunc(v.Fields, func(f fieldView) bool { return f.From != nil })
 	for _, o := range objectsOf(a.Attributes) {
-		v.Members = append(v.Members, b.member(o))
+		v.Members = append(v.Members, b.member(a, o))
 	}
 	for _, c := range x.Copies {
 		v.Copies = append(v.Copies, copyView{b.aggregate(c.Table.Aggregate), b.table(c.Table), linesOf(outline.OfCopy(c), 0)})
@@ -187,7 +187,7 @@ func factsOf(a *model.Aggregate, t *schema.Table) (out []string) {
 
 // view describes a view of a table.
 func (b *builder) view(w *explain.View) viewView {
-	v := viewView{Name: name(w.Model.Struct.Name), Doc: b.comments.html(w.Model.Struct.Doc), No: w.No}
+	v := viewView{Name: name(w.Model.Struct.Name), Doc: b.comments.html(w.Model.Struct.Doc), No: noMethods(w.No)}
 	for _, at := range w.Model.Attributes {
 		v.Fields = append(v.Fields, name(at.GoName()))
 	}
@@ -203,4 +203,14 @@ func changeOf(f *explain.Field) changeView {
 		v.Cost = text(outline.Sending(f.Update))
 	}
 	return v
+}
+
+// noView is a method that a store does not have.
+type noView struct{ Name, Why string }
+
+func noMethods(in []explain.NoMethod) (out []noView) {
+	for _, m := range in {
+		out = append(out, noView{name(m.Name), text(m.Why)})
+	}
+	return out
 }

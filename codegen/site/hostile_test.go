@@ -32,24 +32,30 @@ var inside = regexp.MustCompile(`^([a-z0-9-]+\.(html|css|js|svg))?(#[A-Za-z0-9_-
 
 // No text of a model adds an element, an attribute or an address to the pages, or a character that changes the direction of a text.
 func TestHostileTexts(t *testing.T) {
-	plain := build(t, inputs(t)...)
-	allowed := map[string]bool{}
-	for _, page := range plain {
-		each(t, page, func(mark string, _ html.Attribute) { allowed[mark] = true })
-	}
-	for _, extra := range []string{"i", "ol", "pre", "h2 id", "code class", "li value"} { // of doc comments
-		allowed[extra] = true
-	}
-	source, err := os.ReadFile("../../examples/quickstart/shop/model.go")
-	require.NoError(t, err)
 	imports, err := models.Load(".", "github.com/gocql/gocql", "github.com/cassaml/cassaml/aml")
 	require.NoError(t, err)
+	allowed := map[string]bool{}
+	var sources []string
+	for _, dir := range []string{"../../examples/quickstart/shop", "../../integration/papermodel", "../../integration/membermodel"} {
+		source, err := os.ReadFile(dir + "/model.go")
+		require.NoError(t, err)
+		sources = append(sources, string(source))
+		for name, page := range build(t, modelOf(t, imports, string(source))) {
+			if strings.HasSuffix(name, ".html") {
+				each(t, page, func(mark string, _ html.Attribute) { allowed[mark] = true })
+			}
+		}
+	}
+	for _, extra := range []string{"i", "ol", "pre", "li value", "ul class", "p class", "ul", "li", "dl", "dd", "dt", "dl class"} { // of doc comments
+		allowed[extra] = true
+	}
 	for i, text := range hostile {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			m, _ := model.Build(imports.Source(t, "example.com/shop", string(source)))
-			spoil(m, text)
-			in := site.Model{Model: diagram.Model{Model: m, Schema: schema.Of(m)}, Migrations: []site.Migration{{Name: text, Steps: []site.Step{
-				{CQL: text}, {Func: text}, {Directive: text, Findings: []site.Finding{{Code: text, Message: text, Fix: text}}}}}}}
+			in := modelOf(t, imports, sources[i%len(sources)])
+			spoil(in.Model.Model, text)
+			in.Schema = schema.Of(in.Model.Model)
+			in.Migrations = []site.Migration{{Name: text, Steps: []site.Step{
+				{CQL: text}, {Func: text}, {Directive: text, Findings: []site.Finding{{Code: text, Message: text, Fix: text}}}}}}
 			files, err := site.Build(site.Input{Title: text, Models: []site.Model{in}})
 			require.NoError(t, err)
 			for name, page := range files {
@@ -74,24 +80,42 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
+func modelOf(t *testing.T, imports *models.Imports, source string) site.Model {
+	t.Helper()
+	m, faults := model.Build(imports.Source(t, "example.com/shop", source))
+	require.False(t, model.Refused(faults), "%v", faults)
+	return site.Model{Model: diagram.Model{Model: m, Schema: schema.Of(m)}}
+}
+
 // spoil replaces all texts of a model that a page can show.
 func spoil(m *model.Model, text string) {
 	p := m.Package
+	given := text
+	text = strings.ToValidUTF8(text, "?") // as in names of Go, whose source is UTF-8
 	p.Name, p.Path, p.Doc = text, text, text
 	for i := range p.Ignores {
-		p.Ignores[i].Code, p.Ignores[i].Reason, p.Ignores[i].Pos.File = text, text, text
+		p.Ignores[i].Code, p.Ignores[i].Reason, p.Ignores[i].Pos.File = given, given, given
 	}
 	attributes := func(in []*model.Attribute, i int) {
 		for j, at := range in {
 			at.Name = fmt.Sprint(text, i, j)
 			at.Path = []string{fmt.Sprint(text, i, j)}
-			at.Field.Doc, at.Field.Type.Text, at.Was = text, text, text
+			at.Was = text
+			if at.Field != nil {
+				at.Field.Doc, at.Field.Type.Text = text, text
+			}
 		}
 	}
 	for i, a := range m.Aggregates {
 		a.Struct.Name, a.Struct.Doc, a.Table, a.Was = fmt.Sprint(text, i), text, fmt.Sprint(text, i), text
+		for j, u := range a.Uniques {
+			u.Name, u.Table = fmt.Sprint(text, i, j), fmt.Sprint(text, i, j, "unique")
+		}
 		a.Properties.Comment, a.Properties.With = text, text
 		attributes(a.Attributes, i)
+	}
+	for _, v := range m.Views {
+		v.Struct.Name, v.Struct.Doc = text, text
 	}
 	for i, o := range m.Objects {
 		o.Struct.Name, o.Struct.Doc, o.UDT = fmt.Sprint(text, i), text, fmt.Sprint(text, i)

@@ -37,6 +37,12 @@ func marksOf(a *model.Aggregate, at *model.Attribute) (out []string) {
 	if x := at.Alternative; x != nil {
 		add(true, "at least one of "+goNames(x.Members)+" has a value")
 	}
+	if x := at.Association; x != nil && x.Checked {
+		add(true, "checked: the target must exist; if it is deleted: "+string(x.OnDelete))
+	}
+	if x := at.Copy; x != nil {
+		add(true, "follows fields of "+x.Target.Struct.Name+"; if it is deleted: "+string(x.OnDelete))
+	}
 	add(at.Was != "", "earlier name: "+at.Was)
 	return out
 }

@@ -16,12 +16,13 @@ type memberView struct {
 	Docs                bool // at least one field has a meaning beyond its type
 }
 
-// member describes a struct that aggregates compose.
-func (b *builder) member(o *model.Object) memberView {
+// member describes a struct that an aggregate composes.
+func (b *builder) member(a *model.Aggregate, o *model.Object) memberView {
 	m := memberView{ID: memberID(o), Name: name(o.Struct.Name), Kind: "value object", UDT: name(o.UDT), Doc: b.comments.html(o.Struct.Doc)}
 	if o.Entity {
 		m.Kind = "entity"
 	}
+	b.find(m.Name, m.Kind, b.names.objects[o], "")
 	for _, at := range o.Attributes {
 		if at.Hidden() {
 			continue
@@ -33,6 +34,9 @@ func (b *builder) member(o *model.Object) memberView {
 			f.Marks = append([]string{"identity"}, f.Marks...)
 		}
 		m.Fields = append(m.Fields, f)
+		if main := b.names.aggregates[a] + "#"; b.names.objects[o] == main+m.ID { // other pages have the same struct
+			b.find(f.Go, "field", main+f.ID, m.Name)
+		}
 		m.Docs = m.Docs || f.Doc != "" || f.Marks != nil || f.Refers.Name != ""
 	}
 	return m
