@@ -365,6 +365,16 @@ each-partition-with-static-values-only|mapper/internal/runtime/merge.go|if row[l
 each-runs-of-both-directions|aml/statement/statement.go|desc(from-1) == desc(from); from--|true; from--|./integration/store -run=TestEachPartition/memory
 each-token-of-other-keys|mapper/internal/runtime/token.go|for _, key := range q.partitions {|for _, key := range q.partitions[:0] {|./integration/store -run=TestEachPartitionTokens
 each-forged-place|mapper/internal/runtime/mergeplace.go|if form.Compare(c, q.key[column]) != 0 {|if form.Compare(c, q.key[column]) > 9 {|./mapper/internal/runtime -run=TestForgedPlaces
+site-character-that-turns-the-text|codegen/site/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):|r == 0:|./codegen/site -run=TestHostileTexts
+site-link-to-a-file|codegen/site/doccomment.go|if l, ok := t.(*comment.Link); ok &&|if l, ok := t.(*comment.Link); ok && l == nil &&|./codegen/site -run=TestHostileTexts
+site-cql-is-not-escaped|codegen/site/highlight.go|piece := template.HTMLEscapeString(cql[t.From:t.To])|piece := cql[t.From:t.To]|./codegen/site -run=TestHostileTexts
+site-two-pages-with-one-name|codegen/site/names.go|for i := 2; n.taken[file]; i++ {|for i := 2; n.taken[base]; i++ {|./codegen/site -run=TestFileNames
+site-read-is-a-write|codegen/site/table.go|if !r.Read && x.Table.Name|if x.Table.Name|./codegen/site -run=TestPagesHaveTheDerivation
+site-cell-without-its-copies|aml/schema/effect.go|out = append(out, p.Table.Ordered()[k])|_ = k|./codegen/site -run=TestPagesHaveTheDerivation
+site-file-of-others-is-overwritten|codegen/cmd/aml/ownfolder.go|faults = append(faults, replaceable(|_ = append(faults, replaceable(|./codegen/cmd/aml -run=TestScripts/docs$
+site-folder-of-others-is-written|codegen/cmd/aml/ownfolder.go|if own == nil {|if own == nil && dir == "" {|./codegen/cmd/aml -run=TestScripts/docs$
+site-old-page-stays|codegen/cmd/aml/ownfolder.go|os.Remove(filepath.Join(dir, n))|os.Remove(filepath.Join(dir, "missing", n))|./codegen/cmd/aml -run=TestScripts/docs$
+load-comment-of-a-type|aml/load/doccomment.go|if doc == nil && len(d.Specs) == 1 {|if doc == nil && len(d.Specs) == 0 {|./aml/load -run=TestDocComments
 TABLE
 )
 

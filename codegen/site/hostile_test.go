@@ -24,7 +24,7 @@ import (
 var hostile = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onclick='alert(1)`, `javascript:alert(1)`, `]]></svg><iframe src="//evil.example">`,
 	"\u202egnp.exe\u2066", "a\x00b\x1b[31m", "{{.Site}}<!--", "</title><base href='//evil.example/'>", strings.Repeat("m", 25_000), "\xff\xfe",
-	"[x](javascript:alert(1)) [x]: javascript:alert(1)\n\n[x]: javascript:alert(2)\n\n# <b>heading</b>\n\n  - <i>item\n\n\t</code><style>*{}</style>",
+	"see [x]\n\n[x]: file:///etc/passwd", "[x](javascript:alert(1)) [x]: javascript:alert(1)\n\n[x]: javascript:alert(2)\n\n# <b>heading</b>\n\n  - <i>item\n\n\t</code><style>*{}</style>",
 }
 
 // inside are the addresses of the site itself.

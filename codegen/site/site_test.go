@@ -120,6 +120,8 @@ func TestPagesHaveTheDerivation(t *testing.T) {
 		"1 + 1 for each element of Customer.Vehicles (at most 20) in vehicles if it writes to several partitions")
 	assert.Contains(t, vehicles, "AML902 plain projection that overlapping writes can leave wrong silenced Reason: one clerk at a time changes a customer")
 	customers := textOf(t, files["table-customers.html"])
+	assert.NotContains(t, customers, "Put, Update", "they are listed by field; their reads are no writes")
+	assert.Contains(t, customers, "Sent as Insert, InsertAll, Delete Customer one row 1 + 1 for each element")
 	assert.Contains(t, customers, "name text Name vehicles.owner")
 	assert.Contains(t, customers, "decides the rows of vehicles vehicles.plate, vehicles.color")
 }
