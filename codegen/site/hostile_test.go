@@ -71,7 +71,7 @@ func TestHostileTexts(t *testing.T) {
 						assert.True(t, inside.MatchString(a.Val), "%s: %s", name, a.Val)
 					}
 				})
-				assert.Equal(t, -1, strings.IndexFunc(string(page), func(r rune) bool {
+				assert.Equal(t, -1, bytes.IndexFunc(page, func(r rune) bool {
 					return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r))
 				}), name)
 			}

@@ -112,6 +112,7 @@ func Key(t *schema.Table) string {
 	return "(" + text + ")"
 }
 
+// Kind describes an aggregate: a root, a part, or a redundant aggregate with its source.
 func Kind(a *model.Aggregate) string {
 	switch {
 	case !a.IsSource():
