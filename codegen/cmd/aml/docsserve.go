@@ -106,7 +106,9 @@ func foldersBelow(root string) (dirs []string) {
 }
 
 // isVisible reports whether a file is not one that editors write beside another.
-func isVisible(name string) bool { return !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "~") }
+func isVisible(name string) bool {
+	return !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "~")
+}
 
 // isSource reports whether a model can depend on a file of its folder.
 func isSource(name string) bool {
