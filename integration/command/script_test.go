@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
 			e.Setenv("GOPROXY", "off") // the module cache has all dependencies
 			e.Setenv("GOFLAGS", "-mod=mod "+withoutSymbols)
+			e.Setenv("GOGC", collectLess)
 			e.Setenv("CASSANDRA_HOSTS", strings.Join(server.Hosts(), ","))
 			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
 			keyspace := "script_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
