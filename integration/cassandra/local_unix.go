@@ -15,9 +15,8 @@ import (
 
 const (
 	// attempts to get a server: the one that was joined may end, or a port may be taken, before it answers.
-	attempts     = 3
-	graceSeconds = 10
-	keepSeconds  = 60 // for a server whose data is kept
+	attempts    = 3
+	keepSeconds = 60 // grace of a server whose data is kept; the others need not write their tables to disk when they end
 )
 
 // local runs the server as a process.
@@ -51,7 +50,7 @@ func findLocal(ctx context.Context, cfg Config) (local, error) {
 	if err != nil {
 		return local{}, err
 	}
-	l := local{cfg: cfg, release: version, java: found, jars: jars, commons: commons{dir, graceSeconds}}
+	l := local{cfg: cfg, release: version, java: found, jars: jars, commons: commons{dir: dir}}
 	if cfg.Keep {
 		l.data, err = dataDir(cfg, jars)
 		l.commons.grace = keepSeconds

@@ -115,6 +115,7 @@ func (n node) writeConf() error {
 		"StoragePort": n.storage,
 		"NativePort":  n.native,
 		"Durable":     n.durable,
+		"Optimize":    n.optimize,
 	})
 }
 
