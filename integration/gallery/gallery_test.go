@@ -27,7 +27,7 @@ const root = "../.."
 // image finds the pictures of the page: the folder of a model and the notation.
 var image = regexp.MustCompile(`\]\(gallery/([^)]+)/([a-z-]+)\.svg\)`)
 
-// The pictures of the page are those of the models, and no others are beside them.
+// The pictures of the page are those of the models, and their folder has no other files.
 func TestPictures(t *testing.T) {
 	shown := onPage(t)
 	folders := slices.Sorted(maps.Keys(shown))
