@@ -1,5 +1,5 @@
 // Package serve serves the site of a model on this machine, builds it again when a file of the model changes, and reloads the pages
-// that a browser shows.
+// that are open in browsers.
 //
 //	changes, err := serve.Watch(ctx)
 //	if err != nil {

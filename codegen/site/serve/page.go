@@ -25,7 +25,7 @@ type page struct {
 	State       string
 }
 
-// faultPage shows what is wrong with the model.
+// faultPage returns a page with the faults of the model.
 func (st *state) faultPage(name string) []byte {
 	p := page{Title: "The model has faults", Text: "This page reloads when a file of the model is saved.", Lines: strings.Split(st.err.Error(), "\n"), State: st.id}
 	if len(st.files) > 0 {

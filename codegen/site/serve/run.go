@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// Config has what Run serves.
+// Config describes what Run serves.
 type Config struct {
 	Addr    string                                           // host:port of this machine; "": 127.0.0.1 and a free port
 	Build   func(context.Context) (map[string][]byte, error) // returns the files of the site by their paths, or what is wrong with the model
 	Changes <-chan struct{}                                  // Run builds again after each value
-	Ready   func(url string)                                 // is called once, when the site can be opened
+	Ready   func(url string)                                 // is called once, as soon as the site can be opened
 	Built   func(err error)                                  // is called after each build
 }
 
@@ -53,7 +53,7 @@ func Run(ctx context.Context, c Config) error {
 	}
 }
 
-// listen opens a port that only this machine reaches.
+// listen opens a port that only this machine can reach.
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	if addr == "" {
 		addr = "127.0.0.1:0"
@@ -63,7 +63,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("address %q: %w: write it as 127.0.0.1:8080", addr, err)
 	}
 	if !isLoopback(host) {
-		return nil, fmt.Errorf("address %q is not of this machine alone: the site shows the schema and the sources of the model to everybody who can connect: "+
+		return nil, fmt.Errorf("address %q is not a loopback address: everybody who can connect would see the schema and the comments of the model: "+
 			"use 127.0.0.1, ::1 or localhost, or publish the files that aml docs -o writes", addr)
 	}
 	var lc net.ListenConfig
@@ -72,13 +72,13 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("serve the site: %w", err)
 	}
 	if a, ok := l.Addr().(*net.TCPAddr); !ok || !a.IP.IsLoopback() { // localhost can have another address in the hosts file
-		return nil, errors.Join(fmt.Errorf("address %q is %s, which is not of this machine alone: use 127.0.0.1", addr, l.Addr()), l.Close())
+		return nil, errors.Join(fmt.Errorf("address %q is %s, which is not a loopback address: use 127.0.0.1", addr, l.Addr()), l.Close())
 	}
 	return l, nil
 }
 
-// isLoopback reports whether a host can only be this machine. Names other than localhost are not resolved: whoever controls a name
-// can change its address at any time.
+// isLoopback reports whether a host is a loopback address or localhost. Other names are not resolved, because the owner of a name can
+// change its address at any time.
 func isLoopback(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.Unmap().IsLoopback()
@@ -86,7 +86,7 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost")
 }
 
-// build builds the site. A site that is equal to the one before does not reload the pages.
+// build builds the site. Pages are not reloaded if the site has not changed.
 func (s *server) build(ctx context.Context, c Config) {
 	files, err := c.Build(ctx)
 	if ctx.Err() != nil {

@@ -156,7 +156,7 @@ func TestNoPathLeavesTheSite(t *testing.T) {
 	assert.Contains(t, body, "&lt;script&gt;alert(1)")
 }
 
-// A page of the internet whose name has been pointed to this machine must not read the site.
+// A web page whose host name resolves to this machine (DNS rebinding) must not read the site.
 func TestOtherHostsAreRefused(t *testing.T) {
 	r := start(t)
 	for host, code := range map[string]int{
@@ -172,11 +172,11 @@ func TestOtherHostsAreRefused(t *testing.T) {
 
 func TestAddressesOfOtherMachinesAreRefused(t *testing.T) {
 	for addr, want := range map[string]string{
-		":8080":            `address ":8080" is not of this machine alone: the site shows the schema and the sources of the model to everybody who can connect: use 127.0.0.1, ::1 or localhost, or publish the files that aml docs -o writes`,
-		"0.0.0.0:0":        "is not of this machine alone",
-		"[::]:0":           "is not of this machine alone",
-		"192.168.0.1:8080": "is not of this machine alone",
-		"example.com:80":   "is not of this machine alone",
+		":8080":            `address ":8080" is not a loopback address: everybody who can connect would see the schema and the comments of the model: use 127.0.0.1, ::1 or localhost, or publish the files that aml docs -o writes`,
+		"0.0.0.0:0":        "is not a loopback address",
+		"[::]:0":           "is not a loopback address",
+		"192.168.0.1:8080": "is not a loopback address",
+		"example.com:80":   "is not a loopback address",
 		"127.0.0.1":        `address "127.0.0.1": address 127.0.0.1: missing port in address: write it as 127.0.0.1:8080`,
 	} {
 		err := serve.Run(t.Context(), serve.Config{Addr: addr})
@@ -256,7 +256,7 @@ func TestFaultsAreShownUntilTheyAreGone(t *testing.T) {
 	assert.Equal(t, "/tables/customer.html", a.header.Get("Location"))
 }
 
-// A model that has faults from the start is shown as well: the page reloads when they are gone.
+// If a model has faults from the start, the pages show them, and reload when they have been fixed.
 func TestFaultsAtTheStart(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ready, ended := make(chan string, 1), make(chan error, 1)

@@ -47,11 +47,11 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	switch {
-	case !isLoopback(hostOf(r)): // a name that its owner has pointed to this machine
+	case !isLoopback(hostOf(r)): // a name of another site that resolves to this machine (DNS rebinding)
 		http.Error(w, "This server answers requests to 127.0.0.1, ::1 and localhost only.", http.StatusMisdirectedRequest)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		h.Set("Allow", "GET, HEAD")
-		http.Error(w, "This server only answers GET and HEAD.", http.StatusMethodNotAllowed)
+		http.Error(w, "This server answers only GET and HEAD requests.", http.StatusMethodNotAllowed)
 	default:
 		s.get(w, r, strings.TrimPrefix(r.URL.Path, "/"))
 	}
@@ -84,7 +84,7 @@ func (s *server) get(w http.ResponseWriter, r *http.Request, name string) {
 	}
 }
 
-// isPage reports whether a path is one of a page: a folder or an HTML file.
+// isPage reports whether a path is that of a page: a folder or an HTML file.
 func isPage(name string) bool {
 	return name == "" || strings.HasSuffix(name, "/") || path.Ext(name) == ".html"
 }
@@ -105,7 +105,7 @@ func (st *state) file(w http.ResponseWriter, name string) {
 	answer(w, http.StatusOK, name, data)
 }
 
-// contentTypes has the files of a site. The table of the operating system can have others.
+// contentTypes are the types of the files of a site, by extension. Those of the operating system can be different.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",

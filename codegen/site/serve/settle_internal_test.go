@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// One change is reported for the events of one save, and none for files of others. Time is virtual.
+// One change is reported for the events of one save, and none for other files. Time is virtual.
 func TestSettle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		events, lost, changes := make(chan fsnotify.Event), make(chan error), make(chan struct{}, 1)

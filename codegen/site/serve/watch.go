@@ -12,10 +12,10 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Input is a folder with files that a site is made of. The folder need not exist yet.
+// Input is a folder with files that a site is built from. The folder need not exist yet.
 type Input struct {
 	Dir string
-	Has func(name string) bool // reports whether a site is made of a file of the folder
+	Has func(name string) bool // reports whether the site is built from the file of the folder with this name
 }
 
 // Watcher reports changes of files.
@@ -27,7 +27,7 @@ type Watcher struct {
 	inputs []Input
 }
 
-// settled is how long no file changes before a change is reported. Editors that replace a file, and commands that write several,
+// settled is the time without further events after which a change is reported. Editors that replace a file, and commands that write several,
 // cause events within some milliseconds.
 const settled = 50 * time.Millisecond
 
@@ -93,7 +93,7 @@ func (w *Watcher) concerns(e fsnotify.Event) bool {
 	return false
 }
 
-// settle sends to changes when a while has passed since the last event that concerns the site. An error means that events were lost.
+// settle sends to changes when no event that concerns the site has occurred for a while. An error means that events were lost.
 func settle(events <-chan fsnotify.Event, lost <-chan error, concerns func(fsnotify.Event) bool, changes chan<- struct{}) {
 	var quiet <-chan time.Time
 	for {
