@@ -23,7 +23,7 @@ import (
 func serveDocs(c *cobra.Command, args []string, o docsOptions) error {
 	for _, dir := range folders(args) {
 		if _, err := os.Stat(strings.TrimSuffix(dir, "...")); err != nil && dir != "..." {
-			return err // a name that is not spelled right; a folder can disappear later
+			return err // a misspelled name; a folder that disappears later is not an error
 		}
 	}
 	changes, err := serve.Watch(c.Context())
@@ -53,8 +53,8 @@ func serveDocs(c *cobra.Command, args []string, o docsOptions) error {
 	})
 }
 
-// siteInputs returns what the site of models is made of: the Go files of the models and of what they import, the go.mod files, and the
-// migrations. What cannot be listed is left out: the build says why.
+// siteInputs returns what the site of models is built from: the Go files of the models and of the packages that they import, the
+// go.mod files, and the migrations. What cannot be listed is left out: the build reports why.
 func siteInputs(ctx context.Context, args []string, migrations string) (in []serve.Input) {
 	var dirs []string
 	for _, a := range folders(args) {
@@ -91,7 +91,7 @@ func foldersBelow(root string) (dirs []string) {
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return fs.SkipDir // it has been removed, or cannot be read: the build says so
+			return fs.SkipDir // it has been removed, or cannot be read: the build reports it
 		case e.IsDir() && path != root && leftOut(path, e.Name()):
 			return fs.SkipDir
 		case e.IsDir():
@@ -105,7 +105,7 @@ func foldersBelow(root string) (dirs []string) {
 	return dirs
 }
 
-// isVisible reports whether a file is not one that editors write beside another.
+// isVisible reports whether a file is neither hidden nor a backup that an editor has written.
 func isVisible(name string) bool {
 	return !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "~")
 }
@@ -118,7 +118,7 @@ func isSource(name string) bool {
 	return isVisible(name) && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && name != load.Generated
 }
 
-// isSourceOrFolder reports whether a name is one of a source, or can be one of a folder.
+// isSourceOrFolder reports whether a name is that of a source, or can be that of a folder.
 func isSourceOrFolder(name string) bool {
 	return isSource(name) || isVisible(name) && filepath.Ext(name) == ""
 }
@@ -128,7 +128,7 @@ func isSourceOrFolder(name string) bool {
 func docsArgs(c *cobra.Command, o docsOptions) error {
 	if !o.serve {
 		if c.Flags().Changed("addr") {
-			return errors.New("-addr is an option of -serve")
+			return errors.New("-addr requires -serve: without it, nothing is served")
 		}
 		return nil
 	}

@@ -94,7 +94,7 @@ func TestDocsServe(t *testing.T) {
 
 func TestDocsServeRefusesOptions(t *testing.T) {
 	for args, want := range map[string]string{
-		"docs -addr 127.0.0.1:0":         "-addr is an option of -serve",
+		"docs -addr 127.0.0.1:0":         "-addr requires -serve",
 		"docs -serve -o site":            "-serve and -output exclude each other: a site that is served is not written",
 		"docs -serve -force":             "-serve and -force exclude each other: a site that is served is not written",
 		"docs -serve -addr 0.0.0.0:8080": `address "0.0.0.0:8080" is not of this machine alone`,
