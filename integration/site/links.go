@@ -76,12 +76,12 @@ func (s *files) links() {
 	}
 	for _, p := range s.pages {
 		if !reached[p.path] {
-			p.fault(1, "no page leads here")
+			p.fault(1, "no page links to this one")
 		}
 	}
 }
 
-// anchors returns the ids that a link can lead to.
+// anchors returns the ids that a link can refer to.
 func (p *page) anchors() map[string]bool {
 	ids := map[string]bool{"": true}
 	p.root.all(func(e *element) {
@@ -92,7 +92,7 @@ func (p *page) anchors() map[string]bool {
 	return ids
 }
 
-// follow returns the file that an address leads to, and why it does not.
+// follow returns the file that an address refers to, or why there is none.
 func (s *files) follow(p *page, e *element, key, address string, anchors map[string]map[string]bool) (target, why string) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -103,18 +103,18 @@ func (s *files) follow(p *page, e *element, key, address string, anchors map[str
 		case e.name != "a" || slices.Contains(loads[e.name], key):
 			return "", "is requested from another host"
 		case u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto":
-			return "", "has a scheme that is not one of a page"
+			return "", "has a scheme that is not that of a page"
 		}
 		return "", ""
 	}
 	if strings.HasPrefix(u.Path, "/") {
-		return "", "begins with a slash: the site works in each folder"
+		return "", "begins with a slash: the site must work in every folder"
 	}
 	target = p.path
 	if u.Path != "" {
 		target = path.Join(path.Dir(p.path), u.Path)
 		if strings.HasSuffix(u.Path, "/") {
-			return "", "leads to a folder, which has no page when the site is opened from disk"
+			return "", "refers to a folder, which has no page when the site is opened from disk"
 		}
 	}
 	if !s.exists[target] {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Check returns what is wrong with the files of a site, by their paths. Each fault begins with the file and the line.
+// Check returns the faults of the files of a site, which are given by their paths. Each fault begins with the file and the line.
 func Check(files map[string][]byte) []string {
 	s := read(files)
 	titles := map[string]string{}
@@ -28,7 +28,7 @@ func Check(files map[string][]byte) []string {
 
 func words(text string) []string { return strings.Fields(text) }
 
-// attributes has the HTML elements that pages may have, with their attributes. Each element may also have those of anywhere.
+// attributes has the HTML elements that pages may have, with their attributes. Each element may also have those in anywhere.
 var attributes = map[string][]string{
 	"html": words("lang"), "head": nil, "body": nil, "title": nil, "meta": words("charset name content http-equiv"), "link": words("rel href type"), "style": nil,
 	"script": words("src type defer"), "header": nil, "footer": nil, "main": nil, "nav": nil, "section": nil, "article": nil, "aside": nil, "search": nil, "noscript": nil,

@@ -155,7 +155,7 @@ func (e *element) text() string {
 	return strings.TrimSpace(text)
 }
 
-// sameTree finds where a browser makes another tree of the page than its source has: elements that it adds, moves or closes.
+// sameTree finds differences between the source of a page and the tree that a browser builds: elements that it adds, moves or closes.
 func (p *page) sameTree(data []byte) {
 	doc, err := html.Parse(bytes.NewReader(data))
 	if err != nil {
@@ -167,7 +167,7 @@ func (p *page) sameTree(data []byte) {
 	}
 }
 
-// differs returns the first difference between the elements in e and those that a browser makes.
+// differs returns the first difference between the elements in e and those that a browser creates.
 func (e *element) differs(made *html.Node) (line int, what string) {
 	i := 0
 	for n := range made.ChildNodes() {

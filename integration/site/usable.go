@@ -67,7 +67,7 @@ func (p *page) policy(rules string) {
 	}
 }
 
-// headings finds headings of the content that leave out a level, and headings without text.
+// headings finds headings of the content that skip a level, and headings without text.
 func (p *page) headings() {
 	level := 0
 	p.root.all(func(e *element) {
@@ -76,7 +76,7 @@ func (p *page) headings() {
 		}
 		n, _ := strconv.Atoi(e.name[1:])
 		if n > level+1 {
-			p.fault(e.line, "<%s> after <h%d> leaves out a level", e.name, level)
+			p.fault(e.line, "<%s> after <h%d> skips a level", e.name, level)
 		}
 		level = n
 		if e.text() == "" {
@@ -88,7 +88,7 @@ func (p *page) headings() {
 // references has the attributes whose values are ids of the page.
 var references = words("for aria-labelledby aria-describedby aria-controls aria-owns aria-activedescendant headers")
 
-// usable finds what a reader cannot use with a screen reader or a keyboard.
+// usable finds what a reader with a screen reader or a keyboard cannot use.
 func (p *page) usable() {
 	ids := p.ids()
 	p.root.all(func(e *element) {
