@@ -10,7 +10,7 @@ type Package struct {
 	Path    string         // import path
 	Name    string         // package name
 	Dir     string         // folder of its files
-	Doc     string         // its doc comment, as that of a struct and of a field: the text without the signs of the comment
+	Doc     string         // its doc comment; here, and in Struct and Field, the text without comment markers and directives
 	Structs []*Struct      // those with a marker, in source order
 	Others  []*Struct      // roots of imported packages, which associations can refer to
 	Ignores []Ignore       // comments that silence warnings
@@ -44,7 +44,7 @@ type Struct struct {
 	Path    string // import path of its package
 	Pkg     string // name of its package
 	Pos     Pos
-	Doc     string   // "" also for a struct of another package
+	Doc     string   // its doc comment; "" for a struct of another package
 	Generic bool     // it has type parameters
 	Spelled Spelling // as another file writes it; nil if it is not declared in Go
 	Whole   []DeclaredField

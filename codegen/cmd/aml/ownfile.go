@@ -13,8 +13,8 @@ import (
 	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
-// ownMarks are the ways in which a file shows near its beginning that aml has written it: a comment of SVG, HTML and Markdown, a
-// text chunk of PNG, and a meta element of HTML.
+// ownMarks are the marks of files that aml has written: a comment of SVG, HTML and Markdown, a text chunk of PNG, and a meta element
+// of HTML. They are near the beginning of a file.
 var ownMarks = []string{"<!-- " + diagram.Mark + " -->", "tEXtComment\x00" + diagram.Mark, `<meta name="generator" content="aml">`}
 
 // markedWithin is the number of bytes at the beginning of a file that contain the mark.

@@ -62,7 +62,7 @@ func writeQueries(out io.Writer, queries []*query.Query, before *explain.Explana
 	return err
 }
 
-// offer writes a redundant aggregate, with what it costs.
+// writeOffer writes a redundant aggregate, with what it costs.
 func writeOffer(p *outline.Outline, o *query.Offer, before *explain.Explanation) {
 	p.Add(0, "")
 	for _, line := range strings.Split(strings.TrimSuffix(o.Source, "\n"), "\n") {
