@@ -48,7 +48,7 @@ func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) 
 	return p.framed(p.Title, legendOf(amlSigns, d.used))
 }
 
-// keyOf identifies an aggregate, also if a model has read it from another package.
+// keyOf returns the identity of an aggregate, which is the same if the model of another package has read the aggregate.
 func keyOf(a *model.Aggregate) string { return a.Struct.Path + "." + a.Struct.Name }
 
 // copiesOf returns the redundant aggregates of a root and of its parts.
@@ -87,7 +87,7 @@ func (d *amlDrawing) group(root *model.Aggregate, trees []*node, entering int) *
 	return groupOf(keyOf(root), frames[0], frames[1:], Line{Stroke: Faint, Dashed: true, End: Arrow})
 }
 
-// use notes that the drawing has a sign.
+// use records that the drawing has a sign, for the legend, and returns the sign.
 func (d *amlDrawing) use(sign string) string {
 	if d.used != nil {
 		d.used[sign] = true

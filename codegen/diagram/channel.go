@@ -98,7 +98,7 @@ func (r *route) line(tops []float64) Line {
 	return Line{Points: straight(points), Stroke: Ink, Dashed: r.dashed, End: Arrow}
 }
 
-// straight leaves out the points between two others on one line.
+// straight removes points that are on the straight line between their neighbours.
 func straight(points []Point) []Point {
 	out := points[:1:1]
 	for i := 1; i < len(points); i++ {

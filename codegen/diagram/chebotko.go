@@ -12,7 +12,7 @@ import (
 // chebotkoDrawing is a drawing of tables in the notation of Chebotko, Kashlev and Lu, "A Big Data Modeling Methodology for Apache
 // Cassandra" (IEEE BigData Congress 2015): K is a column of the partition key, C one of the clustering key with its order, S a static
 // column, IDX one with an index, ++ a counter; [] {} <> enclose lists, sets and maps, and ** user-defined types. A logical diagram has
-// no types, a physical one has. Beside each table are the queries that it answers.
+// no types; a physical one has them. Beside each table are the queries that it answers.
 type chebotkoDrawing struct {
 	physical bool
 	link     func(Node) string
@@ -48,10 +48,10 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 	return p.framed(p.Title, legendOf(chebotkoSigns, d.used))
 }
 
-// copied reports whether the rows of a table follow from others.
+// copied reports whether the rows of a table are derived from those of others.
 func copied(t *schema.Table) bool { return t.Aggregate == nil || t.Aggregate.Redundancy != nil }
 
-// table draws a table, and on its right the queries that it answers.
+// table draws a table, and to its right the queries that it answers.
 func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
 	rows := d.rows(t)
 	var wide [3]float64
@@ -92,7 +92,7 @@ func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
 	return f
 }
 
-// answers writes the queries of a table at its right, and its TTL.
+// answers writes the queries and the TTL of a table to its right.
 func (d *chebotkoDrawing) answers(f *frame, s *schema.Schema, t *schema.Table, x float64) {
 	lines := d.queries[s].of(t)
 	if len(d.queries[s].views[t.Name]) > 0 {
@@ -106,7 +106,7 @@ func (d *chebotkoDrawing) answers(f *frame, s *schema.Schema, t *schema.Table, x
 	}
 }
 
-// note notes that the drawing has a sign, if it has it.
+// note records that the drawing has a sign if has is true, for the legend, and returns has.
 func (d *chebotkoDrawing) note(has bool, sign string) bool {
 	if has {
 		d.used[sign] = true
@@ -121,7 +121,7 @@ func rowsText(rows [][3]Text) []Text { return make([]Text, len(rows)) }
 func (d *chebotkoDrawing) rows(t *schema.Table) (rows [][3]Text) {
 	for _, c := range t.Ordered() {
 		if !d.physical && c.Attribute == nil && t.Aggregate != nil {
-			continue // a column of the store's own
+			continue // a column that only the store uses
 		}
 		color, style := Ink, body
 		if c.InKey() {
@@ -164,6 +164,7 @@ func chebotkoName(c *schema.Column) string {
 	return c.Name
 }
 
+// chebotkoMarks returns the marks of a column: K, C with its order, S, IDX and ++.
 func chebotkoMarks(t *schema.Table, c *schema.Column) (marks []string) {
 	switch {
 	case c.Kind == schema.PartitionKey:

@@ -1,3 +1,3 @@
-// Package diagram draws models. A notation turns a model into a [Picture], which is lines, boxes and texts with their places, and a
-// picture is rendered as SVG or PNG. The same model gives the same bytes.
+// Package diagram draws models. A notation turns models into a [Picture], which consists of boxes, lines and texts with their positions.
+// A picture is rendered as SVG or PNG. The same model produces the same bytes.
 package diagram

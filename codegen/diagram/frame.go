@@ -5,9 +5,9 @@ type frame struct {
 	*Picture
 	exits   []*exit
 	entries [2]float64 // where references can end, from the left
-	top     float64    // the upper border of what they end at
-	port    Point      // where a line to those that follow from it begins, at its right
-	socket  Point      // where a line from its source ends, at its left
+	top     float64    // the upper border of the box at which they end
+	port    Point      // where a line to the frames derived from it begins, on its right border
+	socket  Point      // where a line from its source ends, on its left border
 }
 
 const (
@@ -15,7 +15,7 @@ const (
 	entry = 20 // above a root, for the references to it
 )
 
-// frame draws a tree of nodes, in a package with a name unless that is empty. entering is the number of references to it.
+// frameOf draws a tree of nodes, in a package with a name unless that is empty. entering is the number of references to it.
 func frameOf(root *node, name string, dashed bool, entering int) *frame {
 	tabbed := Text{X: padding, Y: tab - 7, S: name, Style: strong, Color: Faint}
 	side, top, tabWidth := 0.0, 0.0, 0.0

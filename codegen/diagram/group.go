@@ -2,8 +2,8 @@ package diagram
 
 import "math"
 
-// group is a root, or its table, with those that follow from it: these are in columns at its right, and dashed lines lead from them to
-// the root.
+// group is a root, or its table, with the aggregates or tables that are derived from it. They are in columns to its right, with lines
+// from them to the root.
 type group struct {
 	*Picture
 	key   string // of its aggregate
@@ -17,7 +17,8 @@ type group struct {
 	place   int // in the row
 }
 
-// groupOf places the frames of a root and of those that follow from it. The lines between them are like a line.
+// groupOf places the frame of a root and those that are derived from it. like has the colour, the dashes and the end of the lines
+// between them.
 func groupOf(key string, root *frame, followers []*frame, like Line) *group {
 	g := &group{Picture: &Picture{}, key: key, root: root, exits: root.exits, like: like}
 	root.moveTo(g.Picture, 0, 0)
@@ -54,7 +55,7 @@ func (g *group) join(end Marker, points ...Point) {
 	g.Lines = append(g.Lines, Line{Points: points, Stroke: g.like.Stroke, Dashed: g.like.Dashed, End: end})
 }
 
-// column places frames below each other, at the right of a vertical line.
+// column places frames below each other, to the right of a vertical line.
 func (g *group) column(frames []*frame, line, from, y float64) {
 	left := line + gutter
 	to := from
@@ -77,7 +78,7 @@ func (g *group) column(frames []*frame, line, from, y float64) {
 	g.lanes(frames, wide, y)
 }
 
-// lanes leads the references of a column's frames to its right, and down to its lower border.
+// lanes leads the references of a column's frames to its right side, and down to its lower border.
 func (g *group) lanes(frames []*frame, right, bottom float64) {
 	lane := right + lanesOf(frames)
 	for i, f := range frames {
@@ -99,7 +100,7 @@ func (g *group) lanes(frames []*frame, right, bottom float64) {
 // lanesWidth returns the width of the lines of some references.
 func lanesWidth(exits []*exit) float64 { return float64(len(exits)) * track }
 
-// lanesOf returns the width of the references at the right of a column. Those of the last frame lead straight down.
+// lanesOf returns the width of the references to the right of a column. Those of the last frame lead straight down.
 func lanesOf(frames []*frame) (w float64) {
 	for _, f := range frames[:len(frames)-1] {
 		w += lanesWidth(f.exits)
@@ -107,7 +108,7 @@ func lanesOf(frames []*frame) (w float64) {
 	return w
 }
 
-// bestColumns divides the frames into columns with which the group is about as wide as a screen is, compared with its height.
+// bestColumns divides the frames into the columns for which the ratio of width to height of the group is nearest to that of a screen.
 func bestColumns(root *frame, frames []*frame) (best [][]*frame) {
 	const wanted = 1.3 // width to height
 	distance := math.Inf(1)

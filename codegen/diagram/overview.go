@@ -9,10 +9,10 @@ import (
 )
 
 // mostBoxes is the number of boxes up to which a model is one picture. With their lines, 60 boxes of 160 by 120 pixels fill about two
-// screens of a laptop, which is as much as one finds one's way in.
+// screens of a laptop. Larger pictures are hard to read.
 const mostBoxes = 60
 
-// boxesOf returns about the number of boxes of roots in a notation.
+// boxesOf returns the approximate number of boxes of roots in a notation.
 func boxesOf(n Notation, models []Model, roots []*model.Aggregate) (count int) {
 	for _, root := range roots {
 		if n == Chebotko || n == ChebotkoLogical {
@@ -56,7 +56,7 @@ func split(n Notation, models []Model, roots []*model.Aggregate, o Options) []Dr
 	return out
 }
 
-// uniqueName returns a name for a root that no other root has, also in a file system that does not distinguish upper and lower case.
+// uniqueName returns a name for a root that no other root has, even in a file system that does not distinguish upper and lower case.
 func uniqueName(root *model.Aggregate, used map[string]bool) string {
 	name := root.Struct.Name
 	if used[strings.ToLower(name)] {

@@ -47,7 +47,7 @@ func marked(png []byte) []byte {
 	return append(out, png[header:]...)
 }
 
-// raster is a canvas, whose heights count from below.
+// raster is a canvas whose vertical axis begins at the lower border.
 type raster struct {
 	*vgimg.Canvas
 	height  float64
@@ -110,7 +110,7 @@ func (c *raster) text(t *Text) {
 	}
 }
 
-// pen chooses how lines are drawn.
+// pen sets the colour, the dashes and the width of the next lines.
 func (c *raster) pen(stroke Color, dashed, thick bool) {
 	c.SetColor(c.color(stroke))
 	c.SetLineWidth(1)

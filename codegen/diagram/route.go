@@ -74,7 +74,7 @@ func (b *board) plan() {
 	}
 }
 
-// cross chooses the gaps of a reference: in each row that nearest to its way.
+// cross chooses the gaps of a reference: in each row, the one nearest to its path.
 func (b *board) cross(r *route) {
 	rows := b.crossed(r.from.row, r.to.row)
 	at, to := r.from.x+r.path[len(r.path)-1].X, r.to.x+(r.to.root.entries[0]+r.to.root.entries[1])/2
@@ -103,7 +103,7 @@ func (b *board) crossed(from, to int) (rows []int) {
 	return rows
 }
 
-// gapAt returns about where a gap is.
+// gapAt returns the approximate position of a gap.
 func (b *board) gapAt(row, gap int) float64 {
 	if gap == 0 {
 		return -gutter

@@ -1,5 +1,5 @@
 // Package mermaid writes models as diagrams of Mermaid, which GitHub and other tools draw in Markdown: aggregates as a class diagram,
-// and tables as an entity relationship diagram. The same model gives the same text.
+// and tables as an entity relationship diagram. The same model produces the same text.
 //
 //	package main
 //

@@ -10,8 +10,8 @@ import (
 	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
-// escape returns a text for a label. Letters that a grammar of Mermaid could read as a sign are written as entity codes, which
-// Mermaid draws as the letters: #60; for <.
+// escape returns a text for a label. Characters that a grammar of Mermaid could read as syntax are written as entity codes, which
+// Mermaid draws as the characters: #60; for <.
 func escape(s string) string {
 	var b strings.Builder
 	for _, r := range diagram.PlainText(s) {
@@ -24,7 +24,7 @@ func escape(s string) string {
 	return directions.ReplaceAllString(b.String(), "$1#32;$2")
 }
 
-// literal reports whether a letter of a label has no meaning in the grammars.
+// literal reports whether a character of a label has no meaning in the grammars.
 func literal(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(" .,+[]/«»→…", r) || r == '-'
 }
@@ -58,7 +58,7 @@ func (i *ids) id(key, name string) string {
 	return id
 }
 
-// word returns a name with _ for each letter that an identifier of Mermaid cannot have.
+// word returns a name with _ in place of each character that an identifier of Mermaid cannot contain.
 func word(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -68,7 +68,7 @@ func word(name string) string {
 	}, name)
 }
 
-// reserved are the words that the grammars read as signs.
+// reserved are the words that the grammars read as keywords.
 var reserved = []string{
 	"accdescr", "acctitle", "call", "callback", "class", "classdef", "classdiagram", "click", "cssclass", "default", "direction", "end", "erdiagram",
 	"graph", "href", "link", "many", "namespace", "note", "o", "one", "only", "optionally", "style", "subgraph", "title", "to", "u", "x", "zero",

@@ -87,7 +87,7 @@ func Page(sections []Section) string {
 // Fence returns the diagram in a code fence of Markdown.
 func (s Section) Fence() string { return "```mermaid\n" + s.Text + "```\n" }
 
-// markdown escapes the letters that Markdown could read as markup.
+// markdown escapes the characters that Markdown could read as markup.
 func markdown(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -93,7 +93,7 @@ func columnWord(name string) string {
 	return w
 }
 
-// keysOf returns the keys of a column in the words of Mermaid.
+// keysOf returns the markers of Mermaid that a column has: PK, FK, UK.
 func keysOf(t *schema.Table, c *schema.Column) (keys []string) {
 	if c.InKey() {
 		keys = append(keys, "PK")
@@ -108,7 +108,7 @@ func keysOf(t *schema.Table, c *schema.Column) (keys []string) {
 	return keys
 }
 
-// comments returns what Cassandra knows of a column, and Mermaid has no sign for.
+// comments returns the properties of a column for which Mermaid has no marker.
 func comments(t *schema.Table, c *schema.Column) (out []string) {
 	switch {
 	case c.Kind == schema.PartitionKey && len(t.Key()) > 1:
@@ -126,7 +126,7 @@ func comments(t *schema.Table, c *schema.Column) (out []string) {
 	return out
 }
 
-// relations writes the lines of a table: to the table that its rows follow from, to that of its root, and to those that it refers to.
+// relations writes the lines of a table: to the table that it is derived from, to that of its root, and to those that it refers to.
 func (d *tableDiagram) relations(t *schema.Table) {
 	a := t.Aggregate
 	switch {
