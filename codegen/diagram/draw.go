@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/codegen/explain"
 )
 
-// Model is a package of a drawing.
+// Model is the model of one package.
 type Model struct {
 	*model.Model
 	Schema    *schema.Schema
@@ -21,13 +21,13 @@ type Model struct {
 // Options choose what is drawn.
 type Options struct {
 	Roots []string          // Go names of the roots, which are drawn with their parts and redundant aggregates; nil: all
-	Link  func(Node) string // returns the address that a box leads to, or ""; nil: no box leads anywhere
-	File  string            // the name of the file of the first picture; the boxes of an overview lead to the files of the others
+	Link  func(Node) string // returns the address that a box links to, or "" for none; nil: no box is a link
+	File  string            // the name of the file of the first picture; the boxes of an overview link to the files of the others
 
 	queries map[*schema.Schema]queries
 }
 
-// Node is what a box stands for: an aggregate, or a table with its aggregate, which is nil for reservations and markers.
+// Node is what a box represents: an aggregate, or a table with its aggregate, which is nil for reservations and markers.
 type Node struct {
 	Aggregate *model.Aggregate
 	Table     *schema.Table
@@ -39,7 +39,7 @@ type Drawing struct {
 	*Picture
 }
 
-// File returns the name of the file of the drawing, if that of the first drawing is first: shop-Customer.svg for shop.svg.
+// File returns the name of the file of the drawing, such as shop-Customer.svg. first is that of the first drawing, such as shop.svg.
 func (d *Drawing) File(first string) string {
 	if d.Root == "" {
 		return first
@@ -115,13 +115,13 @@ func noRoot(models []Model, name string, all []string) error {
 		for _, a := range m.Aggregates {
 			switch root := rootOf(a).Struct.Name; name {
 			case a.Struct.Name:
-				return fmt.Errorf("-roots: %s is not a root, and is drawn with its source: use %s", name, root)
+				return fmt.Errorf("-roots: %s is not a root, and is drawn with its root: use %s", name, root)
 			case a.Table:
 				return fmt.Errorf("-roots: %s is the name of a table: use %s", name, root)
 			}
 		}
 	}
-	return fmt.Errorf("-roots: there is no root %s%s: the roots are %s", plain(name), meant(name, all), strings.Join(all, ", "))
+	return fmt.Errorf("-roots: there is no root %s: the roots are %s%s", plain(name), strings.Join(all, ", "), meant(name, all))
 }
 
 // nameOf returns the names of the packages.
@@ -149,7 +149,7 @@ func tablesOf(models []Model, root *model.Aggregate) (s *schema.Schema, tables [
 	return nil, nil
 }
 
-// belongs reports whether a table has rows of an aggregate, or rows that follow from them.
+// belongs reports whether a table has rows of a root, or rows that are derived from them.
 func belongs(t *schema.Table, root *model.Aggregate) bool {
 	a := t.Aggregate
 	if a == nil {

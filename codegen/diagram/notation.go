@@ -29,12 +29,12 @@ var Notations = []Notation{AML, AMLMembers, Chebotko, ChebotkoLogical, Mermaid, 
 func (n Notation) About() string {
 	return map[Notation]string{
 		AML:             "aggregates as packages around their members",
-		AMLMembers:      "the same, with members named like Customer::Vehicle",
+		AMLMembers:      "the same without packages: members have names such as Customer::Vehicle",
 		Chebotko:        "tables with columns and CQL types, and the queries that they answer",
 		ChebotkoLogical: "the same without the types",
-		Mermaid:         "text that GitHub draws, for a Markdown file: a class diagram and the tables",
+		Mermaid:         "Markdown that GitHub draws: a class diagram, and an entity relationship diagram of the tables",
 		MermaidClass:    "only the class diagram",
-		MermaidER:       "only the tables",
+		MermaidER:       "only the entity relationship diagram",
 	}[n]
 }
 
@@ -47,13 +47,13 @@ func NotationOf(name string) (Notation, error) {
 	for i, n := range Notations {
 		names[i] = string(n)
 	}
-	return "", fmt.Errorf("unknown notation %q%s: the notations are %s", plain(name), meant(name, names), strings.Join(names, ", "))
+	return "", fmt.Errorf("unknown notation %q: the notations are %s%s", plain(name), strings.Join(names, ", "), meant(name, names))
 }
 
-// meant suggests the name that was probably meant.
+// meant returns the end of an error, with the name that was probably meant; "" if no name is similar.
 func meant(name string, in []string) string {
 	if n := model.Nearest(name, in); n != "" {
-		return ", did you mean " + n + "?"
+		return "; did you mean " + n + "?"
 	}
 	return ""
 }

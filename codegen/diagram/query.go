@@ -18,8 +18,8 @@ func (q queries) of(t *schema.Table) []string {
 	return append(q.reads[t.Name][:len(q.reads[t.Name]):len(q.reads[t.Name])], q.views[t.Name]...)
 }
 
-// queriesOf returns the methods of a store that read by a key or an index. Of several methods with the same restrictions the first is
-// returned; so the methods that every table has in addition, such as GetMany and Scan, are left out.
+// queriesOf returns the methods of a store that read by a key or an index. Of several methods with the same restrictions, only the first
+// is returned. This leaves out methods that every table has in addition, such as GetMany and Scan.
 func queriesOf(m Model) queries {
 	q := queries{map[string][]string{}, map[string][]string{}}
 	e := m.Explained

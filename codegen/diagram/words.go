@@ -13,7 +13,7 @@ func Roots(models []Model, names []string) ([]*model.Aggregate, error) { return 
 // aggregate.
 func RootOf(a *model.Aggregate) *model.Aggregate { return rootOf(a) }
 
-// KeyOf returns what identifies an aggregate, also among packages that were loaded separately.
+// KeyOf returns the identity of an aggregate, which is the same in packages that were loaded separately.
 func KeyOf(a *model.Aggregate) string { return keyOf(a) }
 
 // NameOf returns the names of the packages of models.
@@ -34,12 +34,12 @@ func Multiplicity(at *model.Attribute) string { return strings.Trim(multiplicity
 // Qualifier returns the qualifier of a composition, or "".
 func Qualifier(at *model.Attribute) string { return qualifier(at) }
 
-// Properties returns what an attribute has beyond its type, such as {asc} or «final».
+// Properties returns the properties of an attribute, such as {asc} or «final».
 func Properties(a *model.Aggregate, at *model.Attribute) []string {
 	return (&amlDrawing{}).properties(a, at)
 }
 
-// Notes returns what an aggregate has as a whole, such as distinct or ttl 7 d.
+// Notes returns the properties of an aggregate as a whole, such as distinct or ttl 7 d.
 func Notes(a *model.Aggregate) []string { return (&amlDrawing{}).notes(a) }
 
 // PlainText returns a text as it can be drawn: without control characters and characters that change the direction of the text

@@ -27,21 +27,22 @@ func diagramCommand() *cobra.Command {
 	o := diagramOptions{}
 	c := &cobra.Command{
 		Use:   "diagram [folder...]",
-		Short: "Draw the model in a published notation",
-		Long: "Draw the model in a published notation:\n\n" + notationLines() + "\n" +
-			"The file name chooses the format: .svg or .png, and .md for Mermaid. Without -o the command prints SVG. Several folders are drawn in one\n" +
-			"picture, with the references between them. A picture that would be too large to be read becomes an overview and a file\n" +
-			"for each root: shop.svg, whose boxes lead to shop-Customer.svg and so on.\n\n" +
-			"A file that aml has not written is overwritten only with -force. If the model has faults, nothing is written. The same\n" +
-			"model gives the same bytes.",
+		Short: "Draw the aggregates or the tables of the model",
+		Long: "Draw the aggregates or the tables of the model, in one of these notations:\n\n" + notationLines() + "\n" +
+			"The name of the file selects the format: .svg or .png, and .md for Mermaid. Without -o, SVG or Markdown is printed.\n" +
+			"Several folders are drawn in one picture, with the references between them. If a model is too large for one picture,\n" +
+			"an overview and a picture of each root are written: shop.svg, whose boxes are links to shop-Customer.svg and so on.\n\n" +
+			"-update replaces what a Markdown file has between the lines <!-- aml diagram --> and <!-- /aml diagram -->.\n\n" +
+			"A file that aml has not written is overwritten only with -force. If a model has faults, nothing is written. The same\n" +
+			"model produces the same bytes.",
 		RunE: func(c *cobra.Command, args []string) error { return drawModels(c, args, o) },
 	}
 	c.Flags().StringVar(&o.notation, "notation", string(diagram.AML), "the notation")
-	c.Flags().StringVarP(&o.output, "output", "o", "", "the file; without it, SVG is printed")
+	c.Flags().StringVarP(&o.output, "output", "o", "", "the file; without it, SVG or Markdown is printed")
 	c.Flags().StringSliceVar(&o.roots, "roots", nil, "draw only these roots, with their parts and redundant aggregates: Go names, separated by commas")
-	c.Flags().BoolVar(&o.dark, "dark", false, "use light lines on a dark background")
+	c.Flags().BoolVar(&o.dark, "dark", false, "draw light lines on a dark background")
 	c.Flags().StringVar(&o.update, "update", "", "replace the Mermaid blocks of this Markdown file")
-	c.Flags().BoolVar(&o.check, "check", false, "write nothing, and fail if a file is missing or stale")
+	c.Flags().BoolVar(&o.check, "check", false, "with -o or -update: write nothing, and fail if a file is missing or stale")
 	c.Flags().BoolVar(&o.force, "force", false, "overwrite a file that aml has not written")
 	return c
 }
@@ -89,7 +90,7 @@ func drawModels(c *cobra.Command, args []string, o diagramOptions) error {
 	if o.output == "" {
 		_, err := c.OutOrStdout().Write(drawings[0].SVG(o.dark))
 		if len(drawings) > 1 {
-			fmt.Fprintf(c.ErrOrStderr(), "this is an overview: with -o FILE, each of the %d roots has a picture, too\n", len(drawings)-1)
+			fmt.Fprintf(c.ErrOrStderr(), "this is an overview: -o FILE also writes a picture of each of the %d roots\n", len(drawings)-1)
 		}
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 // updateDiagrams replaces the blocks of a Markdown file. Everything else stays as it is.
 func updateDiagrams(c *cobra.Command, args []string, o diagramOptions) error {
 	if o.output != "" || o.dark {
-		return errors.New("-update replaces blocks of Mermaid in its file: it excludes -o and -dark")
+		return errors.New("-update replaces blocks of Mermaid in its file, and excludes -o and -dark")
 	}
 	if !c.Flags().Changed("notation") {
 		o.notation = string(diagram.Mermaid)
@@ -55,7 +55,7 @@ func updateDiagrams(c *cobra.Command, args []string, o diagramOptions) error {
 type block struct {
 	from, to int
 	line     int      // of the first comment, from 1
-	end      string   // how its lines end
+	end      string   // the end of its lines, as in Unix or in Windows
 	words    []string // of the first comment
 }
 
@@ -89,7 +89,7 @@ func blocksOf(file, text string) (out []block, err error) {
 			open.to = at
 			out, open = append(out, *open), nil
 		case opening.MatchString(line) && open != nil:
-			fault(number, "<!-- aml diagram --> is in the block that begins in line %d: end that block with <!-- /aml diagram -->", open.line)
+			fault(number, "<!-- aml diagram --> is in the block that begins on line %d: end that block with <!-- /aml diagram -->", open.line)
 		case opening.MatchString(line):
 			open = &block{from: at + len(raw), line: number, end: raw[len(line):], words: strings.Fields(opening.FindStringSubmatch(line)[1])}
 		}
@@ -145,7 +145,7 @@ func (o *diagramOptions) parse(words []string) (folders []string, err error) {
 	c.Flags().StringVar(&o.notation, "notation", o.notation, "")
 	c.Flags().StringSliceVar(&o.roots, "roots", o.roots, "")
 	if err := c.ParseFlags(longOptions(words)); err != nil {
-		return nil, fmt.Errorf("in the comment: %w: it can have folders, -notation and -roots", err)
+		return nil, fmt.Errorf("in the comment: %w: a comment can have folders, -notation and -roots", err)
 	}
 	return c.Flags().Args(), nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Line ends of Windows, a byte order mark, and a missing line end at the end of the file stay as they are.
+// Windows line ends, a byte order mark, and a last line without an end stay as they are.
 func TestUpdateKeepsBytes(t *testing.T) {
 	shop, err := filepath.Abs("../../../examples/quickstart/shop")
 	require.NoError(t, err)

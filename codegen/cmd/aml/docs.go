@@ -35,11 +35,11 @@ func docsCommand() *cobra.Command {
 		Long: "Write a static site that describes the models: diagrams, a page for each aggregate and table, the queries that they answer,\n" +
 			"and the migrations with the findings of aml migrate lint. Open index.html in a browser. The site needs no server and loads\n" +
 			"nothing from other sites.\n\n" +
-			"A folder that has other files is changed only with -force: pages are written to it, and its other files stay. A new run\n" +
-			"removes the pages of the last one that no longer exist. If a model has faults, nothing is written. The same models give\n" +
-			"the same bytes.\n\n" +
-			"-serve writes no files: it prints the address of the site on this machine, and builds it again when a file of a model, its\n" +
-			"go.mod or the migrations change. Open pages reload. If a model has faults, the pages show the diagnostics. Ctrl-C ends it.",
+			"The next run replaces the files of the site, and removes those that the site no longer has. Other files in the folder stay.\n" +
+			"A folder in which aml has written no site, and a file that aml has not written, are written to only with -force. If a model\n" +
+			"has faults, nothing is written. The same models produce the same bytes.\n\n" +
+			"-serve writes no files. It serves the site on this machine, prints its address, and builds it again when a file of a model,\n" +
+			"a go.mod file or a migration changes. Open pages reload. If a model has faults, the pages show them. Ctrl-C ends the command.",
 		Args: func(c *cobra.Command, _ []string) error { return docsArgs(c, o) },
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.serve {
@@ -55,9 +55,9 @@ func docsCommand() *cobra.Command {
 	c.Flags().StringVarP(&o.output, "output", "o", "site", "the folder of the site")
 	c.Flags().StringVar(&o.title, "title", "", "the title of the site; the default is the names of the packages")
 	c.Flags().StringVar(&o.migrations, "dir", "migrations", "the folder of the migrations, in the folder of each model")
-	c.Flags().BoolVar(&o.force, "force", false, "write to a folder that has other files, and overwrite them")
+	c.Flags().BoolVar(&o.force, "force", false, "write to a folder with files that aml has not written, and overwrite them")
 	c.Flags().BoolVar(&o.serve, "serve", false, "serve the site on this machine, and build it again when a file changes")
-	c.Flags().StringVar(&o.address, "addr", "127.0.0.1:0", "with -serve: the address, which must be one of this machine alone; port 0 is a free one")
+	c.Flags().StringVar(&o.address, "addr", "127.0.0.1:0", "with -serve: the loopback address and the port; port 0 selects a free port")
 	return c
 }
 

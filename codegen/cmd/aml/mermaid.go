@@ -21,7 +21,7 @@ func isText(n diagram.Notation) bool { return slices.Contains(mermaid.Notations,
 func writeText(c *cobra.Command, args []string, o diagramOptions) error {
 	switch ext := strings.ToLower(filepath.Ext(o.output)); {
 	case o.dark:
-		return errors.New("-dark is for pictures: who shows Mermaid chooses its colours")
+		return errors.New("-dark is for pictures: the program that draws Mermaid chooses the colours")
 	case o.output != "" && ext != ".md" && ext != ".markdown":
 		return fmt.Errorf("-o %s: -notation %s is text for Markdown: use a name that ends in .md", o.output, o.notation)
 	}
