@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/codegen/explain/outline"
 )
