@@ -16,15 +16,21 @@ type Color int
 
 // The colours.
 const (
-	None  Color = iota // transparent
-	Paper              // the background
-	Panel              // the background of a box
-	Head               // the background of its title
-	Frame              // the border of a group
-	Ink                // text and borders
-	Faint              // what is less important
-	Key                // what belongs to a primary key
-	Copy               // what is derived
+	None        Color = iota // transparent
+	Paper                    // the background
+	Panel                    // the background of a box
+	Head                     // the background of its title
+	Frame                    // the border of a group
+	Ink                      // text and borders
+	Faint                    // what is less important
+	Key                      // what belongs to a primary key
+	Copy                     // what is derived
+	Added                    // what a change adds
+	AddedBack                // the background of it
+	Removed                  // what a change removes
+	RemovedBack              // the background of it
+	Changed                  // what a change alters
+	ChangedBack              // the background of it
 )
 
 // Box is a rectangle.
@@ -75,6 +81,7 @@ type Style struct {
 	Size   float64
 	Bold   bool
 	Italic bool
+	Mono   bool // all letters have the same width
 }
 
 // The styles of the notations.

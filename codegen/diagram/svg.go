@@ -12,8 +12,10 @@ import (
 type palette map[Color]string
 
 var (
-	light = palette{None: "none", Paper: "#ffffff", Panel: "#ffffff", Head: "#eef2f7", Frame: "#c5ced9", Ink: "#1c2733", Faint: "#5a6876", Key: "#0b5a8f", Copy: "#7a4a00"}
-	dark  = palette{None: "none", Paper: "#14191f", Panel: "#1b222a", Head: "#26303b", Frame: "#445160", Ink: "#e6ebf0", Faint: "#a2afbb", Key: "#7cc3f5", Copy: "#e2b465"}
+	light = palette{None: "none", Paper: "#ffffff", Panel: "#ffffff", Head: "#eef2f7", Frame: "#c5ced9", Ink: "#1c2733", Faint: "#5a6876", Key: "#0b5a8f", Copy: "#7a4a00",
+		Added: "#116329", AddedBack: "#e3f6e7", Removed: "#a40e26", RemovedBack: "#fdeaec", Changed: "#7a4a00", ChangedBack: "#fdf3d8"}
+	dark = palette{None: "none", Paper: "#14191f", Panel: "#1b222a", Head: "#26303b", Frame: "#445160", Ink: "#e6ebf0", Faint: "#a2afbb", Key: "#7cc3f5", Copy: "#e2b465",
+		Added: "#6fdd8b", AddedBack: "#12301c", Removed: "#ff9a9f", RemovedBack: "#3b181c", Changed: "#e2b465", ChangedBack: "#362b12"}
 )
 
 func paletteOf(isDark bool) palette {
@@ -103,6 +105,9 @@ func (t *Text) svg(c palette) string {
 	s := fmt.Sprintf(`<text x="%s" y="%s" font-size="%s" fill="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"`, number(t.X), number(t.Y), number(t.Style.Size), c[t.Color], number(t.Width()))
 	if t.Style.Bold {
 		s += ` font-weight="bold"`
+	}
+	if t.Style.Mono {
+		s += ` font-family="Liberation Mono, Menlo, Consolas, monospace"`
 	}
 	if t.Style.Italic {
 		s += ` font-style="italic"`

@@ -17,6 +17,9 @@ var fonts = font.NewCache(liberation.Collection())
 // font returns the font of a style.
 func (s Style) font() font.Font {
 	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Points(s.Size)}
+	if s.Mono {
+		f.Variant = "Mono"
+	}
 	if s.Bold {
 		f.Weight = xfont.WeightBold
 	}

@@ -45,3 +45,6 @@ func Notes(a *model.Aggregate) []string { return (&amlDrawing{}).notes(a) }
 // PlainText returns a text as it can be drawn: without control characters and characters that change the direction of the text
 // after them, and cut if it is long.
 func PlainText(s string) string { return plain(s) }
+
+// PlainTo is like [PlainText] with another number of letters.
+func PlainTo(s string, most int) string { return plainTo(s, most) }

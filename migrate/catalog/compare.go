@@ -130,19 +130,23 @@ func propertyOf(t *schema.Table, name string) string {
 // indexText returns the definition of an index; "" if it does not exist.
 func indexText(t *schema.Table, name string) string {
 	for _, i := range t.Indexes {
-		if i.Name != name {
-			continue
+		if i.Name == name {
+			return IndexText(i)
 		}
-		text := "on " + i.Target
-		if i.Class != "" {
-			text += " using " + i.Class
-		}
-		if i.Options != nil {
-			text += " with " + i.Entries()
-		}
-		return text
 	}
 	return ""
+}
+
+// IndexText returns the definition of an index without its name, such as "on email".
+func IndexText(i *schema.Index) string {
+	text := "on " + i.Target
+	if i.Class != "" {
+		text += " using " + i.Class
+	}
+	if i.Options != nil {
+		text += " with " + i.Entries()
+	}
+	return text
 }
 
 // Difference is one difference between two keyspaces. Have and Want are the two definitions in CQL, and for a whole type or table

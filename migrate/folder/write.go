@@ -35,6 +35,15 @@ func Write(dir, name string, statements []string, with ...Companion) error {
 	return locked(dir, func() error { return add(dir, added, with) })
 }
 
+// Draft returns the migration that [Write] writes, without writing it.
+func Draft(name string, statements []string) (File, error) {
+	f, err := newFile(name, statements)
+	if err != nil {
+		return File{}, err
+	}
+	return f, f.split()
+}
+
 // add adds a migration and its companions.
 func add(dir string, added File, with []Companion) error {
 	files, err := readFiles(os.DirFS(dir))

@@ -23,6 +23,7 @@ func diffCommand() *cobra.Command {
 	dir, check := "migrations", false
 	var name *string
 	var beside *[]string
+	var report *reportOptions
 	c := &cobra.Command{
 		Use:   "diff NAME",
 		Short: "Write the next migration, from the schema of the folder to the model",
@@ -37,9 +38,12 @@ func diffCommand() *cobra.Command {
 			"Packages that share a keyspace have one folder each, with different names: -name sets the name of a new folder. The\n" +
 			"types of structs that another package declares are created by its folder. -beside adds folders to those of the\n" +
 			"imported packages.\n\n" +
-			"-check writes nothing: it prints the missing statements, and fails if there are any.",
+			"-check writes no migration: it prints the missing statements, and fails if there are any.\n\n" +
+			"-picture and -markdown show the difference: tables and types before and after, the statements and the findings. Without\n" +
+			"NAME no migration is written. -base compares with an earlier folder instead, such as that of the branch into which a pull\n" +
+			"request is merged: the migrations that it does not have are shown, too. On the standard output is nothing else.",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 || len(args) == 0 && !check {
+			if len(args) > 1 || len(args) == 0 && !check && !report.wanted() {
 				return fmt.Errorf("accepts 1 arg, the name of the migration, received %d", len(args))
 			}
 			if len(args) == 0 {
@@ -49,17 +53,17 @@ func diffCommand() *cobra.Command {
 			return err
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := report.check(); err != nil {
+				return err
+			}
 			d, err := differenceTo(c, dir, *name, *beside)
 			if err != nil {
 				return err
 			}
-			if check {
-				return d.check(c)
-			}
-			return d.write(c, args[0])
+			return d.run(c, args, check, report)
 		},
 	}
-	name, beside = nameOption(c), besideOption(c)
+	name, beside, report = nameOption(c), besideOption(c), reportFlags(c)
 	c.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
 	c.Flags().BoolVar(&check, "check", check, "write nothing, and fail if the migrations do not match the model")
 	return c
@@ -71,6 +75,7 @@ type difference struct {
 	name  string // the name of a new folder; "" for none
 	files []folder.File
 	model *model.Model
+	from  *catalog.Keyspace // after the files
 	plan  *diff.Plan
 
 	types   []*schema.UDT // those that the folder creates
@@ -120,7 +125,26 @@ func differenceTo(c *cobra.Command, dir, given string, beside []string) (*differ
 	for _, h := range plan.Hints {
 		fmt.Fprintln(c.ErrOrStderr(), h)
 	}
-	return &difference{dir: dir, name: name, files: files, model: m, plan: plan, unnamed: unnamed, types: from.Types}, nil
+	return &difference{dir: dir, name: name, files: files, model: m, from: from, plan: plan, unnamed: unnamed, types: from.Types}, nil
+}
+
+// run writes the migration, or with -check compares, and writes the report.
+func (d *difference) run(c *cobra.Command, args []string, check bool, report *reportOptions) error {
+	name := strings.Join(args, "")
+	write, err := report.prepare(c, d, name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case check:
+		err = d.check(c)
+	case name != "":
+		err = d.write(c, name)
+	}
+	if err != nil && !errors.Is(err, errDifference) {
+		return err
+	}
+	return errors.Join(write(), err)
 }
 
 // readFolder reads the migrations. A missing folder has none.

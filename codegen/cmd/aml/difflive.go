@@ -21,6 +21,11 @@ func fromLive(c *cobra.Command) *cobra.Command {
 	args, run := c.Args, c.RunE
 	c.Args = func(c *cobra.Command, given []string) error {
 		if from != "" {
+			for _, name := range []string{"picture", "markdown", "base"} {
+				if c.Flags().Changed(name) {
+					return fmt.Errorf("-%s shows the difference of the folder: leave out -from, or leave it out", name)
+				}
+			}
 			return cobra.NoArgs(c, given)
 		}
 		for _, name := range []string{"hosts", "keyspace", "user", "timeout"} {

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/codegen"
+	"github.com/cassaml/cassaml/codegen/diagram/change"
+	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/lint"
+)
+
+// reportOptions are the options of aml diff for pictures and Markdown.
+type reportOptions struct {
+	picture, markdown string // files, or - for the standard output
+	base              string
+	dark, force       bool
+}
+
+// reportFlags adds the options for pictures and Markdown.
+func reportFlags(c *cobra.Command) *reportOptions {
+	r := &reportOptions{}
+	c.Flags().StringVar(&r.picture, "picture", "", "draw the difference: a file that ends in .svg or .png, or - for SVG on the standard output")
+	c.Flags().StringVar(&r.markdown, "markdown", "", "describe the difference for a pull request: a file that ends in .md, or - for the standard output")
+	c.Flags().StringVar(&r.base, "base", "", "with -picture or -markdown: the folder of migrations before a pull request; its own migrations are described, too")
+	c.Flags().BoolVar(&r.dark, "dark", false, "with -picture: light lines on a dark background")
+	c.Flags().BoolVar(&r.force, "force", false, "overwrite a picture or Markdown file that aml has not written")
+	return r
+}
+
+// wanted reports whether there is something to report.
+func (r *reportOptions) wanted() bool { return r.picture != "" || r.markdown != "" }
+
+func (r *reportOptions) check() error {
+	switch ext := strings.ToLower(filepath.Ext(r.picture)); {
+	case r.base != "" && !r.wanted():
+		return errors.New("-base is for -picture and -markdown: add one of them")
+	case r.dark && r.picture == "":
+		return errors.New("-dark is for -picture: add it")
+	case r.picture == "-" && r.markdown == "-":
+		return errors.New("-picture - and -markdown - exclude each other: write one of them to a file")
+	case r.picture != "" && r.picture != "-" && ext != ".svg" && ext != ".png":
+		return fmt.Errorf("-picture %s: the format is not known: use a name that ends in .svg or .png", r.picture)
+	}
+	return nil
+}
+
+// files returns the files that are written, with -markdown - and -picture - as files without a path.
+func (r *reportOptions) files(of *change.Change) (out []codegen.File, err error) {
+	if r.picture != "" {
+		format := r.picture
+		if format == "-" {
+			format = ""
+		}
+		render, err := rendererOf(format, r.dark)
+		if err != nil {
+			return nil, err
+		}
+		data, err := render(of.Picture())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, codegen.File{Path: r.picture, Data: data})
+	}
+	if r.markdown != "" {
+		out = append(out, codegen.File{Path: r.markdown, Data: []byte(of.Markdown())})
+	}
+	return out, nil
+}
+
+// prepare returns a function that writes the report about a difference. It writes nothing itself, and returns the errors that can
+// be known before. The migration has a name if it is written, too.
+func (r *reportOptions) prepare(c *cobra.Command, d *difference, name string) (write func() error, err error) {
+	if !r.wanted() {
+		return func() error { return nil }, nil
+	}
+	of, err := r.change(d, name)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.files(of)
+	if err != nil {
+		return nil, err
+	}
+	out := c.OutOrStdout()
+	var printed []byte
+	var files []codegen.File
+	for _, f := range all {
+		if f.Path == "-" {
+			printed = f.Data
+			c.SetOut(c.ErrOrStderr()) // nothing else is on the standard output
+			continue
+		}
+		files = append(files, f)
+		if err := replaceable(f.Path, r.force); err != nil {
+			return nil, err
+		}
+	}
+	return func() error {
+		if err := writeOwn(c, files, r.force); err != nil {
+			return err
+		}
+		_, err := out.Write(printed)
+		return err
+	}, nil
+}
+
+// change describes the difference: the migrations that the base does not have, and what is missing in them.
+func (r *reportOptions) change(d *difference, name string) (*change.Change, error) {
+	before, files := d.from, []folder.File(nil)
+	if r.base != "" {
+		base, err := readBase(r.base)
+		if err != nil {
+			return nil, err
+		}
+		if files, err = d.since(r.base, base); err != nil {
+			return nil, err
+		}
+		if before, err = catalog.Replay(base); err != nil {
+			return nil, inFolder(r.base, err)
+		}
+	}
+	of := &change.Change{Of: d.model.Package.Name, From: "an empty keyspace", To: "the model"}
+	if last := len(d.files) - len(files) - 1; last >= 0 {
+		of.From = d.files[last].Name
+	}
+	of.Objects, of.Same = compareKeyspaces(before, d.plan.After)
+	all := d.files
+	if len(d.plan.Steps) > 0 {
+		next, err := d.next(name)
+		if err != nil {
+			return nil, err
+		}
+		files, all = append(files, next), append(all[:len(all):len(all)], next)
+	}
+	for _, f := range files {
+		of.Statements = append(of.Statements, change.Section{Name: f.Name, Text: f.Text})
+	}
+	found, err := lint.Lint(all)
+	if err != nil {
+		return nil, err
+	}
+	of.Findings = findingsIn(found, files)
+	return of, nil
+}
+
+// readBase reads the migrations before a pull request. A missing folder has none.
+func readBase(dir string) ([]folder.File, error) {
+	files, err := readFolder(dir)
+	if err != nil {
+		return nil, fmt.Errorf("-base %s: %w", dir, err)
+	}
+	return files, nil
+}
+
+// since returns the migrations that a base does not have. Those of the base must be the first ones.
+func (d *difference) since(dir string, base []folder.File) ([]folder.File, error) {
+	for i, f := range base {
+		if i >= len(d.files) || d.files[i].Name != f.Name || d.files[i].Checksum != f.Checksum {
+			return nil, fmt.Errorf("-base %s: %s has no equal file in %s: merge the base branch, and number the new migrations after it", dir, f.Name, d.dir)
+		}
+	}
+	return d.files[len(base):], nil
+}
+
+// next returns the migration that is missing. Without a name, it has that of the option of aml diff.
+func (d *difference) next(name string) (folder.File, error) {
+	if name == "" {
+		name = "next"
+	}
+	file, err := folder.FileName(folder.Newest(d.files)+1, name)
+	if err != nil {
+		return folder.File{}, err
+	}
+	return folder.Draft(file, d.plan.Text())
+}
+
+// findingsIn returns the findings in some files.
+func findingsIn(found []lint.Finding, files []folder.File) (out []change.Finding) {
+	for _, f := range found {
+		for _, of := range files {
+			if f.File == of.Name {
+				out = append(out, change.Finding{Where: fmt.Sprintf("%s:%d", f.File, f.Line), Code: f.Code, Message: f.Message, Fix: f.Fix})
+			}
+		}
+	}
+	return out
+}
