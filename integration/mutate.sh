@@ -65,6 +65,12 @@ diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/dia
 diagram-direction-of-a-text|codegen/diagram/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)|r == 0|./codegen/diagram -run=TestHostileNames
 diagram-files-of-one-name|codegen/diagram/overview.go|used[strings.ToLower(name)] = true|used[name] = true|./codegen/diagram -run=TestFilesOfRoots
 diagram-overwrites-a-file|codegen/cmd/aml/ownfile.go|case !force && !isOwn(now):|case !force && now == nil:|./codegen/cmd/aml -run=TestScripts/diagram$
+mermaid-direction-is-a-statement|codegen/diagram/mermaid/escape.go|`(?i)(direction) +(TB|TD|BT|RL|LR)`|`(direktion) +(TB|TD|BT|RL|LR)`|./codegen/diagram/mermaid -run=TestDiagrams
+mermaid-text-is-not-escaped|codegen/diagram/mermaid/escape.go|if literal(r) {|if r > 0 {|./codegen/diagram/mermaid -run=TestDiagrams
+mermaid-word-of-the-grammar|codegen/diagram/mermaid/escape.go|slices.Contains(reserved, strings.ToLower(base)) {|slices.Contains(reserved, "") {|./codegen/diagram/mermaid -run=TestDiagrams
+diagram-update-in-a-code-fence|codegen/cmd/aml/diagramupdate.go|inFence = m[1]|_ = m[1]|./codegen/cmd/aml -run=TestScripts/diagrammermaid$
+change-direction-of-a-statement|codegen/diagram/change/markdown.go|lines[i] = diagram.PlainTo(line, len(line))|lines[i] = line|./codegen/diagram/change -run=TestHostileTexts
+change-without-a-sign|codegen/diagram/change/picture.go|r.Sign.String(), strong, color.ink)|Same.String(), strong, color.ink)|./codegen/diagram/change -run=TestSigns
 query-order-of-one-column|codegen/query/order.go|r.against(o) != r.against(rest[0])|false|./codegen/query -run=TestAnswers$
 query-restriction-after-a-gap|codegen/query/answer.go|case i >= 0 && open != nil:|case false:|./codegen/query -run=TestAnswers$
 query-expiring-copy-answers-for-its-source|codegen/query/find.go|!a.Properties.Expires()|a != nil|./codegen/query -run=TestAnswers$

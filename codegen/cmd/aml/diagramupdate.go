@@ -35,8 +35,9 @@ func updateDiagrams(c *cobra.Command, args []string, o diagramOptions) error {
 	}
 	var b strings.Builder
 	at := 0
+	known := map[string][]diagram.Model{}
 	for _, block := range blocks {
-		fences, err := o.fences(c, args, block)
+		fences, err := o.fences(c, args, block, known)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", o.update, block.line, err)
 		}
@@ -104,8 +105,8 @@ func blocksOf(file, text string) (out []block, err error) {
 	return out, errors.Join(faults...)
 }
 
-// fences returns the code fences of a block.
-func (o diagramOptions) fences(c *cobra.Command, args []string, b block) (string, error) {
+// fences returns the code fences of a block. The models of several blocks are read once.
+func (o diagramOptions) fences(c *cobra.Command, args []string, b block, known map[string][]diagram.Model) (string, error) {
 	folders, err := o.parse(b.words)
 	if err != nil {
 		return "", err
@@ -123,11 +124,13 @@ func (o diagramOptions) fences(c *cobra.Command, args []string, b block) (string
 	if !isText(notation) {
 		return "", fmt.Errorf("-notation %s is a picture: use mermaid, mermaid-class or mermaid-er", notation)
 	}
-	models, err := readAll(c, args)
-	if err != nil {
-		return "", err
+	key := strings.Join(args, "\n")
+	if known[key] == nil {
+		if known[key], err = readAll(c, args); err != nil {
+			return "", err
+		}
 	}
-	sections, err := mermaid.Draw(notation, models, o.roots)
+	sections, err := mermaid.Draw(notation, known[key], o.roots)
 	if err != nil {
 		return "", err
 	}
