@@ -24,7 +24,7 @@ func completing(c *cobra.Command) {
 		}
 	}
 	for name, is := range optionsOfFiles {
-		if f := c.Flags().Lookup(name); f != nil {
+		if f := c.Flags().Lookup(name); f != nil && f.Annotations == nil {
 			f.Annotations = is
 		}
 	}
