@@ -27,7 +27,7 @@ func Write(files []File) (err error) {
 	}()
 	changed := files[:0:0]
 	for _, f := range files {
-		if now, err := os.ReadFile(f.Path); err == nil && bytes.Equal(now, f.Data) {
+		if has(f) {
 			continue
 		}
 		name, err := stage(f)
@@ -40,6 +40,15 @@ func Write(files []File) (err error) {
 		changed = append(changed, f)
 	}
 	return place(changed, staged)
+}
+
+// has reports whether a file has its content already. It reads regular files only: a pipe or a device may have no end.
+func has(f File) bool {
+	if i, err := os.Stat(f.Path); err != nil || !i.Mode().IsRegular() {
+		return false
+	}
+	now, err := os.ReadFile(f.Path)
+	return err == nil && bytes.Equal(now, f.Data)
 }
 
 // stage writes a file to a temporary name in the same folder and returns that name.

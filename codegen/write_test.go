@@ -48,6 +48,17 @@ func TestWriteAllOrNothing(t *testing.T) {
 	}
 }
 
+// A pipe or a device is refused without reading it: it may have no end.
+func TestWriteReadsRegularFilesOnly(t *testing.T) {
+	endless := "/dev/zero"
+	if _, err := os.Stat(endless); err != nil {
+		t.Skip("there is no " + endless)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(endless, link))
+	require.ErrorContains(t, codegen.Write([]codegen.File{{Path: link, Data: []byte("new")}}), "it exists and is not a regular file")
+}
+
 func requireFiles(t *testing.T, dir string, want map[string]string) {
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,16 +22,26 @@ var ownMarks = []string{"<!-- " + diagram.Mark + " -->", "tEXtComment\x00" + dia
 // markedWithin is the number of bytes at the beginning of a file that contain the mark.
 const markedWithin = 4096
 
-// writeOwn writes files, all or none. Without force it overwrites only files that aml has written.
+// writeOwn writes files, all or none. Without force it overwrites only files that aml has written. A symbolic link stays, and the file
+// that it leads to is written.
 func writeOwn(c *cobra.Command, files []codegen.File, force bool) error {
 	var faults []error
-	for _, f := range files {
+	for i, f := range files {
 		faults = append(faults, replaceable(f.Path, force))
+		files[i].Path = target(f.Path)
 	}
 	if err := errors.Join(faults...); err != nil {
 		return err
 	}
 	return write(c, files)
+}
+
+// target returns the file that a symbolic link leads to, or the path itself.
+func target(path string) string {
+	if at, err := filepath.EvalSymlinks(path); err == nil {
+		return at
+	}
+	return path
 }
 
 // replaceable returns an error if a file cannot be written: if its folder is missing, or if there is a file that aml has not
@@ -39,25 +51,31 @@ func replaceable(path string, force bool) error {
 	if i, err := os.Stat(dir); err != nil || !i.IsDir() {
 		return fmt.Errorf("%s: there is no folder %s: create it, or choose another file", path, dir)
 	}
-	now, err := os.ReadFile(path)
+	now, err := os.Stat(path)
 	switch {
-	case errors.Is(err, os.ErrNotExist), err == nil && len(now) == 0:
+	case errors.Is(err, os.ErrNotExist):
 		return nil
 	case err != nil:
 		return err
-	case !force && !isOwn(now):
-		return fmt.Errorf("%s exists, and aml has not written it: choose another file, or overwrite it with -force", path)
+	case !now.Mode().IsRegular(): // a pipe or a device may have no end
+		return fmt.Errorf("%s exists and is not a regular file: choose another file", path)
+	case force || now.Size() == 0:
+		return nil
 	}
-	return nil
+	own, err := isOwn(path)
+	if err == nil && !own {
+		err = fmt.Errorf("%s exists, and aml has not written it: choose another file, or overwrite it with -force", path)
+	}
+	return err
 }
 
-// isOwn reports whether aml has written a file with this content.
-func isOwn(content []byte) bool {
-	head := content[:min(len(content), markedWithin)]
-	for _, mark := range ownMarks {
-		if bytes.Contains(head, []byte(mark)) {
-			return true
-		}
+// isOwn reports whether aml has written a file.
+func isOwn(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
 	}
-	return false
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, markedWithin))
+	return slices.ContainsFunc(ownMarks, func(mark string) bool { return bytes.Contains(head, []byte(mark)) }), err
 }
