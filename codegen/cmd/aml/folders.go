@@ -10,13 +10,26 @@ import (
 )
 
 // expand replaces dir/... with the folders below it that have Go files, except those that the go command ignores. The returned
-// map reports whether a folder was found in this way: it need not have a model.
+// map reports whether a folder was found in this way: it need not have a model. A folder that several arguments name is returned once.
 func expand(ctx context.Context, args []string) (dirs []string, all map[string]bool, err error) {
 	all = map[string]bool{}
+	first := map[string]string{} // by absolute path: the name under which a folder is returned
+	add := func(dir string, found bool) {
+		path, err := filepath.Abs(dir)
+		if err != nil {
+			path = filepath.Clean(dir)
+		}
+		if name, again := first[path]; again {
+			all[name] = all[name] && found
+			return
+		}
+		first[path], all[dir] = dir, found
+		dirs = append(dirs, dir)
+	}
 	for _, a := range args {
 		root, tree := strings.CutSuffix(filepath.ToSlash(a), "...")
 		if !tree {
-			dirs = append(dirs, a)
+			add(a, false)
 			continue
 		}
 		found, err := packagesBelow(ctx, filepath.FromSlash(cmpDot(strings.TrimSuffix(root, "/"))))
@@ -24,9 +37,8 @@ func expand(ctx context.Context, args []string) (dirs []string, all map[string]b
 			return nil, nil, err
 		}
 		for _, d := range found {
-			all[d] = true
+			add(d, true)
 		}
-		dirs = append(dirs, found...)
 	}
 	return dirs, all, nil
 }
