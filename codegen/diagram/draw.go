@@ -90,6 +90,9 @@ func choose(models []Model, names []string) (roots []*model.Aggregate, err error
 			}
 		}
 	}
+	if names != nil && len(names) == 0 {
+		return nil, fmt.Errorf("-roots: no root is named: the roots are %s", strings.Join(all, ", "))
+	}
 	for _, n := range names {
 		if !slices.Contains(all, n) {
 			return nil, noRoot(models, n, all)
