@@ -119,3 +119,15 @@ func TestRoots(t *testing.T) {
 	_, err = mermaid.Draw(diagram.Mermaid, m, []string{"Lik"})
 	require.ErrorContains(t, err, "did you mean Like?")
 }
+
+// Only a column whose value no two rows share is a unique key: a set is not, and one of several columns that are unique together is not.
+func TestUniqueKeys(t *testing.T) {
+	text := draw(t, diagram.MermaidER, load(t, "../../../integration/hotelmodel")...)[0].Text
+	for _, want := range []string{
+		"        text email UK\n", "        set tags \"set#60;text#62;\"\n",
+		"        text country \"unique together as passport\"\n", "        text passport \"unique together as passport\"\n",
+	} {
+		require.Contains(t, text, want)
+	}
+	check(t, text)
+}

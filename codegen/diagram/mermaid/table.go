@@ -102,10 +102,24 @@ func keysOf(t *schema.Table, c *schema.Column) (keys []string) {
 	if at != nil && at.Association != nil {
 		keys = append(keys, "FK")
 	}
-	if t.Aggregate != nil && at != nil && diagram.MarkOf(t.Aggregate, at) == "-" {
+	if u := uniqueOf(t, at); u != nil && len(u.Paths) == 1 {
 		keys = append(keys, "UK")
 	}
 	return keys
+}
+
+// uniqueOf returns the rule that no two rows of a table have the same value of an attribute, alone or together with others; nil for
+// none. The elements of a set are unique in the set only.
+func uniqueOf(t *schema.Table, at *model.Attribute) *model.Unique {
+	if t.Aggregate == nil || at == nil {
+		return nil
+	}
+	for _, u := range t.Aggregate.Uniques {
+		if slices.ContainsFunc(u.Paths, func(p *model.Path) bool { return len(p.Steps) == 1 && p.Steps[0] == at }) {
+			return u
+		}
+	}
+	return nil
 }
 
 // comments returns the properties of a column for which Mermaid has no marker.
@@ -122,6 +136,9 @@ func comments(t *schema.Table, c *schema.Column) (out []string) {
 	}
 	if slices.ContainsFunc(t.Indexes, func(i *schema.Index) bool { return i.Column == c }) {
 		out = append(out, "indexed")
+	}
+	if u := uniqueOf(t, c.Attribute); u != nil && len(u.Paths) > 1 {
+		out = append(out, "unique together as "+u.Name)
 	}
 	return out
 }
