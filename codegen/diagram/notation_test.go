@@ -83,6 +83,32 @@ func TestConstructs(t *testing.T) {
 	require.Contains(t, members, "Customer")
 }
 
+// A part whose key is that of its root has at most one row for each root.
+func TestPartWithoutKeyOfItsOwn(t *testing.T) {
+	known, err := imports()
+	require.NoError(t, err)
+	m := modelOf(t, known.Source(t, "example.com/games", `package games
+
+import "github.com/cassaml/cassaml/aml"
+
+type Game struct {
+	aml.Aggregate `+"`aml:\"games\"`"+`
+
+	ID int32 `+"`aml:\"id,identifier\"`"+`
+}
+
+type Result struct {
+	aml.Entity `+"`aml:\"results,part=Game\"`"+`
+
+	GameID int32 `+"`aml:\"game_id,identifier\"`"+`
+	Points int32 `+"`aml:\"points\"`"+`
+}
+`))
+	all := texts(t, diagram.AML, diagram.Options{}, m)
+	require.Contains(t, all, "[0..1] «part»")
+	require.NotContains(t, all, "[*] «part»")
+}
+
 // The legend has every sign of a model with every construct, and otherwise only those that the picture has.
 func TestLegend(t *testing.T) {
 	all := texts(t, diagram.AML, diagram.Options{}, market(t))

@@ -58,7 +58,11 @@ func (b *treeBuilder) part(n *node, part *model.Aggregate) {
 	child := &node{name: b.name(part.Struct.Name), thick: true, notes: b.d.notes(part), foot: b.d.foot(part)}
 	b.fill(child, part.Attributes, part.Disjunctions)
 	b.of, b.link = of, link
-	n.kids = append(n.kids, &kid{child, []*edge{{label: "[*] " + b.d.use("«part»"), diamond: true}}})
+	many := "[*] "
+	if Single(part) {
+		many = "[0..1] "
+	}
+	n.kids = append(n.kids, &kid{child, []*edge{{label: many + b.d.use("«part»"), diamond: true}}})
 	b.d.use("composition")
 }
 

@@ -19,6 +19,9 @@ func KeyOf(a *model.Aggregate) string { return keyOf(a) }
 // NameOf returns the names of the packages of models.
 func NameOf(models []Model) string { return nameOf(models) }
 
+// Single reports whether a root has at most one row of a part: the key of the part is that of the root.
+func Single(part *model.Aggregate) bool { return len(part.Key()) == len(part.Root.Key()) }
+
 // ObjectOf returns the struct that the values of a type or their elements are, or nil.
 func ObjectOf(t *model.Type) *model.Object { return objectOf(t) }
 

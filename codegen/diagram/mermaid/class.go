@@ -41,9 +41,17 @@ func (d *classDiagram) aggregate(a *model.Aggregate) {
 		d.line(d.of(a), "..>", "", d.of(r.Source), redundant(a))
 	case a.Root != nil:
 		kind = "part"
-		d.line(d.of(a.Root), "*--", "0..*", d.of(a), "part")
+		d.line(d.of(a.Root), "*--", rowsOf(a), d.of(a), "part")
 	}
 	d.box(a, d.of(a), a.Struct.Name, kind, a.Attributes)
+}
+
+// rowsOf returns how many rows a root has of a part. There is at most one if the key of the part is that of the root.
+func rowsOf(part *model.Aggregate) string {
+	if diagram.Single(part) {
+		return "0..1"
+	}
+	return "0..*"
 }
 
 // redundant returns the label of the line from a redundant aggregate to its source.

@@ -131,3 +131,17 @@ func TestUniqueKeys(t *testing.T) {
 	}
 	check(t, text)
 }
+
+// A root has at most one row of a part whose key is that of the root.
+func TestPartWithoutKeyOfItsOwn(t *testing.T) {
+	m := load(t, "../../../integration/partmodel")
+	classes, tables := draw(t, diagram.MermaidClass, m...)[0].Text, draw(t, diagram.MermaidER, m...)[0].Text
+	for _, want := range []string{`Game *-- "0..*" Round : part`, `Game *-- "0..1" Result : part`} {
+		require.Contains(t, classes, want)
+	}
+	for _, want := range []string{`games ||--o{ rounds : "part"`, `games ||--o| results : "part"`} {
+		require.Contains(t, tables, want)
+	}
+	check(t, classes)
+	check(t, tables)
+}

@@ -153,7 +153,11 @@ func (d *tableDiagram) relations(t *schema.Table) {
 	case a.Redundancy != nil:
 		d.line(d.tableOf(a.Redundancy.Source), "||..o{", t, redundant(a))
 	case a.Root != nil:
-		d.line(d.tableOf(a.Root), "||--o{", t, "part")
+		many := "||--o{"
+		if diagram.Single(a) {
+			many = "||--o|"
+		}
+		d.line(d.tableOf(a.Root), many, t, "part")
 	}
 	for _, as := range a.Associations {
 		many := "}o--o|"
