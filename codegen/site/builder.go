@@ -41,7 +41,7 @@ func (s *site) builder(m Model) *builder {
 	return b
 }
 
-// ref is a name with the page that it leads to; "" for none.
+// ref is a name with the address of its page; "" for none.
 type ref struct {
 	Name string
 	Href string
@@ -137,7 +137,7 @@ type sizeView struct {
 	Large       bool
 }
 
-// ignoreView is a warning that a comment silences, or that none does.
+// ignoreView is a warning, which a comment can silence.
 type ignoreView struct {
 	Code, Title, Reason, Where string
 	Silenced                   bool

@@ -59,8 +59,8 @@ func (c *comments) address(l *comment.DocLink) string {
 	return c.pages[l.Name]
 }
 
-// safeBlocks replaces headings with emphasised paragraphs, because a comment can be anywhere in the outline of a page, and links that
-// do not lead to web pages with their texts.
+// safeBlocks replaces headings with emphasised paragraphs, because a comment can be anywhere in the outline of a page. It replaces links
+// to anything other than web pages with their texts.
 func safeBlocks(in []comment.Block) (out []comment.Block) {
 	for _, b := range in {
 		switch b := b.(type) {

@@ -21,9 +21,9 @@ type fieldView struct {
 	Refers  ref
 	Doc     template.HTML
 	From    []ref // where its value comes from
-	Derived []ref // the columns of copies that derive from it
-	Member  ref   // the struct that its values are
-	Rows    []ref // the copies whose rows exist by it
+	Derived []ref // the columns of copies that are derived from it
+	Member  ref   // the struct of its values
+	Rows    []ref // the copies in which it determines the rows that exist
 }
 
 // field describes a field of an aggregate.
@@ -43,7 +43,7 @@ func (b *builder) field(a *model.Aggregate, at *model.Attribute) fieldView {
 	return f
 }
 
-// fieldOf describes a field by itself. A is nil for a field of a struct that aggregates compose.
+// fieldOf describes a field without its column. The aggregate is nil for a field of a struct that aggregates compose.
 func (b *builder) fieldOf(a *model.Aggregate, at *model.Attribute) fieldView {
 	goName := strings.Join(at.Path, ".")
 	f := fieldView{ID: "field-" + anchor(goName), Go: name(goName), Key: at.Key, Doc: b.comments.html(docOf(at)), CQL: text(at.Type.String())}
@@ -62,7 +62,8 @@ func (b *builder) fieldOf(a *model.Aggregate, at *model.Attribute) fieldView {
 	return f
 }
 
-// derived returns the copies of a table whose rows exist by a column, and their columns that derive from it.
+// derived returns the copies of a table in which a column determines the rows that exist, and the columns of copies that are derived
+// from it.
 func (b *builder) derived(t *schema.Table, c *schema.Column) (rows, columns []ref) {
 	for _, p := range t.Projections {
 		if !c.InKey() && p.Effect(c).Exists {

@@ -20,7 +20,7 @@ import (
 	"github.com/cassaml/cassaml/internal/models"
 )
 
-// hostile are texts that must be shown, and not be executed, turn the text after them around, or make a page unreadable.
+// hostile are texts that must be shown as they are: they must not be executed, reverse the text after them, or make a page unreadable.
 var hostile = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onclick='alert(1)`, `javascript:alert(1)`, `]]></svg><iframe src="//evil.example">`,
 	"\u202egnp.exe\u2066", "a\x00b\x1b[31m", "{{.Site}}<!--", "</title><base href='//evil.example/'>", strings.Repeat("m", 25_000), "\xff\xfe",

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// marksOf returns the properties of an attribute in words. A is nil for a field of a struct that aggregates compose.
+// marksOf returns the properties of an attribute in words. The aggregate is nil for a field of a struct that aggregates compose.
 func marksOf(a *model.Aggregate, at *model.Attribute) (out []string) {
 	add := func(set bool, s string) {
 		if set {
@@ -24,7 +24,7 @@ func marksOf(a *model.Aggregate, at *model.Attribute) (out []string) {
 	add(at.Final && collection(at.Type), "final: written as a whole")
 	add(at.Enum, "only the constants of its type")
 	add(at.Secret, "secret: never in an error, a log or a trace")
-	add(at.Counter, "counter: it is added to")
+	add(at.Counter, "counter: programs add to it and never set it")
 	add(at.Index != nil, "indexed")
 	add(at.Multiplicity.Min > 0 || at.Multiplicity.Max >= 0, number(at.Multiplicity))
 	if d := at.Disjunction; d != nil {
@@ -47,7 +47,7 @@ func marksOf(a *model.Aggregate, at *model.Attribute) (out []string) {
 	return out
 }
 
-// keyMarks returns the properties that an attribute has by its place in an aggregate.
+// keyMarks returns the properties that an attribute has as a part of an aggregate: in its key, as its version, and as a unique value.
 func keyMarks(a *model.Aggregate, at *model.Attribute) (out []string) {
 	if slices.Contains(a.Identifier, at) {
 		out = append(out, "identifier")

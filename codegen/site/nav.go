@@ -2,7 +2,7 @@ package site
 
 import "github.com/cassaml/cassaml/aml/model"
 
-// navigation is the list of pages at the left of a page.
+// navigation is the list of pages to the left of a page.
 type navigation struct {
 	Pages    []navLink
 	Packages []navPackage
@@ -33,7 +33,7 @@ type navTable struct {
 	Table bool
 }
 
-const shortList = 60 // aggregates: above, only the root of the page has its list, so that large sites stay small
+const shortList = 60 // aggregates: above this number, only the root of the page has a list, so that the pages of large models stay small
 
 // navigation returns the links of a page.
 func (s *site) navigation(p *page) navigation {

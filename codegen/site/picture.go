@@ -27,8 +27,8 @@ type notation struct {
 // notations are the pages of diagrams.
 var notations = []notation{
 	{diagram.AML, "diagram-aml.html", "Aggregates", "Each aggregate is a package around its entities and value objects. Arrows are references between aggregates."},
-	{diagram.AMLMembers, "diagram-members.html", "Members", "The same aggregates without packages: a member has the name of its root before its own."},
-	{diagram.Chebotko, "diagram-tables.html", "Tables", "Each table with its columns and the queries that it answers. A dashed border is a table whose rows follow from others."},
+	{diagram.AMLMembers, "diagram-members.html", "Members", "The same aggregates without packages: each member has the name of its root before its own."},
+	{diagram.Chebotko, "diagram-tables.html", "Tables", "Each table with its columns and the queries that it answers. A dashed border marks a table whose rows are derived from those of another one."},
 }
 
 // diagramView is a page of diagrams.
@@ -71,7 +71,7 @@ func (b *builder) picturesOf(a *model.Aggregate) (out []pictureView) {
 	return out
 }
 
-// link returns the page that a box of a diagram leads to.
+// link returns the page that a box of a diagram links to.
 func (s *site) link(n diagram.Node) string {
 	if n.Table != nil {
 		return s.names.tables[n.Table]

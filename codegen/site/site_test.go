@@ -121,10 +121,10 @@ func TestPagesHaveTheDerivation(t *testing.T) {
 	assert.NotContains(t, customers, "Put, Update", "they are listed by field; their reads are no writes")
 	assert.Contains(t, customers, "Sent as Insert, InsertAll, Delete Customer one row 1 + 1 for each element")
 	assert.Contains(t, customers, "name text Name vehicles.owner")
-	assert.Contains(t, customers, "decides the rows of vehicles vehicles.plate, vehicles.color")
+	assert.Contains(t, customers, "determines which rows exist in vehicles vehicles.plate, vehicles.color")
 }
 
-// A site of several packages has a page for each aggregate of each, and the same bytes each time.
+// A site of several packages has a page for each aggregate of each package, and the same bytes each time.
 func TestSitesAreDeterministic(t *testing.T) {
 	files := build(t, inputs(t)...)
 	assert.Equal(t, files, build(t, inputs(t)...))

@@ -38,7 +38,7 @@ type columnView struct {
 	Field                ref
 	Doc                  template.HTML
 	From, Rows, Derived  []ref
-	Own                  bool // the mapper's own
+	Own                  bool // only the store uses it
 }
 
 // indexView is an index of a table.

@@ -103,7 +103,7 @@
       if (!query || !names) { close(); return; }
       const found = find(query);
       results.replaceChildren(...found.map(option));
-      if (found.length === 0) results.append(span("none", "No name has this text."));
+      if (found.length === 0) results.append(span("none", "No name contains this text."));
       results.hidden = false;
       input.setAttribute("aria-expanded", "true");
       select(found.length > 0 ? 0 : -1);
@@ -127,7 +127,7 @@
     });
   }
 
-  // Printed pages have everything.
+  // A printed page shows everything, including closed details.
   function printing() {
     let opened = [];
     addEventListener("beforeprint", () => {
