@@ -148,45 +148,6 @@ func rootOf(a *model.Aggregate) *model.Aggregate {
 	return a
 }
 
-<<<<<<< HEAD
-=======
-// factsOf returns the properties of an aggregate that are not those of its fields.
-func factsOf(a *model.Aggregate, t *schema.Table) (out []string) {
-	if t.Expires() {
-		out = append(out, "Its rows expire: "+text(t.TTLText())+".")
-	}
-	if a.Large {
-		out = append(out, "Large: a write above Config.BatchLimit is sent as several batches.")
-	}
-	if a.InRootTable {
-		out = append(out, "Its rows are in the table of its root.")
-	}
-	if r := a.Redundancy; r != nil {
-		if r.Path != nil {
-			out = append(out, "One row for each element of "+text(r.Path.String())+".")
-		} else {
-			out = append(out, "One row for each "+name(r.Source.Struct.Name)+".")
-		}
-		if when, ok := a.Tag.Option("when"); ok {
-			out = append(out, "A row exists only while "+text(when.Value)+" holds.")
-		}
-		if r.Distinct {
-			out = append(out, "Distinct: the model declares that no two elements have the same row at the same time.")
-		}
-		if r.Shared {
-			out = append(out, "Shared: a row belongs to all sources that write it, and is never deleted.")
-		}
-		if r.Unlogged {
-			out = append(out, "Unlogged: its rows are written after those of the root, and can be missing until Reconcile writes them.")
-		}
-	}
-	if a.Was != "" {
-		out = append(out, "Earlier name of its table: "+name(a.Was)+".")
-	}
-	return out
-}
-
->>>>>>> 40f934f5 (Edit the texts of the pages of aml docs)
 // view describes a view of a table.
 func (b *builder) view(w *explain.View) viewView {
 	v := viewView{Name: name(w.Model.Struct.Name), Doc: b.comments.html(w.Model.Struct.Doc), No: noMethods(w.No)}
