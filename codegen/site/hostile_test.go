@@ -17,6 +17,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/codegen/site"
+	check "github.com/cassaml/cassaml/integration/site"
 	"github.com/cassaml/cassaml/internal/models"
 )
 
@@ -58,6 +59,7 @@ func TestHostileTexts(t *testing.T) {
 				{CQL: text}, {Func: text}, {Directive: text, Findings: []site.Finding{{Code: text, Message: text, Fix: text}}}}}}
 			files, err := site.Build(site.Input{Title: text, Models: []site.Model{in}})
 			require.NoError(t, err)
+			assert.Empty(t, check.Check(files), "links, anchors and markup")
 			for name, page := range files {
 				assert.NotContains(t, string(page), "</script><", name)
 				if !strings.HasSuffix(name, ".html") {

@@ -20,7 +20,7 @@ type fileView struct {
 func (b *builder) migrations() packageMigrations {
 	v := packageMigrations{Name: name(b.Package.Name)}
 	for _, m := range b.Migrations {
-		f := fileView{ID: "migration-" + anchor(b.Package.Name) + "-" + anchor(m.Name), Name: name(m.Name), Findings: plainFindings(m.Findings)}
+		f := fileView{ID: "migration-" + b.label() + "-" + anchor(m.Name), Name: name(m.Name), Findings: plainFindings(m.Findings)}
 		for _, s := range m.Steps {
 			f.Steps = append(f.Steps, Step{s.Line, text(s.CQL), text(s.Func), text(s.Directive), plainFindings(s.Findings)})
 		}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -46,12 +47,34 @@ func (n *names) file(kind string, m Model, name string) string {
 	return file
 }
 
-// titled returns the title of a page. In a site of several packages, the name of its package distinguishes it.
+// titled returns the title of a page. In a site of several packages, its package distinguishes it.
 func (b *builder) titled(title string) string {
-	if b.site.names.prefixed {
-		return name(b.Package.Name) + "." + title
+	if !b.site.names.prefixed {
+		return title
 	}
-	return title
+	of := name(b.Package.Name)
+	if n := b.namesakes(); n > 0 {
+		of = fmt.Sprintf("%s (%d)", of, n+1)
+	}
+	return of + "." + title
+}
+
+// label returns the name of the package as a part of an identifier. Different packages have different labels.
+func (b *builder) label() string {
+	if n := b.namesakes(); n > 0 {
+		return fmt.Sprintf("%s-%d", anchor(b.Package.Name), n+1)
+	}
+	return anchor(b.Package.Name)
+}
+
+// namesakes counts the packages before this one that have its name.
+func (b *builder) namesakes() (n int) {
+	for _, other := range b.site.builders[:slices.Index(b.site.builders, b)] {
+		if other.Package.Name == b.Package.Name {
+			n++
+		}
+	}
+	return n
 }
 
 const maxSlug = 60 // letters of a name in the name of a file: some file systems allow 255 bytes, and paths of 260

@@ -75,7 +75,7 @@ func (b *builder) tablePage(t *schema.Table) *page {
 		v.Changes = v.Changes || slices.ContainsFunc(w.By, func(by string) bool { return strings.HasPrefix(by, changed) })
 	}
 	b.find(v.Name, "table", b.names.tables[t], "")
-	return &page{File: b.names.tables[t], Title: b.titled(v.Name), Template: "table", View: v, Root: rootOf(root), Table: t}
+	return &page{File: b.names.tables[t], Title: "Table " + b.titled(v.Name), Template: "table", View: v, Root: rootOf(root), Table: t}
 }
 
 // owners returns the aggregates whose rows a table has, or the one that needs a derived table.

@@ -35,7 +35,7 @@ var steps = []step{
 	{"./mapper/internal/runtime", "^Test(Plain|Part|Trace|Reconcile|ReconcileVersioned)?Schedules$", "-schedules=20000 -schedules-from=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
-	{"./integration/site", "^TestSitesOfExamples$", "-all"},
+	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
 	{"./integration/site/browser", "^TestBrowser$", "-browser"},
 	{"./mapper/internal/cell", "^FuzzDecode$", "-fuzztime=10000x"},
 	{"./mapper/internal/cell", "^FuzzMemory$", "-fuzztime=10000x"},

@@ -37,7 +37,7 @@ var attributes = map[string][]string{
 	"table": nil, "caption": nil, "colgroup": nil, "col": words("span"), "thead": nil, "tbody": nil, "tfoot": nil, "tr": nil, "td": words("colspan rowspan headers"), "th": words("colspan rowspan scope"),
 	"a": words("href rel aria-current"), "em": nil, "strong": nil, "b": nil, "i": nil, "small": nil, "s": nil, "sub": nil, "sup": nil, "abbr": nil, "mark": nil, "time": words("datetime"), "bdi": nil,
 	"details": words("open name"), "summary": nil, "img": words("src alt width height loading"),
-	"form": nil, "label": words("for"), "input": words("type placeholder autocomplete value checked name spellcheck"), "button": words("type"), "output": words("for"),
+	"form": nil, "label": words("for"), "input": words("type enterkeyhint placeholder autocomplete value checked name spellcheck"), "button": words("type"), "output": words("for"),
 	"fieldset": nil, "legend": nil, "select": nil, "option": words("value selected"), "template": nil,
 }
 

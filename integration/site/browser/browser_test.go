@@ -29,9 +29,7 @@ func TestBrowser(t *testing.T) {
 	chromium(t) // before anything is built
 	aml := build(t)
 	model := copyModel(t, "../../../examples/quickstart/shop")
-	dir := filepath.Join(t.TempDir(), "site")
-	out, err := exec.CommandContext(t.Context(), aml, "docs", "-o", dir, model).CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	dir := docs(t, aml, model)
 	browser := start(t)
 	disk := "file://" + filepath.ToSlash(dir) + "/"
 
@@ -52,6 +50,15 @@ func build(t *testing.T) string {
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", aml, "github.com/cassaml/cassaml/codegen/cmd/aml").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return aml
+}
+
+// docs writes the site of a model and returns its folder.
+func docs(t *testing.T, aml, model string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "site")
+	out, err := exec.CommandContext(t.Context(), aml, "docs", "-o", dir, model).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return dir
 }
 
 // copyModel copies a model to a folder of this module that is not a package of it, so that a test can change it.
