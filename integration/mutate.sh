@@ -15,6 +15,10 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 # name | file | text of a line | its replacement | packages of whose tests one must fail, the fastest first, each with the
 # options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
+serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(hostOf(r)):|case !isLoopback(hostOf(r)) && r.Host == "":|./codegen/site/serve
+serve-equal-site-reloads|codegen/site/serve/run.go|case old.err == nil|case old.err != nil|./codegen/site/serve
+serve-last-site-is-lost|codegen/site/serve/run.go|next.files = old.files|next.files = files|./codegen/site/serve
+site-missing-anchor-is-missed|integration/site/links.go|isPage && !ids[u.Fragment]|isPage && ids == nil|./integration/site -run TestFaults
 projection-split-order|mapper/internal/plan/program.go|m.regs[op.Dst+k] = w.Next()|m.regs[op.Dst+op.N-1-k] = w.Next()|./mapper/internal/plan
 projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil {|if m.regs[op.Dst] == nil {|./mapper/internal/plan
 projection-map-entry|aml/projection/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
