@@ -41,7 +41,9 @@ func TestKilledNodes(t *testing.T) {
 	if *reconcileRoots > 0 {
 		t.Run("reconcile", func(t *testing.T) { testReconcile(t, cluster) })
 	}
-	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
+	if *replicas > 0 {
+		t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
+	}
 }
 
 // Nodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates, increments of counters, and saves

@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	replicas      = flag.Int("replicas", 3, "the number of processes that migrate a keyspace concurrently")
+	replicas      = flag.Int("replicas", 0, "the number of processes that migrate a keyspace concurrently; 0: no such test")
 	replicaRounds = flag.Int("replicas.rounds", 1, "the number of rounds of concurrent migrations")
 	replicaNodes  = flag.Bool("replicas.nodes", false, "kill a node in every third round, too")
 	replicaSeed   = flag.Uint64("replicas.seed", uint64(time.Now().UnixNano()), "the seed of the points at which runs and nodes are killed")
