@@ -15,7 +15,8 @@ type File struct {
 }
 
 // Write writes all files or none: it first writes each to a temporary file in the same folder, and replaces the files when all
-// are written. A file that already has its content is not touched. After an error, new files are removed.
+// are written. A file that already has its content is not touched, and a file that is replaced keeps its permissions. After an error,
+// new files are removed.
 func Write(files []File) (err error) {
 	var staged []string
 	defer func() {
@@ -53,15 +54,20 @@ func has(f File) bool {
 
 // stage writes a file to a temporary name in the same folder and returns that name.
 func stage(f File) (string, error) {
-	if i, err := os.Stat(f.Path); err == nil && !i.Mode().IsRegular() {
+	mode := os.FileMode(0o644)
+	switch i, err := os.Stat(f.Path); {
+	case err != nil: // a new file
+	case !i.Mode().IsRegular():
 		return "", errors.New("it exists and is not a regular file")
+	default:
+		mode = i.Mode().Perm()
 	}
 	t, err := os.CreateTemp(filepath.Dir(f.Path), "."+filepath.Base(f.Path)+".*")
 	if err != nil {
 		return "", err
 	}
 	_, err = t.Write(f.Data)
-	return t.Name(), errors.Join(err, t.Chmod(0o644), t.Close())
+	return t.Name(), errors.Join(err, t.Chmod(mode), t.Close())
 }
 
 // place moves the staged files to their places. After an error, those already moved are restored.

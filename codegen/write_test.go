@@ -24,6 +24,12 @@ func TestWrite(t *testing.T) {
 	after, err := os.Stat(a)
 	require.NoError(t, err)
 	require.True(t, os.SameFile(before, after), "a file that has its content is not replaced")
+
+	require.NoError(t, os.Chmod(b, 0o600))
+	require.NoError(t, codegen.Write([]codegen.File{{Path: b, Data: []byte("4")}}))
+	after, err = os.Stat(b)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), after.Mode(), "a file that is replaced keeps its permissions")
 }
 
 // If one of the files cannot be written, the others are unchanged and no temporary file remains.
