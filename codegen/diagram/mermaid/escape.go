@@ -47,6 +47,7 @@ func (i *ids) id(key, name string) string {
 		return id
 	}
 	base := word(name)
+	base = base[:min(len(base), maxID)]
 	if !unicode.IsLetter(rune(base[0])) || slices.Contains(reserved, strings.ToLower(base)) {
 		base = "x_" + base
 	}
@@ -57,6 +58,10 @@ func (i *ids) id(key, name string) string {
 	i.of[key], i.taken[id] = id, true
 	return id
 }
+
+// maxID is the number of letters of an identifier, without the number that distinguishes it from another. A longer one hides the
+// diagram in a text that people read, too; the label has as many.
+const maxID = 60
 
 // word returns a name with _ in place of each character that an identifier of Mermaid cannot contain.
 func word(name string) string {

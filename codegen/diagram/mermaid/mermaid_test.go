@@ -2,6 +2,7 @@ package mermaid_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -144,4 +145,21 @@ func TestPartWithoutKeyOfItsOwn(t *testing.T) {
 	}
 	check(t, classes)
 	check(t, tables)
+}
+
+// Identifiers are not longer than labels. Names that begin alike have different ones.
+func TestLongNames(t *testing.T) {
+	known, err := models.Load(".", "github.com/cassaml/cassaml/aml")
+	require.NoError(t, err)
+	long := strings.Repeat("L", 10_000)
+	root := func(name, table string) string {
+		return fmt.Sprintf("type %s struct {\n\taml.Aggregate `aml:\"%s\"`\n\n\tID int32 `aml:\",identifier\"`\n}\n", name, table)
+	}
+	m := build(t, known.Source(t, "example.com/long", "package long\n\nimport \"github.com/cassaml/cassaml/aml\"\n\n"+root(long+"A", "a")+root(long+"B", "b")))
+	text := draw(t, diagram.MermaidClass, m)[0].Text
+	check(t, text)
+	cut := long[:60]
+	require.Contains(t, text, "    class "+cut+`["`+cut[:59]+`…"] {`)
+	require.Contains(t, text, "    class "+cut+`_2["`+cut[:59]+`…"] {`)
+	require.NotContains(t, text, long[:61])
 }
