@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/codegen/diagram"
@@ -45,7 +46,7 @@ func updateDiagrams(c *cobra.Command, args []string, o diagramOptions) error {
 		at = block.to
 	}
 	b.WriteString(text[at:])
-	files := []codegen.File{{Path: o.update, Data: []byte(b.String())}}
+	files := []codegen.File{{Path: target(o.update), Data: []byte(b.String())}}
 	if o.check {
 		return stale(files, "aml diagram -update")
 	}
@@ -63,7 +64,7 @@ type block struct {
 var (
 	opening = regexp.MustCompile(`^ {0,3}<!-- *aml diagram( .*?)? *-->[ \t]*$`)
 	closing = regexp.MustCompile(`^ {0,3}<!-- */aml diagram *-->[ \t]*$`)
-	fence   = regexp.MustCompile("^ {0,3}(```+|~~~+)")
+	fence   = regexp.MustCompile("^ {0,3}(?:(```+)[^`]*|(~~~+).*)$") // ```code``` in a line is no fence
 )
 
 // blocksOf returns the blocks of the text of a Markdown file. Comments in a code fence are code.
@@ -77,13 +78,12 @@ func blocksOf(file, text string) (out []block, err error) {
 	for raw := range strings.Lines(text) {
 		number++
 		line := strings.TrimRight(raw, "\r\n")
-		m := fence.FindStringSubmatch(line)
-		switch {
-		case m != nil && inFence == "":
-			inFence = m[1]
-		case m != nil && strings.HasPrefix(m[1], inFence):
+		switch m := fence.FindStringSubmatch(line); {
+		case inFence != "" && endsFence(line, inFence):
 			inFence = ""
 		case inFence != "":
+		case m != nil:
+			inFence = m[1] + m[2]
 		case closing.MatchString(line) && open == nil:
 			fault(number, "<!-- /aml diagram --> ends no block: write <!-- aml diagram --> before it")
 		case closing.MatchString(line):
@@ -103,6 +103,13 @@ func blocksOf(file, text string) (out []block, err error) {
 		faults = append(faults, fmt.Errorf("%s has no block: write the lines <!-- aml diagram --> and <!-- /aml diagram --> where the diagram belongs", file))
 	}
 	return out, errors.Join(faults...)
+}
+
+// endsFence reports whether a line ends a code fence: it has at least as many of the same signs, and nothing else.
+func endsFence(line, begin string) bool {
+	line = strings.TrimRight(line, " \t")
+	signs := strings.TrimLeft(line, " ")
+	return len(line)-len(signs) <= 3 && strings.HasPrefix(signs, begin) && strings.Trim(signs, begin[:1]) == ""
 }
 
 // fences returns the code fences of a block. The models of several blocks are read once.
@@ -147,7 +154,11 @@ func (o *diagramOptions) parse(words []string) (folders []string, err error) {
 	c.SetOut(io.Discard)
 	c.Flags().StringVar(&o.notation, "notation", o.notation, "")
 	c.Flags().StringSliceVar(&o.roots, "roots", o.roots, "")
-	if err := c.ParseFlags(longOptions(words)); err != nil {
+	err = c.ParseFlags(longOptions(words))
+	if errors.Is(err, pflag.ErrHelp) {
+		err = errors.New("unknown flag: --help") // as an error, it would print the help of the command and end without a fault
+	}
+	if err != nil {
 		return nil, fmt.Errorf("in the comment: %w: a comment can have folders, -notation and -roots", err)
 	}
 	return c.Flags().Args(), nil
