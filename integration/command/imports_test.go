@@ -88,6 +88,7 @@ var allowed = map[string][]string{
 	"examples/":                        {"aml", "examples/", "integration/cassandra", "mapper", "mapper/gen", "migrate", "migrate/folder"},
 	"integration/projection":           {"aml/load", "aml/model", "aml/schema", "mapper", "mapper/gen"},
 	"integration/faults":               {},
+	"integration/gallery":              {},
 	"integration/language":             {},
 	"integration/migrate":              {},
 	"integration/network":              {"integration/cassandra"},
