@@ -33,14 +33,14 @@ func TestBrowser(t *testing.T) {
 	browser := start(t)
 	disk := "file://" + filepath.ToSlash(dir) + "/"
 
-	t.Run("diagram", func(t *testing.T) { testDiagram(open(t, browser), disk) })
-	t.Run("search", func(t *testing.T) { testSearch(open(t, browser), disk) })
-	t.Run("keyboard", func(t *testing.T) { testKeyboard(open(t, browser), disk) })
-	t.Run("dark", func(t *testing.T) { testDark(open(t, browser), disk) })
-	t.Run("narrow", func(t *testing.T) { testNarrow(open(t, browser), disk) })
-	t.Run("print", func(t *testing.T) { testPrint(open(t, browser), disk) })
-	t.Run("every page", func(t *testing.T) { testEveryPage(open(t, browser), dir) })
-	t.Run("served", func(t *testing.T) { testServed(open(t, browser), aml, model) })
+	t.Run("diagram", func(t *testing.T) { testDiagram(open(browser, t), disk) })
+	t.Run("search", func(t *testing.T) { testSearch(open(browser, t), disk) })
+	t.Run("keyboard", func(t *testing.T) { testKeyboard(open(browser, t), disk) })
+	t.Run("dark", func(t *testing.T) { testDark(open(browser, t), disk) })
+	t.Run("narrow", func(t *testing.T) { testNarrow(open(browser, t), disk) })
+	t.Run("print", func(t *testing.T) { testPrint(open(browser, t), disk) })
+	t.Run("every page", func(t *testing.T) { testEveryPage(open(browser, t), dir) })
+	t.Run("served", func(t *testing.T) { testServed(open(browser, t), aml, model) })
 }
 
 // build builds the command aml.

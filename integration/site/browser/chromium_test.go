@@ -67,7 +67,7 @@ type tab struct {
 	console  []string
 }
 
-func open(t *testing.T, browser context.Context) *tab {
+func open(browser context.Context, t *testing.T) *tab {
 	t.Helper()
 	ctx, end := chromedp.NewContext(browser)
 	ctx, stop := context.WithTimeout(ctx, bound)

@@ -19,7 +19,7 @@ func TestScreenshots(t *testing.T) {
 		t.Skip("with -browser -update")
 	}
 	site := "file://" + filepath.ToSlash(docs(t, build(t), "../../../examples/library/catalogue")) + "/"
-	b := open(t, start(t))
+	b := open(start(t), t)
 	shot := func(name string) {
 		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 		require.NoError(t, err)
