@@ -71,7 +71,7 @@ var amlSigns = []sign{
 	{"from", "dashed diamond", "copied from the source"},
 	{"→", "→", "association with a root that is not drawn"},
 	{"or", "{or}", "at least one has a value"},
-	{"unique", "{unique name}", "the values together are unique"},
+	{"unique", "{unique Group}", "the values together are unique"},
 	{"{unique}", "{unique}", "the value is unique, too"},
 	{"«part»", "«part»", "rows that are read and written separately"},
 	{"←", "←", "the value of the source that it is"},
