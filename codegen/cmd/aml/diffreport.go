@@ -46,6 +46,8 @@ func (r *reportOptions) check() error {
 		return errors.New("-picture - and -markdown - exclude each other: write one of them to a file")
 	case r.picture != "" && r.picture != "-" && ext != ".svg" && ext != ".png":
 		return fmt.Errorf("-picture %s: the format is not known: use a name that ends in .svg or .png", r.picture)
+	case r.markdown != "" && r.markdown != "-" && strings.ToLower(filepath.Ext(r.markdown)) != ".md":
+		return fmt.Errorf("-markdown %s: use a name that ends in .md", r.markdown)
 	}
 	return nil
 }
