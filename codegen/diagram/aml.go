@@ -1,7 +1,6 @@
 package diagram
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -44,7 +43,7 @@ func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) 
 	}
 	p := arrange(groups)
 	p.Title = "Aggregates of " + nameOf(models)
-	p.About = fmt.Sprintf("%d aggregates in the notation of AML, each with its entities and value objects, and the references between them.", count)
+	p.About = counted(count, "aggregate") + " in the notation of AML, each with its entities and value objects, and the references between them."
 	return p.framed(p.Title, legendOf(amlSigns, d.used))
 }
 

@@ -44,7 +44,7 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 		kind = "physical"
 	}
 	p.Title = "Tables of " + nameOf(models)
-	p.About = fmt.Sprintf("%d tables as a %s Chebotko diagram, each with its columns and the queries that it answers.", count, kind)
+	p.About = fmt.Sprintf("%s as a %s Chebotko diagram, each with its columns and the queries that it answers.", counted(count, "table"), kind)
 	return p.framed(p.Title, legendOf(chebotkoSigns, d.used))
 }
 

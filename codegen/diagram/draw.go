@@ -136,6 +136,14 @@ func nameOf(models []Model) string {
 	return plain(strings.Join(names, ", "))
 }
 
+// counted returns a number and its noun: 1 table, 2 tables.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // tablesOf returns the tables of a root in the order of its schema: its own, those of its parts, redundant tables and reservations.
 func tablesOf(models []Model, root *model.Aggregate) (s *schema.Schema, tables []*schema.Table) {
 	for _, m := range models {

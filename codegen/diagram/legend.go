@@ -2,7 +2,7 @@ package diagram
 
 // sign is a mark of a notation with its meaning.
 type sign struct {
-	key   string // under which a drawing notes that it has the sign
+	key   string // under which a drawing records that it has the sign
 	sign  string
 	about string
 }
@@ -32,7 +32,7 @@ func Signs(n Notation) (out []Sign) {
 	return out
 }
 
-// chebotkoSigns are the marks of tables. Those from "line" on are not in the publication.
+// chebotkoSigns are the signs of Chebotko diagrams. Those from "line" on are not in the publication.
 var chebotkoSigns = []sign{
 	{"K", "K", "partition key"},
 	{"C↑", "C↑", "clustering key, ascending"},
@@ -44,9 +44,9 @@ var chebotkoSigns = []sign{
 	{"{", "{name}", "set"},
 	{"<", "<name>", "map"},
 	{"*", "*name*", "user-defined type"},
-	{"line", "line", "tables of one source"},
-	{"dashed", "dashed border", "its rows follow from those of the source"},
-	{"view", "view", "some of the columns, in a struct of their own"},
+	{"line", "line", "tables of one root"},
+	{"dashed", "dashed border", "rows derived from those of another table"},
+	{"view", "view", "a struct with some of the columns"},
 	{"ttl", "ttl", "rows expire"},
 }
 
@@ -64,33 +64,33 @@ var amlSigns = []sign{
 	{"entity", "thick border", "entity"},
 	{"value", "thin border", "value object"},
 	{"composition", "filled diamond", "composition"},
-	{"qualifier", "box at a line", "qualifier, the key of a map"},
+	{"qualifier", "box on a line", "qualifier, the key of a map"},
 	{"association", "open arrow", "association"},
-	{"xor", "XOR, {xor}", "at most one has a value, with [1] exactly one"},
-	{"redundant", "dashed frame and arrow", "redundant aggregate, with its source"},
-	{"from", "dashed diamond", "copied from the source"},
+	{"xor", "XOR, {xor}", "at most one has a value; with [1], exactly one"},
+	{"redundant", "dashed frame and arrow", "redundant aggregate; the arrow ends at its source"},
+	{"from", "dashed diamond", "composition whose value is a copy"},
 	{"→", "→", "association with a root that is not drawn"},
 	{"or", "{or}", "at least one has a value"},
 	{"unique", "{unique Group}", "the values together are unique"},
-	{"{unique}", "{unique}", "the value is unique, too"},
+	{"{unique}", "{unique}", "also unique"},
 	{"«part»", "«part»", "rows that are read and written separately"},
-	{"←", "←", "the value of the source that it is"},
+	{"←", "←", "the value of the source that it copies"},
 	{"=", "=", "computed by a method of the source"},
 	{"method", "name()", "method that computes values of redundant aggregates"},
 	{"«view»", "«view»", "a struct with some of the attributes"},
-	{"«enum»", "«enum»", "only declared constants"},
-	{"«counter»", "«counter»", "is only added to"},
+	{"«enum»", "«enum»", "only the declared constants"},
+	{"«counter»", "«counter»", "programs add to it and never set it"},
 	{"«version»", "«version»", "optimistic lock"},
-	{"«index»", "«index»", "rows are found by it"},
-	{"«secret»", "«secret»", "not in messages"},
+	{"«index»", "«index»", "indexed"},
+	{"«secret»", "«secret»", "never in an error, a log or a trace"},
 	{"«checked»", "«checked»", "the target must exist"},
-	{"«copy»", "«copy»", "follows a field of another root"},
+	{"«copy»", "«copy»", "copy of a field of another root"},
 	{"of", "of", "one row for each element"},
 	{"when", "when", "the rows exist while the condition is true"},
-	{"distinct", "distinct", "the keys are declared to differ"},
+	{"distinct", "distinct", "declared: no two elements have the same row"},
 	{"shared", "shared", "a row belongs to all sources that write it"},
-	{"unlogged", "unlogged", "outside of the logged batch"},
+	{"unlogged", "unlogged", "written outside the logged batch"},
 	{"cache", "cache", "not written again within this time"},
-	{"large", "large", "a write can be several batches"},
+	{"large", "large", "a write can take several batches"},
 	{"ttl", "ttl", "rows expire"},
 }

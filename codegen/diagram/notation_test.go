@@ -120,7 +120,7 @@ func TestLegend(t *testing.T) {
 	one := texts(t, diagram.AML, diagram.Options{Roots: []string{"Payment"}}, market(t))
 	require.Contains(t, one, "association with a root that is not drawn")
 	require.Contains(t, one, "+ Voucher: uuid [0..1] → Voucher {xor Means}")
-	require.NotContains(t, one, "redundant aggregate, with its source")
+	require.NotContains(t, one, "redundant aggregate; the arrow ends at its source")
 	tables := texts(t, diagram.Chebotko, diagram.Options{}, market(t))
 	for _, s := range diagram.Signs(diagram.Chebotko) {
 		require.Contains(t, tables, s.About, "%s", s.Mark)

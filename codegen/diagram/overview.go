@@ -103,14 +103,14 @@ func drawOverview(models []Model, roots []*model.Aggregate, links map[string]str
 	}
 	p := arrange(groups)
 	p.Title = "Overview of " + nameOf(models)
-	p.About = fmt.Sprintf("%d roots with their %d tables, and the references between them. Each root has a picture.", len(roots), count)
+	p.About = fmt.Sprintf("%d roots with their %d tables, and the references between them. Each root has a picture of its own.", len(roots), count)
 	return p.framed(p.Title, overviewSigns)
 }
 
 // overviewSigns are the signs of an overview.
 var overviewSigns = []sign{
-	{"", "box", "a root with its tables; it leads to the picture of the root"},
-	{"", "grey", "a table whose rows follow from others"},
+	{"", "box", "a root with its tables, and a link to its picture"},
+	{"", "grey", "a table whose rows are derived from those of another one"},
 	{"", "open arrow", "association"},
 }
 

@@ -52,7 +52,7 @@ type kind struct {
 
 var kinds = []kind{
 	{diagram.MermaidClass, "Aggregates", "Each aggregate with its entities and value objects, its parts, its redundant aggregates, and the references between them.", classes},
-	{diagram.MermaidER, "Tables", "Each table with its columns, the tables whose rows follow from it, and the references between them.", tables},
+	{diagram.MermaidER, "Tables", "Each table with its columns, the tables that are derived from it, and the references between them.", tables},
 }
 
 // sections returns one diagram, or one for each root if one would be longer than most.

@@ -148,7 +148,7 @@ func (d *tableDiagram) relations(t *schema.Table) {
 	a := t.Aggregate
 	switch {
 	case a == nil:
-		d.line(d.tableOf(owner(t)), "||..o{", t, "derives")
+		d.line(d.tableOf(owner(t)), "||..o{", t, "derived")
 		return
 	case a.Redundancy != nil:
 		d.line(d.tableOf(a.Redundancy.Source), "||..o{", t, redundant(a))
