@@ -44,5 +44,5 @@ func (l *loader) packageDoc() string {
 	return strings.Join(out, "\n\n")
 }
 
-// textOf returns the text of a comment, without directives such as //aml:ignore. A missing comment has none.
+// textOf returns the text of a comment, without directives such as //aml:ignore; "" for a missing comment.
 func textOf(c *ast.CommentGroup) string { return strings.TrimSpace(c.Text()) }

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/internal/models"
 )
 
-// Doc comments are read without their signs and without directives. The comment of a field can be at the end of its line.
+// Doc comments are read without comment markers and directives. The comment of a field can be at the end of its line.
 func TestDocComments(t *testing.T) {
 	imports, err := models.Load(".", "github.com/cassaml/cassaml/aml")
 	require.NoError(t, err)

@@ -129,10 +129,10 @@ func (e *edge) half() float64 {
 	return small.width(e.key)/2 + 4
 }
 
-// right returns the width of what is at the right of the line.
+// right returns the width of what is to the right of the line.
 func (e *edge) right() float64 { return e.half() + labelGap + small.width(e.label) }
 
-// aside returns the width of what is at the right of the node: the labels of its references, and the lines of those to itself.
+// aside returns the width of what is to the right of the node: the labels of its references, and the lines of those to itself.
 func (n *node) aside() (wide float64) {
 	for _, e := range n.exits {
 		wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)

@@ -178,7 +178,7 @@ func TestTables(t *testing.T) {
 	require.NotContains(t, logical, "[aml_attempts]")
 }
 
-// The same model gives the same bytes, also if it is loaded again.
+// The same model produces the same bytes, even if it is loaded again.
 func TestDeterministic(t *testing.T) {
 	a, b := market(t), market(t)
 	for _, n := range drawn {

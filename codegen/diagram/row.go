@@ -65,7 +65,7 @@ func (b *treeBuilder) origin(at *model.Attribute) string {
 	return " ← " + path
 }
 
-// properties returns what an attribute has beyond its type.
+// properties returns the properties of an attribute, such as {asc} or «final».
 func (d *amlDrawing) properties(a *model.Aggregate, at *model.Attribute) (out []string) {
 	add := func(set bool, s string) {
 		if set {
@@ -158,7 +158,7 @@ func qualifier(at *model.Attribute) string {
 	return plain(strings.Join(names, ", "))
 }
 
-// notes returns what an aggregate or a part has as a whole, for the lines below its name.
+// notes returns the properties of an aggregate or a part as a whole, for the lines below its name.
 func (d *amlDrawing) notes(a *model.Aggregate) (out []string) {
 	add := func(set bool, sign, text string) {
 		if set {

@@ -99,7 +99,7 @@ func stacks(groups []*group, limit float64) (out []*group) {
 	return out
 }
 
-// bestWidth returns the width of rows with which the whole is about as wide as a screen is, compared with its height.
+// bestWidth returns the width of rows for which the ratio of width to height of the picture is nearest to that of a screen.
 func (b *board) bestWidth() float64 {
 	const wanted = 1.5 // width to height
 	best, distance := 0.0, math.Inf(1)

@@ -51,7 +51,7 @@ func (s Style) width(text string) float64 {
 // Width returns the width of the text.
 func (t *Text) Width() float64 { return t.Style.width(t.S) }
 
-// The numbers of letters of a name, and of the row of an attribute. A longer one would make a box wider than a screen.
+// The limits of the characters of a name, and of the row of an attribute. A longer one would make a box wider than a screen.
 const (
 	maxLetters    = 60
 	maxRowLetters = 90
@@ -61,7 +61,7 @@ const (
 // them, and not longer than a box can be.
 func plain(s string) string { return plainTo(s, maxLetters) }
 
-// plainTo returns a text as it can be drawn, with at most some letters.
+// plainTo returns a text as it can be drawn, with a limit of its characters.
 func plainTo(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {

@@ -66,7 +66,7 @@ func (b *treeBuilder) part(n *node, part *model.Aggregate) {
 	b.d.use("composition")
 }
 
-// name returns the name of a member.
+// name returns the name of a member, with that of its root in the notation with members.
 func (b *treeBuilder) name(of string) string {
 	if b.d.members {
 		return plain(b.a.Struct.Name + "::" + of)
@@ -126,7 +126,7 @@ func composed(at *model.Attribute) *model.Object {
 	return objectOf(at.Type)
 }
 
-// objectOf returns the struct that a value or its elements are, or nil.
+// objectOf returns the struct of a value or of its elements, or nil.
 func objectOf(t *model.Type) *model.Object {
 	for t != nil {
 		if t.Object != nil {

@@ -67,7 +67,7 @@ func objectsOf(in []*model.Attribute) (out []*model.Object) {
 	return out
 }
 
-// objectOf returns the struct that a value or its elements are, or nil.
+// objectOf returns the struct of a value or of its elements, or nil.
 func objectOf(t *model.Type) *model.Object {
 	for ; t != nil; t = t.Elem {
 		if t.Object != nil {
@@ -77,7 +77,7 @@ func objectOf(t *model.Type) *model.Object {
 	return nil
 }
 
-// keyOf returns the struct that the keys of a map are, or nil.
+// keyOf returns the struct of the keys of a map, or nil.
 func keyOf(t *model.Type) *model.Object {
 	if t.Kind != model.MapType {
 		return nil

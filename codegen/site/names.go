@@ -77,7 +77,7 @@ func (b *builder) namesakes() (n int) {
 	return n
 }
 
-const maxSlug = 60 // letters of a name in the name of a file: some file systems allow 255 bytes, and paths of 260
+const maxSlug = 60 // characters of a name in the name of a file: some file systems allow 255 bytes, and paths of 260
 
 // slug returns a name with lower-case letters, digits and hyphens only.
 func slug(name string) string {

@@ -45,7 +45,7 @@ type page struct {
 	Table     *schema.Table
 }
 
-// Build returns the files of a site by name. All are in one folder, and begin at index.html.
+// Build returns the files of a site by name. All are in one folder. The first page is index.html.
 func Build(in Input) (map[string][]byte, error) {
 	in.Models = slices.Clone(in.Models)
 	for i, m := range in.Models {

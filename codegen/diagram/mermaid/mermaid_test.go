@@ -48,7 +48,7 @@ const (
 	catalogue  = "../../../examples/library/catalogue"
 )
 
-// Each diagram is the golden one, has only lines that Mermaid reads as they are meant, and is the same each time.
+// Each diagram is the golden one, has only lines that Mermaid reads as intended, and is the same each time.
 func TestDiagrams(t *testing.T) {
 	dirs := []string{quickstart, catalogue, "../../../examples/game/embedded", "../../../integration/auctionmodel", "testdata/hostile"}
 	for i, m := range load(t, dirs...) {
@@ -70,7 +70,7 @@ func TestDiagrams(t *testing.T) {
 	}
 }
 
-// label is a text without signs of a grammar: letters, digits, a few signs without a meaning, and entity codes.
+// label is a text without syntax of a grammar: letters, digits, a few characters without a meaning, and entity codes.
 const label = `(?:[\p{L}\p{N} .,+\[\]/«»→…-]|#\d+;)*`
 
 // lines are the lines of diagrams, a subset of the grammar of Mermaid.

@@ -102,7 +102,7 @@ func OfUnique(u *explain.Unique) *Outline {
 	return p
 }
 
-// OfBatch describes the batches of several aggregates. B is not nil.
+// OfBatch describes the batches of several aggregates. b must not be nil.
 func OfBatch(b *explain.Batch) *Outline {
 	p := &Outline{}
 	p.batch(b)

@@ -112,7 +112,7 @@ func testSearch(b *tab, site string) {
 	b.quiet(site)
 }
 
-// The first key leads to a link past the navigation, and each control that has the focus shows it.
+// The first Tab reaches a link that skips the navigation, and the control that has the focus shows it.
 func testKeyboard(b *tab, site string) {
 	b.goTo(site + "index.html")
 	b.do(chromedp.KeyEvent(kb.Tab))
@@ -134,7 +134,7 @@ const (
 	textColor = `getComputedStyle(document.querySelector("svg text")).fill`
 )
 
-// The switch changes the page and its diagrams, and the next page keeps the choice.
+// The theme button changes the colours of the page and of its diagrams, and the next page keeps the choice.
 func testDark(b *tab, site string) {
 	b.goTo(site + "diagram-aml.html")
 	colors := func() []string {
@@ -158,7 +158,7 @@ func testDark(b *tab, site string) {
 	b.quiet(site)
 }
 
-// A narrow window has the navigation behind a button.
+// In a narrow window, a button opens the navigation.
 func testNarrow(b *tab, site string) {
 	b.width(360)
 	b.goTo(site + "index.html")
@@ -175,7 +175,7 @@ func testNarrow(b *tab, site string) {
 	b.quiet(site)
 }
 
-// A printed page has its content, dark on white, and no controls.
+// A printed page shows its content, dark on white, and no controls.
 func testPrint(b *tab, site string) {
 	b.media("print", "dark")
 	b.goTo(site + "aggregate-customer.html")

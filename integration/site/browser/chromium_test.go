@@ -35,7 +35,7 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// start starts a Chromium, which ends with the test. It looks for no updates, and requests nothing that a page does not.
+// start starts a Chromium, which ends with the test. It looks for no updates, and requests only what pages request.
 func start(t *testing.T) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.DisableGPU, chromedp.WindowSize(1280, 800),
@@ -55,7 +55,7 @@ func start(t *testing.T) context.Context {
 	return ctx
 }
 
-// bound is how long a test waits for a page at most, if something does not happen at all.
+// bound is the longest time that a test waits for a page: it ends a test in which what it waits for never happens.
 const bound = time.Minute
 
 // tab is a page of the browser. It collects what the page requests and what it writes to the console.
@@ -120,7 +120,7 @@ func (b *tab) goTo(url string) {
 	b.do(chromedp.Navigate(url))
 }
 
-// loads calls a function and waits until the page that it leads to has been loaded.
+// loads calls a function and waits until the page that it opens has been loaded.
 func (b *tab) loads(do func()) {
 	b.Helper()
 	ctx, stop := context.WithCancel(b.ctx)
@@ -160,7 +160,7 @@ func (b *tab) slash() {
 	}
 }
 
-// quiet checks that the page has requested nothing outside of a place, and has written nothing to the console.
+// quiet checks that all requests of the page begin with an address, and that it has written nothing to the console.
 func (b *tab) quiet(place string) {
 	b.Helper()
 	b.mu.Lock()
