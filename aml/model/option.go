@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // place is a set of places where an option is allowed.
@@ -281,6 +283,9 @@ func (p place) String() string {
 func suggestion(name string, where place) string {
 	if best := nearestOption(name, where); best != "" {
 		return fmt.Sprintf("did you mean %s?", best)
+	}
+	if cqltype.IsNative(name) && where&onField != 0 {
+		return fmt.Sprintf("did you mean type=%s?", name)
 	}
 	var all []string
 	for _, r := range optionRules {
