@@ -3,7 +3,7 @@ package diagram
 // Picture is a drawing. Lengths are pixels of CSS, from the left and from the top. Shapes are drawn in their order.
 type Picture struct {
 	Title  string // what the drawing is
-	About  string // what it shows, for readers who do not see it
+	About  string // what it shows, for readers who cannot see it
 	Width  float64
 	Height float64
 	Boxes  []Box
@@ -11,7 +11,7 @@ type Picture struct {
 	Texts  []Text
 }
 
-// Color is what a colour is for. A palette has the colours.
+// Color is the purpose of a colour. A palette has the colours.
 type Color int
 
 // The colours.
@@ -41,11 +41,11 @@ type Box struct {
 	Dashed       bool
 	Group        bool   // it contains other boxes
 	Round        bool   // a circle
-	Link         string // where it leads to; "" for nowhere
-	Name         string // what the link is called
+	Link         string // the address that it links to; "" for none
+	Name         string // the label of the link
 }
 
-// Point is a place.
+// Point is a position.
 type Point struct{ X, Y float64 }
 
 // Line is a polyline.
@@ -81,7 +81,7 @@ type Style struct {
 	Size   float64
 	Bold   bool
 	Italic bool
-	Mono   bool // all letters have the same width
+	Mono   bool // all characters have the same width
 }
 
 // The styles of the notations.
@@ -97,7 +97,7 @@ var (
 
 const lineHeight = 17 // of a row of text
 
-// move moves everything.
+// move moves all shapes.
 func (p *Picture) move(dx, dy float64) {
 	for i := range p.Boxes {
 		p.Boxes[i].X += dx
@@ -115,7 +115,7 @@ func (p *Picture) move(dx, dy float64) {
 	}
 }
 
-// add adds a picture at a place, and makes room for it.
+// add adds a picture at a position, and enlarges p if necessary.
 func (p *Picture) add(q *Picture, x, y float64) {
 	q.move(x, y)
 	p.Boxes = append(p.Boxes, q.Boxes...)
@@ -124,7 +124,7 @@ func (p *Picture) add(q *Picture, x, y float64) {
 	p.Width, p.Height = max(p.Width, x+q.Width), max(p.Height, y+q.Height)
 }
 
-// write adds a text, and makes room for it.
+// write adds a text, and enlarges p if necessary.
 func (p *Picture) write(t Text) {
 	p.Texts = append(p.Texts, t)
 	p.Width, p.Height = max(p.Width, t.X+t.Width()), max(p.Height, t.Y+t.Style.Size/4)

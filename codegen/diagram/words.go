@@ -49,5 +49,5 @@ func Notes(a *model.Aggregate) []string { return (&amlDrawing{}).notes(a) }
 // after them, and cut if it is long.
 func PlainText(s string) string { return plain(s) }
 
-// PlainTo is like [PlainText] with another number of letters.
+// PlainTo is like [PlainText] with another limit of characters.
 func PlainTo(s string, most int) string { return plainTo(s, most) }

@@ -40,8 +40,8 @@ func diffCommand() *cobra.Command {
 			"imported packages.\n\n" +
 			"-check writes no migration: it prints the missing statements, and fails if there are any.\n\n" +
 			"-picture and -markdown show the difference: tables and types before and after, the statements and the findings. Without\n" +
-			"NAME no migration is written. -base compares with an earlier folder instead, such as that of the branch into which a pull\n" +
-			"request is merged: the migrations that it does not have are shown, too. On the standard output is nothing else.",
+			"NAME, no migration is written. -base compares with an earlier folder instead, such as that of the branch into which a pull\n" +
+			"request is merged: the migrations that it does not have are shown, too. With -, the standard output has only the report.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) == 0 && !check && !report.wanted() {
 				return fmt.Errorf("accepts 1 arg, the name of the migration, received %d", len(args))

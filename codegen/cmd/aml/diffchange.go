@@ -118,8 +118,8 @@ func (k *keyspaces) rows(name string) []change.Row {
 	return rows
 }
 
-// pairs returns the rows of two lists, in the order of the second; what it does not have comes last. earlier returns the name that
-// an element of the second list has in the first, if it was renamed.
+// pairs returns the rows of two lists, in the order of the second; elements that only the first one has come last. earlier returns
+// the name that an element of the second list has in the first, if it was renamed.
 func pairs(before, after []change.Cell, earlier func(i int) string) (rows []change.Row) {
 	paired := map[string]bool{}
 	for i := range after {
@@ -141,8 +141,8 @@ func pairs(before, after []change.Cell, earlier func(i int) string) (rows []chan
 	return rows
 }
 
-// renamedAt returns the earlier name of an element: no statement changes or removes a column of a key or a field of a type, so a
-// new name at the same position is a new name for the same element.
+// renamedAt returns the earlier name of an element, or "". No statement adds or removes a column of a key or removes a field of a type,
+// so another name at the same position is a new name of the same element.
 func renamedAt(before, after []change.Cell, i int) string {
 	has := func(in []change.Cell, name string) bool {
 		return slices.ContainsFunc(in, func(c change.Cell) bool { return c.Name == name })

@@ -23,7 +23,7 @@ func fromLive(c *cobra.Command) *cobra.Command {
 		if from != "" {
 			for _, name := range []string{"picture", "markdown", "base"} {
 				if c.Flags().Changed(name) {
-					return fmt.Errorf("-%s shows the difference of the folder: leave out -from, or leave it out", name)
+					return fmt.Errorf("-%s and -from live exclude each other: -%[1]s describes the difference between the folder and the model", name)
 				}
 			}
 			return cobra.NoArgs(c, given)

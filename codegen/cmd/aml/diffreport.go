@@ -28,7 +28,7 @@ func reportFlags(c *cobra.Command) *reportOptions {
 	c.Flags().StringVar(&r.picture, "picture", "", "draw the difference: a file that ends in .svg or .png, or - for SVG on the standard output")
 	c.Flags().StringVar(&r.markdown, "markdown", "", "describe the difference for a pull request: a file that ends in .md, or - for the standard output")
 	c.Flags().StringVar(&r.base, "base", "", "with -picture or -markdown: the folder of migrations before a pull request; its own migrations are described, too")
-	c.Flags().BoolVar(&r.dark, "dark", false, "with -picture: light lines on a dark background")
+	c.Flags().BoolVar(&r.dark, "dark", false, "with -picture: draw light lines on a dark background")
 	c.Flags().BoolVar(&r.force, "force", false, "overwrite a picture or Markdown file that aml has not written")
 	return r
 }
@@ -39,9 +39,9 @@ func (r *reportOptions) wanted() bool { return r.picture != "" || r.markdown != 
 func (r *reportOptions) check() error {
 	switch ext := strings.ToLower(filepath.Ext(r.picture)); {
 	case r.base != "" && !r.wanted():
-		return errors.New("-base is for -picture and -markdown: add one of them")
+		return errors.New("-base requires -picture or -markdown")
 	case r.dark && r.picture == "":
-		return errors.New("-dark is for -picture: add it")
+		return errors.New("-dark requires -picture")
 	case r.picture == "-" && r.markdown == "-":
 		return errors.New("-picture - and -markdown - exclude each other: write one of them to a file")
 	case r.picture != "" && r.picture != "-" && ext != ".svg" && ext != ".png":
@@ -52,7 +52,7 @@ func (r *reportOptions) check() error {
 	return nil
 }
 
-// files returns the files that are written, with -markdown - and -picture - as files without a path.
+// files returns the files of the report. The path - is the standard output.
 func (r *reportOptions) files(of *change.Change) (out []codegen.File, err error) {
 	if r.picture != "" {
 		format := r.picture
@@ -75,8 +75,8 @@ func (r *reportOptions) files(of *change.Change) (out []codegen.File, err error)
 	return out, nil
 }
 
-// prepare returns a function that writes the report about a difference. It writes nothing itself, and returns the errors that can
-// be known before. The migration has a name if it is written, too.
+// prepare returns a function that writes the report about a difference. It writes nothing itself, and returns the errors that can be
+// found before anything is written. name is that of the migration if one is written, too.
 func (r *reportOptions) prepare(c *cobra.Command, d *difference, name string) (write func() error, err error) {
 	if !r.wanted() {
 		return func() error { return nil }, nil
@@ -151,7 +151,7 @@ func (r *reportOptions) change(d *difference, name string) (*change.Change, erro
 	return of, nil
 }
 
-// readBase reads the migrations before a pull request. A missing folder has none.
+// readBase reads the migrations before a pull request. A folder that does not exist has none.
 func readBase(dir string) ([]folder.File, error) {
 	files, err := readFolder(dir)
 	if err != nil {
@@ -164,13 +164,13 @@ func readBase(dir string) ([]folder.File, error) {
 func (d *difference) since(dir string, base []folder.File) ([]folder.File, error) {
 	for i, f := range base {
 		if i >= len(d.files) || d.files[i].Name != f.Name || d.files[i].Checksum != f.Checksum {
-			return nil, fmt.Errorf("-base %s: %s has no equal file in %s: merge the base branch, and number the new migrations after it", dir, f.Name, d.dir)
+			return nil, fmt.Errorf("-base %s: %s is missing or different in %s: merge the base branch, and number the new migrations after it", dir, f.Name, d.dir)
 		}
 	}
 	return d.files[len(base):], nil
 }
 
-// next returns the migration that is missing. Without a name, it has that of the option of aml diff.
+// next returns the migration that is missing. Its name is next if none is given.
 func (d *difference) next(name string) (folder.File, error) {
 	if name == "" {
 		name = "next"

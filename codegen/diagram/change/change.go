@@ -103,7 +103,7 @@ func (c *Change) same() string {
 	if out == nil {
 		return ""
 	}
-	return "Not shown, because nothing changes: " + strings.Join(out, ", ") + "."
+	return "Unchanged and not shown: " + strings.Join(out, ", ") + "."
 }
 
 func counted(n int, kind string) string {

@@ -1,5 +1,5 @@
-// Package change shows the difference between two schemas: as a picture, and as Markdown for a pull request. Tables and types before
-// and after are side by side. Additions, changes and removals are marked by a sign and by a colour. The statements and the
+// Package change shows the difference between two schemas: as a picture, and as Markdown for a pull request. In the picture, tables and
+// types before and after the change are side by side. Additions, changes and removals have a sign and a colour. The statements and the
 // findings about them are below.
 //
 //	package main

@@ -48,7 +48,7 @@ func (o *Object) markdown(b *strings.Builder) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", r.Sign, tableCode(name), r.Before.markdown(name), r.After.markdown(name))
 	}
 	if same > 0 {
-		fmt.Fprintf(b, "\n%s without change.\n", counted(same, "line"))
+		fmt.Fprintf(b, "\nUnchanged and not shown: %s.\n", counted(same, "row"))
 	}
 }
 
@@ -75,12 +75,12 @@ func (c *Cell) markdown(name string) string {
 	return s
 }
 
-const maxCell = 200 // letters of a text in a table
+const maxCell = 200 // characters of a text in a table
 
 // tableCode returns a text as code in a table, where | ends a cell also in code.
 func tableCode(s string) string { return strings.ReplaceAll(code(s), "|", `\|`) }
 
-// code returns a text as code, in which Markdown reads no markup.
+// code returns a text as a code span, in which Markdown reads no markup.
 func code(s string) string {
 	s = diagram.PlainTo(strings.Join(strings.Fields(s), " "), maxCell)
 	if s == "" {

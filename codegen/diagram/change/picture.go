@@ -26,7 +26,7 @@ const (
 	middle     = 36 // between before and after
 	gap        = 20 // between objects
 	leastSide  = 260
-	maxLine    = 110 // letters of a line of a statement
+	maxLine    = 110 // characters of a line of a statement
 )
 
 // Picture draws the change.
