@@ -69,7 +69,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("serve the site: %w", err)
+		return nil, fmt.Errorf("serve the site: %w: use another port, or 0 for a free one", err)
 	}
 	if a, ok := l.Addr().(*net.TCPAddr); !ok || !a.IP.IsLoopback() { // localhost can have another address in the hosts file
 		return nil, errors.Join(fmt.Errorf("address %q is %s, which is not a loopback address: use 127.0.0.1", addr, l.Addr()), l.Close())

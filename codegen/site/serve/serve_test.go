@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -283,4 +284,14 @@ func TestEndWithAnOpenPage(t *testing.T) {
 	r.stop()
 	require.NoError(t, <-r.ended)
 	r.ended <- nil
+}
+
+func TestPortInUse(t *testing.T) {
+	var lc net.ListenConfig
+	l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	err = serve.Run(t.Context(), serve.Config{Addr: l.Addr().String()})
+	require.ErrorContains(t, err, l.Addr().String())
+	require.ErrorContains(t, err, ": use another port, or 0 for a free one")
 }
