@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// facts are sentences about an aggregate.
+// facts are sentences that describe an aggregate.
 type facts []string
 
 func (f *facts) add(is bool, text string) {
@@ -20,7 +20,7 @@ func (f *facts) add(is bool, text string) {
 // factsOf returns the properties of an aggregate that are not those of its fields.
 func factsOf(a *model.Aggregate, t *schema.Table) (f facts) {
 	f.add(t.Expires(), "Its rows expire: "+text(t.TTLText())+".")
-	f.add(a.Large, "Large: a write above the limit of a batch is several batches.")
+	f.add(a.Large, "Large: a write above Config.BatchLimit is sent as several batches.")
 	f.add(a.InRootTable, "Its rows are in the table of its root.")
 	if a.Redundancy != nil {
 		f.redundancy(a)
@@ -29,7 +29,7 @@ func factsOf(a *model.Aggregate, t *schema.Table) (f facts) {
 	return f
 }
 
-// redundancy adds how the rows of a redundant aggregate follow from its source.
+// redundancy adds how the rows of a redundant aggregate are derived from its source.
 func (f *facts) redundancy(a *model.Aggregate) {
 	r := a.Redundancy
 	each := name(r.Source.Struct.Name)
@@ -39,7 +39,7 @@ func (f *facts) redundancy(a *model.Aggregate) {
 	f.add(true, "One row for each "+each+".")
 	when, ok := a.Tag.Option("when")
 	f.add(ok, "A row exists only while "+text(when.Value)+" holds.")
-	f.add(r.Distinct, "Distinct: no two elements have the same row at the same time.")
+	f.add(r.Distinct, "Distinct: the model declares that no two elements have the same row at the same time.")
 	f.add(r.Shared, "Shared: a row belongs to all sources that write it, and is never deleted.")
 	f.add(r.Unlogged, "Unlogged: its rows are written after those of the root, and can be missing until Reconcile writes them.")
 	f.add(r.Cache > 0, fmt.Sprintf("Cached: a process does not write the same row again for %v.", time.Duration(r.Cache)*time.Second))
