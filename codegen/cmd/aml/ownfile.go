@@ -23,7 +23,7 @@ var ownMarks = []string{"<!-- " + diagram.Mark + " -->", "tEXtComment\x00" + dia
 const markedWithin = 4096
 
 // writeOwn writes files, all or none. Without force it overwrites only files that aml has written. A symbolic link stays, and the file
-// that it leads to is written.
+// that it points to is written.
 func writeOwn(c *cobra.Command, files []codegen.File, force bool) error {
 	var faults []error
 	for i, f := range files {
@@ -36,7 +36,7 @@ func writeOwn(c *cobra.Command, files []codegen.File, force bool) error {
 	return write(c, files)
 }
 
-// target returns the file that a symbolic link leads to, or the path itself.
+// target returns the file that a symbolic link points to, or the path itself.
 func target(path string) string {
 	if at, err := filepath.EvalSymlinks(path); err == nil {
 		return at
