@@ -94,7 +94,7 @@ func (b *builder) counts() (out []countView) {
 	add(len(b.Schema.Tables), "table", "tables")
 	add(len(b.Schema.Types), "user-defined type", "user-defined types")
 	add(len(b.Schema.Views), "view", "views")
-	add(b.explain.Statements(), "statement", "statements")
+	add(b.explain.Statements(), "CQL statement", "CQL statements")
 	add(len(b.Migrations), "migration", "migrations")
 	return out
 }
