@@ -32,6 +32,7 @@ func groupOf(key string, root *frame, followers []*frame, like Line) *group {
 		trunk, above = 4, 14
 	}
 	first := Point{right, root.port.Y}
+	arrow := len(g.Lines)
 	g.join(like.End, first, root.port)
 	if len(columns) > 1 {
 		g.join(Plain, first, Point{right, trunk})
@@ -41,7 +42,9 @@ func groupOf(key string, root *frame, followers []*frame, like Line) *group {
 			g.join(Plain, Point{first.X, trunk}, Point{right, trunk})
 			first.X = right
 		}
-		g.column(column, right, trunk, above)
+		if g.column(column, right, trunk, above) {
+			g.Lines[arrow].Points[0].X = column[0].socket.X
+		}
 		right = g.Width + lanesOf(column) + gutter
 	}
 	for _, e := range g.exits {
@@ -55,14 +58,18 @@ func (g *group) join(end Marker, points ...Point) {
 	g.Lines = append(g.Lines, Line{Points: points, Stroke: g.like.Stroke, Dashed: g.like.Dashed, End: end})
 }
 
-// column places frames below each other, to the right of a vertical line.
-func (g *group) column(frames []*frame, line, from, y float64) {
-	left := line + gutter
-	to := from
+// column places frames below each other, to the right of a vertical line. It reports whether a frame is at the upper end of this line,
+// so that the line to the root begins there: as one line, its dashes are even.
+func (g *group) column(frames []*frame, line, from, y float64) (level bool) {
+	left, upper, to := line+gutter, from, from
 	for i, f := range frames {
 		f.moveTo(g.Picture, left, y)
 		from, to = min(from, f.socket.Y), max(to, f.socket.Y)
-		g.join(Plain, Point{line, f.socket.Y}, f.socket)
+		if f.socket.Y == upper {
+			level = true
+		} else {
+			g.join(Plain, Point{line, f.socket.Y}, f.socket)
+		}
 		y += f.Height
 		if i < len(frames)-1 {
 			y += gutter + lanesWidth(f.exits)
@@ -76,6 +83,7 @@ func (g *group) column(frames []*frame, line, from, y float64) {
 		wide = max(wide, left+f.Width)
 	}
 	g.lanes(frames, wide, y)
+	return level
 }
 
 // lanes leads the references of a column's frames to its right side, and down to its lower border.

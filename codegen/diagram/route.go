@@ -182,7 +182,7 @@ func (b *board) enter() {
 				}
 			}
 			slices.SortStableFunc(to, func(x, y *route) int { return cmp.Compare(x.last(), y.last()) })
-			above := b.above(g.row)
+			above := b.above(g.row, nil)
 			for i, r := range to {
 				ends := g.root.entries
 				x := math.Round(g.x + ends[0] + (ends[1]-ends[0])*(float64(i)+0.5)/float64(len(to)))
@@ -200,11 +200,13 @@ func (r *route) last() float64 {
 	return r.path[len(r.path)-1].X
 }
 
-// above returns where vertical lines lead down into the space above a row.
-func (b *board) above(row int) (xs []float64) {
+// above returns where vertical lines of other references than one lead down into the space above a row.
+func (b *board) above(row int, but *route) (xs []float64) {
 	for _, r := range b.routes {
 		hops := r.hops
 		switch {
+		case r == but:
+			continue
 		case r.near:
 			hops = hops[1:] // the first does not reach the space below its row
 		case r.from.row+1 == row:
@@ -222,8 +224,8 @@ func (b *board) above(row int) (xs []float64) {
 // shift moves the lines that cross rows, so that none continues another one.
 func (b *board) shift() {
 	for row := range b.rows {
-		above := b.above(row)
 		for _, r := range b.routes {
+			above := b.above(row, r)
 			for i := range r.hops {
 				if h := &r.hops[i]; h.row == row {
 					h.x = apart(h.x, above, float64(track)/2-1)
