@@ -44,7 +44,7 @@ func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) 
 	p := arrange(groups)
 	p.Title = "Aggregates of " + nameOf(models)
 	p.About = counted(count, "aggregate") + " in the notation of AML, each with its entities and value objects, and the references between them."
-	return p.framed(p.Title, legendOf(amlSigns, d.used))
+	return p.framed(p.Title, legendOf(signsOf(members), d.used))
 }
 
 // keyOf returns the identity of an aggregate, which is the same if the model of another package has read the aggregate.

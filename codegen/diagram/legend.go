@@ -1,5 +1,7 @@
 package diagram
 
+import "slices"
+
 // sign is a mark of a notation with its meaning.
 type sign struct {
 	key   string // under which a drawing records that it has the sign
@@ -22,13 +24,24 @@ type Sign struct{ Mark, About string }
 
 // Signs returns the signs of a notation, in the order of the legend.
 func Signs(n Notation) (out []Sign) {
-	signs := amlSigns
+	signs := signsOf(n == AMLMembers)
 	if n == Chebotko || n == ChebotkoLogical {
 		signs = chebotkoSigns
 	}
 	for _, s := range signs {
 		out = append(out, Sign{s.sign, s.about})
 	}
+	return out
+}
+
+// signsOf returns the signs of AML. With members, aggregates have no frames.
+func signsOf(members bool) []sign {
+	if !members {
+		return amlSigns
+	}
+	out := slices.Clone(amlSigns)
+	i := slices.IndexFunc(out, func(s sign) bool { return s.key == "redundant" })
+	out[i].sign = "dashed arrow"
 	return out
 }
 

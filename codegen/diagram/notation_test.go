@@ -121,6 +121,9 @@ func TestLegend(t *testing.T) {
 	require.Contains(t, one, "association with a root that is not drawn")
 	require.Contains(t, one, "+ Voucher: uuid [0..1] → Voucher {xor Means}")
 	require.NotContains(t, one, "redundant aggregate; the arrow ends at its source")
+	members := texts(t, diagram.AMLMembers, diagram.Options{}, market(t))
+	require.Contains(t, members, "dashed arrow")
+	require.NotContains(t, members, "dashed frame and arrow", "there are no frames")
 	tables := texts(t, diagram.Chebotko, diagram.Options{}, market(t))
 	for _, s := range diagram.Signs(diagram.Chebotko) {
 		require.Contains(t, tables, s.About, "%s", s.Mark)
