@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,6 +164,60 @@ func TestShapes(t *testing.T) {
 		}
 	}
 	t.Error("a mandatory attribute is not underlined")
+}
+
+// A reference that leads past several rows has no small steps.
+func TestStraightReferences(t *testing.T) {
+	known, err := imports()
+	require.NoError(t, err)
+	m := modelOf(t, known.Source(t, "example.com/hotel", `package hotel
+
+import "github.com/cassaml/cassaml/aml"
+
+type Guest struct {
+	aml.Aggregate `+"`aml:\"guests\"`"+`
+
+	ID   int32  `+"`aml:\"id,identifier\"`"+`
+	Name string `+"`aml:\"name\"`"+`
+}
+
+type Hotel struct {
+	aml.Aggregate `+"`aml:\"hotels\"`"+`
+
+	ID      int32   `+"`aml:\"id,identifier\"`"+`
+	City    string  `+"`aml:\"city,required\"`"+`
+	Address Address `+"`aml:\"address,composition\"`"+`
+	Rooms   []Room  `+"`aml:\"rooms,composition,max=500\"`"+`
+}
+
+type Address struct{ Street, Zip string }
+
+type Room struct{ Number string }
+
+type Booking struct {
+	aml.Entity `+"`aml:\"bookings,part=Hotel\"`"+`
+
+	HotelID int32  `+"`aml:\"hotel_id,identifier\"`"+`
+	Room    string `+"`aml:\"room,discriminator\"`"+`
+	Guest   int32  `+"`aml:\"guest,association=Guest\"`"+`
+}
+
+type HotelByCity struct {
+	aml.Aggregate `+"`aml:\"hotels_by_city,redundant=Hotel\"`"+`
+
+	City    string  `+"`aml:\"city,identifier\"`"+`
+	ID      int32   `+"`aml:\"id,discriminator\"`"+`
+	Address Address `+"`aml:\"address,composition\"`"+`
+}
+`))
+	drawings, err := diagram.Draw(diagram.AML, []diagram.Model{m}, diagram.Options{})
+	require.NoError(t, err)
+	for _, l := range drawings[0].Picture.Lines {
+		for i := 3; l.End == diagram.Arrow && i < len(l.Points); i++ {
+			a, b := l.Points[i-2], l.Points[i-1]
+			require.False(t, a.Y == b.Y && math.Abs(a.X-b.X) < 5, "a step from %v to %v", a, b)
+		}
+	}
 }
 
 func TestTables(t *testing.T) {
