@@ -97,7 +97,7 @@ func TestDocsServeRefusesOptions(t *testing.T) {
 		"docs -addr 127.0.0.1:0":         "-addr requires -serve",
 		"docs -serve -o site":            "-serve and -output exclude each other: a site that is served is not written",
 		"docs -serve -force":             "-serve and -force exclude each other: a site that is served is not written",
-		"docs -serve -addr 0.0.0.0:8080": `address "0.0.0.0:8080" is not of this machine alone`,
+		"docs -serve -addr 0.0.0.0:8080": `address "0.0.0.0:8080" is not a loopback address`,
 		"docs -serve nowhere":            "stat nowhere: no such file or directory",
 	} {
 		c := interruptible(t, t.TempDir(), strings.Fields(args)...)
