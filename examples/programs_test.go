@@ -62,7 +62,9 @@ func TestPageOfQueriesHasThisProgram(t *testing.T) {
 func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
 	model, err := os.ReadFile("quickstart/shop/model.go")
 	require.NoError(t, err)
-	_, structs, found := strings.Cut(string(model), "aml generate\n\n")
+	_, commands, found := strings.Cut(string(model), "\n//go:generate ")
+	require.True(t, found)
+	_, structs, found := strings.Cut(commands, "\n\n")
 	require.True(t, found)
 	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)
