@@ -49,7 +49,9 @@ func TestNuHTMLChecker(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, data, 0o600))
 		}
 	}
-	args := []string{"-cp", filepath.Join(jars, "*"), "nu.validator.client.SimpleCommandLineValidator", "--format", "gnu", "--errors-only", "--skip-non-html", "--also-check-css", "--also-check-svg", filepath.Join(dir, "site")}
+	args := []string{"-cp", filepath.Join(jars, "*"), "nu.validator.client.SimpleCommandLineValidator", "--format", "gnu", "--errors-only",
+		"--filterpattern", ".*Unknown pseudo-element.*::details-content.*", // of CSS Pseudo-Elements 4, which the checker does not know
+		"--skip-non-html", "--also-check-css", "--also-check-svg", filepath.Join(dir, "site")}
 	var found bytes.Buffer
 	check := exec.CommandContext(t.Context(), "java", args...)
 	check.Stdout, check.Stderr = &found, &found
