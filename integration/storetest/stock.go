@@ -38,12 +38,12 @@ func StockKeyspace(t *testing.T) gocqlx.Session {
 func IndexedTables(t *testing.T, schema string) gocqlx.Session {
 	t.Helper()
 	session := SharedTables(t, schema)
-	awaitIndexes(t, session)
+	AwaitIndexes(t, session)
 	return session
 }
 
-// awaitIndexes waits until the indexes of the session's keyspace can be read: the server rejects reads while it builds one.
-func awaitIndexes(t *testing.T, session gocqlx.Session) {
+// AwaitIndexes waits until the indexes of the session's keyspace can be read: the server rejects reads while it builds one.
+func AwaitIndexes(t *testing.T, session gocqlx.Session) {
 	t.Helper()
 	keyspace := session.Session.Query("").Keyspace()
 	for ready := false; !ready; {
