@@ -49,7 +49,7 @@ func TestPageShowsTheFigures(t *testing.T) {
 	docs := filepath.Join("..", "..", "docs")
 	page, figures := string(read(t, docs, "performance.md")), filepath.Join(docs, "performance")
 	require.Contains(t, page, tableOf(t, figures))
-	for file, peer := range map[string]string{"node.json": report.LoadPeer, "versioned.json": report.Peer, "cluster.json": report.Peer} {
+	for file, peer := range map[string]string{"node.json": report.LoadPeer, "scan.json": report.LoadPeer, "versioned.json": report.Peer, "cluster.json": report.Peer} {
 		var loads []measure.LoadResult
 		require.NoError(t, json.Unmarshal(read(t, figures, file), &loads))
 		require.Contains(t, page, report.LoadTable(loads, peer))
