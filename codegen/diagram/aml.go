@@ -20,7 +20,7 @@ type amlDrawing struct {
 func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) *Picture {
 	d := &amlDrawing{models: models, roots: map[string]bool{}, members: members, link: o.Link, used: map[string]bool{}}
 	for _, root := range roots {
-		d.roots[keyOf(root)] = true
+		d.roots[KeyOf(root)] = true
 	}
 	count := 0
 	trees := make([][]*node, len(roots))
@@ -39,16 +39,16 @@ func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) 
 	}
 	groups := make([]*group, len(roots))
 	for i, root := range roots {
-		groups[i] = d.group(root, trees[i], entering[keyOf(root)])
+		groups[i] = d.group(root, trees[i], entering[KeyOf(root)])
 	}
 	p := arrange(groups)
-	p.Title = "Aggregates of " + nameOf(models)
-	p.About = counted(count, "aggregate") + " in the notation of AML, each with its entities and value objects, and the references between them."
+	p.Title = "Aggregates of " + NameOf(models)
+	p.About = Counted(count, "aggregate") + " in the notation of AML, each with its entities and value objects, and the references between them."
 	return p.framed(p.Title, legendOf(signsOf(members), d.used))
 }
 
-// keyOf returns the identity of an aggregate, which is the same if the model of another package has read the aggregate.
-func keyOf(a *model.Aggregate) string { return a.Struct.Path + "." + a.Struct.Name }
+// KeyOf returns the identity of an aggregate, which is the same if the model of another package has read the aggregate.
+func KeyOf(a *model.Aggregate) string { return a.Struct.Path + "." + a.Struct.Name }
 
 // copiesOf returns the redundant aggregates of a root and of its parts.
 func copiesOf(root *model.Aggregate) []*model.Aggregate {
@@ -73,7 +73,7 @@ func (n *node) each(do func(*exit)) {
 func (d *amlDrawing) group(root *model.Aggregate, trees []*node, entering int) *group {
 	frames := make([]*frame, len(trees))
 	for i, a := range append([]*model.Aggregate{root}, copiesOf(root)...) {
-		name := plain(a.Struct.Name)
+		name := PlainText(a.Struct.Name)
 		if d.members {
 			name = ""
 		}
@@ -83,7 +83,7 @@ func (d *amlDrawing) group(root *model.Aggregate, trees []*node, entering int) *
 		}
 		frames[i] = frameOf(trees[i], name, i > 0, entering)
 	}
-	return groupOf(keyOf(root), frames[0], frames[1:], Line{Stroke: Faint, Dashed: true, End: Arrow})
+	return groupOf(KeyOf(root), frames[0], frames[1:], Line{Stroke: Faint, Dashed: true, End: Arrow})
 }
 
 // use records that the drawing has a sign, for the legend, and returns the sign.

@@ -36,15 +36,15 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 			frames[j] = d.table(s, t)
 		}
 		d.note(len(tables) > 1, "line")
-		groups[i] = groupOf(keyOf(root), frames[0], frames[1:], Line{Stroke: Faint})
+		groups[i] = groupOf(KeyOf(root), frames[0], frames[1:], Line{Stroke: Faint})
 	}
 	p := arrange(groups)
 	kind := "logical"
 	if physical {
 		kind = "physical"
 	}
-	p.Title = "Tables of " + nameOf(models)
-	p.About = fmt.Sprintf("%s as a %s Chebotko diagram, each with its columns and the queries that it answers.", counted(count, "table"), kind)
+	p.Title = "Tables of " + NameOf(models)
+	p.About = fmt.Sprintf("%s as a %s Chebotko diagram, each with its columns and the queries that it answers.", Counted(count, "table"), kind)
 	return p.framed(p.Title, legendOf(chebotkoSigns, d.used))
 }
 
@@ -67,12 +67,12 @@ func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
 	if d.link != nil {
 		link = d.link(Node{Aggregate: t.Aggregate, Table: t})
 	}
-	name := Text{X: padding, Y: headHeight - 8, S: plain(t.Name), Style: title, Color: Ink, Link: link}
+	name := Text{X: padding, Y: headHeight - 8, S: PlainText(t.Name), Style: title, Color: Ink, Link: link}
 	w := max(wide[0]+wide[1]+wide[2]+3*padding, name.Width()+2*padding)
 	h := headHeight + part(rowsText(rows))
 	f := &frame{Picture: &Picture{Width: w, Height: h}, port: Point{w, headHeight / 2}, socket: Point{0, headHeight / 2}}
 	f.Boxes = []Box{
-		{W: w, H: h, Fill: Panel, Stroke: Ink, Dashed: d.note(copied(t), "dashed"), Link: link, Name: plain(t.Name)},
+		{W: w, H: h, Fill: Panel, Stroke: Ink, Dashed: d.note(copied(t), "dashed"), Link: link, Name: PlainText(t.Name)},
 		{W: w, H: headHeight, Fill: Head, Stroke: Ink, Dashed: copied(t), Link: link},
 	}
 	f.write(name)
@@ -102,7 +102,7 @@ func (d *chebotkoDrawing) answers(f *frame, s *schema.Schema, t *schema.Table, x
 		lines = append(lines, "ttl "+t.TTLText())
 	}
 	for i, q := range lines {
-		f.write(Text{X: x + padding, Y: headHeight + float64(i+1)*lineHeight, S: plain(q), Style: small, Color: Faint})
+		f.write(Text{X: x + padding, Y: headHeight + float64(i+1)*lineHeight, S: PlainText(q), Style: small, Color: Faint})
 	}
 }
 
@@ -129,7 +129,7 @@ func (d *chebotkoDrawing) rows(t *schema.Table) (rows [][3]Text) {
 		}
 		kind := ""
 		if d.physical {
-			kind = plain(c.Type.String())
+			kind = PlainText(c.Type.String())
 		}
 		name := chebotkoName(c)
 		if name != c.Name {
@@ -140,7 +140,7 @@ func (d *chebotkoDrawing) rows(t *schema.Table) (rows [][3]Text) {
 			d.used[m] = true
 		}
 		rows = append(rows, [3]Text{
-			{S: plain(name), Style: style, Color: color},
+			{S: PlainText(name), Style: style, Color: color},
 			{S: kind, Style: small, Color: Faint},
 			{S: strings.Join(marks, " "), Style: strong, Color: color},
 		})

@@ -50,7 +50,7 @@ func (d *Drawing) File(first string) string {
 
 // Draw draws models: one picture, or an overview and a picture for each root if one would be too large to be read.
 func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
-	chosen, err := choose(models, o.Roots)
+	chosen, err := Roots(models, o.Roots)
 	if err != nil {
 		return nil, err
 	}
@@ -77,12 +77,12 @@ func drawWhole(n Notation, models []Model, roots []*model.Aggregate, o Options) 
 	return drawAML(models, roots, o, n == AMLMembers)
 }
 
-// choose returns the roots to draw: those with the given Go names, or all.
-func choose(models []Model, names []string) (roots []*model.Aggregate, err error) {
+// Roots returns the roots with the given Go names, or all if names is nil.
+func Roots(models []Model, names []string) (roots []*model.Aggregate, err error) {
 	var all []string
 	for _, m := range models {
 		for _, a := range m.Aggregates {
-			if rootOf(a) == a {
+			if RootOf(a) == a {
 				all = append(all, a.Struct.Name)
 				if names == nil || slices.Contains(names, a.Struct.Name) {
 					roots = append(roots, a)
@@ -101,8 +101,8 @@ func choose(models []Model, names []string) (roots []*model.Aggregate, err error
 	return roots, nil
 }
 
-// rootOf returns the root with which an aggregate is drawn: itself, the root of a part, or that of the source of a redundant aggregate.
-func rootOf(a *model.Aggregate) *model.Aggregate {
+// RootOf returns the root with which an aggregate is drawn: itself, the root of a part, or that of the source of a redundant aggregate.
+func RootOf(a *model.Aggregate) *model.Aggregate {
 	if a.Redundancy != nil {
 		a = a.Redundancy.Source
 	}
@@ -116,7 +116,7 @@ func rootOf(a *model.Aggregate) *model.Aggregate {
 func noRoot(models []Model, name string, all []string) error {
 	for _, m := range models {
 		for _, a := range m.Aggregates {
-			switch root := rootOf(a).Struct.Name; name {
+			switch root := RootOf(a).Struct.Name; name {
 			case a.Struct.Name:
 				return fmt.Errorf("-roots: %s is not a root, and is drawn with its root: use %s", name, root)
 			case a.Table:
@@ -124,20 +124,20 @@ func noRoot(models []Model, name string, all []string) error {
 			}
 		}
 	}
-	return fmt.Errorf("-roots: there is no root %s: the roots are %s%s", plain(name), strings.Join(all, ", "), meant(name, all))
+	return fmt.Errorf("-roots: there is no root %s: the roots are %s%s", PlainText(name), strings.Join(all, ", "), meant(name, all))
 }
 
-// nameOf returns the names of the packages.
-func nameOf(models []Model) string {
+// NameOf returns the names of the packages.
+func NameOf(models []Model) string {
 	var names []string
 	for _, m := range models {
 		names = append(names, m.Package.Name)
 	}
-	return plain(strings.Join(names, ", "))
+	return PlainText(strings.Join(names, ", "))
 }
 
-// counted returns a number and its noun: 1 table, 2 tables.
-func counted(n int, noun string) string {
+// Counted returns a number and its noun: 1 table, 2 tables.
+func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -166,5 +166,5 @@ func belongs(t *schema.Table, root *model.Aggregate) bool {
 	if a == nil {
 		a = t.Derived
 	}
-	return a != nil && rootOf(a) == root
+	return a != nil && RootOf(a) == root
 }

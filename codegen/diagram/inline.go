@@ -14,7 +14,7 @@ var themed = palette{None: "none", Paper: "var(--paper)", Panel: "var(--panel)",
 func (p *Picture) Inline() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="diagram" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="group" aria-label="%s" font-family="Liberation Sans, Arial, Helvetica, sans-serif">`+"\n",
-		number(p.Width), number(p.Height), escape(plain(p.Title)+": "+plain(p.About)))
+		number(p.Width), number(p.Height), escape(PlainText(p.Title)+": "+PlainText(p.About)))
 	for i := range p.Boxes {
 		b.WriteString(p.Boxes[i].svg(themed))
 	}

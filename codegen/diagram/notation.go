@@ -47,7 +47,7 @@ func NotationOf(name string) (Notation, error) {
 	for i, n := range Notations {
 		names[i] = string(n)
 	}
-	return "", fmt.Errorf("unknown notation %q: the notations are %s%s", plain(name), strings.Join(names, ", "), meant(name, names))
+	return "", fmt.Errorf("unknown notation %q: the notations are %s%s", PlainText(name), strings.Join(names, ", "), meant(name, names))
 }
 
 // meant returns the end of an error, with the name that was probably meant; "" if no name is similar.

@@ -30,7 +30,7 @@ func boxesOf(n Notation, models []Model, roots []*model.Aggregate) (count int) {
 // objectsIn returns the number of structs in attributes.
 func objectsIn(attributes []*model.Attribute) (count int) {
 	for _, at := range attributes {
-		if o := objectOf(at.Type); o != nil {
+		if o := ObjectOf(at.Type); o != nil {
 			count += 1 + objectsIn(o.Attributes)
 		}
 	}
@@ -45,10 +45,10 @@ func split(n Notation, models []Model, roots []*model.Aggregate, o Options) []Dr
 	for _, root := range roots {
 		d := Drawing{Root: uniqueName(root, used), Picture: drawWhole(n, models, []*model.Aggregate{root}, o)}
 		if o.File != "" {
-			links[keyOf(root)] = url.PathEscape(d.File(o.File))
+			links[KeyOf(root)] = url.PathEscape(d.File(o.File))
 		}
 		if o.Link != nil {
-			links[keyOf(root)] = o.Link(Node{Aggregate: root})
+			links[KeyOf(root)] = o.Link(Node{Aggregate: root})
 		}
 		out = append(out, d)
 	}
@@ -73,24 +73,24 @@ func uniqueName(root *model.Aggregate, used map[string]bool) string {
 func drawOverview(models []Model, roots []*model.Aggregate, links map[string]string) *Picture {
 	drawn := map[string]bool{}
 	for _, root := range roots {
-		drawn[keyOf(root)] = true
+		drawn[KeyOf(root)] = true
 	}
 	nodes := make([]*node, len(roots))
 	entering, count := map[string]int{}, 0
 	for i, root := range roots {
 		_, tables := tablesOf(models, root)
-		n := &node{name: plain(root.Struct.Name), thick: true, root: true, link: links[keyOf(root)]}
+		n := &node{name: PlainText(root.Struct.Name), thick: true, root: true, link: links[KeyOf(root)]}
 		for _, t := range tables {
 			color := Ink
 			if copied(t) {
 				color = Faint
 			}
-			n.rows = append(n.rows, Text{S: plain(t.Name), Style: body, Color: color})
+			n.rows = append(n.rows, Text{S: PlainText(t.Name), Style: body, Color: color})
 		}
 		count += len(tables)
 		for _, target := range targetsOf(root) {
 			if drawn[target] {
-				n.exits = append(n.exits, &exit{target: target, self: target == keyOf(root)})
+				n.exits = append(n.exits, &exit{target: target, self: target == KeyOf(root)})
 			}
 		}
 		n.finish()
@@ -99,10 +99,10 @@ func drawOverview(models []Model, roots []*model.Aggregate, links map[string]str
 	}
 	groups := make([]*group, len(roots))
 	for i, root := range roots {
-		groups[i] = groupOf(keyOf(root), frameOf(nodes[i], "", false, entering[keyOf(root)]), nil, Line{})
+		groups[i] = groupOf(KeyOf(root), frameOf(nodes[i], "", false, entering[KeyOf(root)]), nil, Line{})
 	}
 	p := arrange(groups)
-	p.Title = "Overview of " + nameOf(models)
+	p.Title = "Overview of " + NameOf(models)
 	p.About = fmt.Sprintf("%d roots with their %d tables, and the references between them. Each root has a picture of its own.", len(roots), count)
 	return p.framed(p.Title, overviewSigns)
 }
@@ -119,7 +119,7 @@ func targetsOf(root *model.Aggregate) (out []string) {
 	seen := map[string]bool{}
 	for _, a := range append(append([]*model.Aggregate{root}, root.Parts...), copiesOf(root)...) {
 		for _, as := range a.Associations {
-			if key := keyOf(as.Target); !seen[key] {
+			if key := KeyOf(as.Target); !seen[key] {
 				seen[key] = true
 				out = append(out, key)
 			}

@@ -12,15 +12,15 @@ import (
 // row returns the line of an attribute.
 func (b *treeBuilder) row(at *model.Attribute) Text {
 	t := Text{Style: body, Color: Ink, Underline: mandatory(at) || at.Key}
-	mark := b.d.use(markOf(b.of, at))
+	mark := b.d.use(MarkOf(b.of, at))
 	if mark == "#" || mark == "~" {
 		t.Color = Key
 	}
 	if t.Underline {
 		b.d.use("mandatory")
 	}
-	s := mark + " " + at.GoName() + ": " + typeName(at.Type) + multiplicity(at)
-	if as := at.Association; as != nil && !b.d.roots[keyOf(as.Target)] {
+	s := mark + " " + at.GoName() + ": " + TypeName(at.Type) + multiplicity(at)
+	if as := at.Association; as != nil && !b.d.roots[KeyOf(as.Target)] {
 		s += " → " + as.Target.Struct.Name
 		b.d.use("→")
 	}
@@ -28,12 +28,12 @@ func (b *treeBuilder) row(at *model.Attribute) Text {
 	for _, property := range b.d.properties(b.of, at) {
 		s += " " + property
 	}
-	t.S = plainTo(s, maxRowLetters)
+	t.S = PlainTo(s, maxRowLetters)
 	return t
 }
 
-// markOf returns the visibility of an attribute, as AML uses it.
-func markOf(a *model.Aggregate, at *model.Attribute) string {
+// MarkOf returns the visibility of an attribute, as AML uses it.
+func MarkOf(a *model.Aggregate, at *model.Attribute) string {
 	switch {
 	case slices.Contains(a.Identifier, at) || at.Tag.Has("identifier"):
 		return "#"
@@ -82,7 +82,7 @@ func (d *amlDrawing) properties(a *model.Aggregate, at *model.Attribute) (out []
 		add(x.Attribute == at && x.Order == model.Ascending, "{asc}")
 		add(x.Attribute == at && x.Order == model.Descending, "{desc}")
 	}
-	add(at.Tag.Has("unique") && markOf(a, at) != "-", "{unique}")
+	add(at.Tag.Has("unique") && MarkOf(a, at) != "-", "{unique}")
 	if o, ok := at.Tag.Option("unique"); ok {
 		group(o.Value != "", "unique", o.Value)
 	}
@@ -102,8 +102,8 @@ func (d *amlDrawing) properties(a *model.Aggregate, at *model.Attribute) (out []
 	return out
 }
 
-// typeName returns the type of the values of an attribute.
-func typeName(t *model.Type) string {
+// TypeName returns the type of the values of an attribute.
+func TypeName(t *model.Type) string {
 	switch t.Kind {
 	case model.List, model.Set:
 		return t.Elem.String()
@@ -143,19 +143,19 @@ func multiplicity(at *model.Attribute) string {
 	return fmt.Sprintf(" [%d..%s]", least, most)
 }
 
-// qualifier returns the qualifier of a composition, or "".
-func qualifier(at *model.Attribute) string {
+// Qualifier returns the qualifier of a composition, or "".
+func Qualifier(at *model.Attribute) string {
 	if at.Type.Kind != model.MapType {
 		return ""
 	}
 	if len(at.Type.Qualifier) == 0 {
-		return plain(at.Type.Key.String())
+		return PlainText(at.Type.Key.String())
 	}
 	var names []string
 	for _, q := range at.Type.Qualifier {
 		names = append(names, q.GoName())
 	}
-	return plain(strings.Join(names, ", "))
+	return PlainText(strings.Join(names, ", "))
 }
 
 // notes returns the properties of an aggregate or a part as a whole, for the lines below its name.
@@ -163,7 +163,7 @@ func (d *amlDrawing) notes(a *model.Aggregate) (out []string) {
 	add := func(set bool, sign, text string) {
 		if set {
 			d.use(sign)
-			out = append(out, plain(text))
+			out = append(out, PlainText(text))
 		}
 	}
 	if r := a.Redundancy; r != nil {
@@ -208,7 +208,7 @@ func (d *amlDrawing) foot(a *model.Aggregate) (out []Text) {
 	}
 	line := func(sign, s string) {
 		d.use(sign)
-		out = append(out, Text{S: plain(s), Style: small, Color: Ink})
+		out = append(out, Text{S: PlainText(s), Style: small, Color: Ink})
 	}
 	for _, t := range m.Schema.Stored {
 		if t.Aggregate == a {

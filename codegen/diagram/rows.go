@@ -159,7 +159,7 @@ func rowSize(row []*group) (w, h float64) {
 // framed returns the picture with a title above it and a legend below it.
 func (p *Picture) framed(name string, legend []sign) *Picture {
 	out := &Picture{Title: p.Title, About: p.About}
-	out.write(Text{X: margin, Y: margin + heading.Size, S: plain(name), Style: heading, Color: Ink})
+	out.write(Text{X: margin, Y: margin + heading.Size, S: PlainText(name), Style: heading, Color: Ink})
 	out.add(p, margin, margin+2*heading.Size+8)
 	out.legend(legend, max(out.Width-margin, leastLegend))
 	out.Width, out.Height = math.Ceil(out.Width+margin), math.Ceil(out.Height+margin)

@@ -57,12 +57,12 @@ const (
 	maxRowLetters = 90
 )
 
-// plain returns a name as it can be drawn: without control characters and characters that change the direction of the text after
+// PlainText returns a name as it can be drawn: without control characters and characters that change the direction of the text after
 // them, and not longer than a box can be.
-func plain(s string) string { return plainTo(s, maxLetters) }
+func PlainText(s string) string { return PlainTo(s, maxLetters) }
 
-// plainTo returns a text as it can be drawn, with a limit of its characters.
-func plainTo(s string, most int) string {
+// PlainTo returns a text as it can be drawn, with a limit of its characters.
+func PlainTo(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return unicode.ReplacementChar

@@ -20,7 +20,7 @@ func (d *amlDrawing) tree(a *model.Aggregate) *node {
 	if d.link != nil {
 		b.link = d.link(Node{Aggregate: a})
 	}
-	n := &node{name: plain(a.Struct.Name), thick: true, root: true}
+	n := &node{name: PlainText(a.Struct.Name), thick: true, root: true}
 	n.notes = d.notes(a)
 	n.foot = d.foot(a)
 	b.fill(n, a.Attributes, a.Disjunctions)
@@ -69,9 +69,9 @@ func (b *treeBuilder) part(n *node, part *model.Aggregate) {
 // name returns the name of a member, with that of its root in the notation with members.
 func (b *treeBuilder) name(of string) string {
 	if b.d.members {
-		return plain(b.a.Struct.Name + "::" + of)
+		return PlainText(b.a.Struct.Name + "::" + of)
 	}
-	return plain(of)
+	return PlainText(of)
 }
 
 // fill adds attributes to a node: rows, kids, and references.
@@ -87,7 +87,7 @@ func (b *treeBuilder) fill(n *node, attributes []*model.Attribute, groups []*mod
 				many = " [1]"
 			}
 			composes := slices.ContainsFunc(g.Members, func(at *model.Attribute) bool { return composed(at) != nil })
-			n.kids = append(n.kids, &kid{circles[g], []*edge{{label: plain(g.Name + many), diamond: composes}}})
+			n.kids = append(n.kids, &kid{circles[g], []*edge{{label: PlainText(g.Name + many), diamond: composes}}})
 			b.d.use("xor")
 		}
 	}
@@ -115,7 +115,7 @@ func (b *treeBuilder) isLine(at *model.Attribute) bool {
 
 // refers reports whether an attribute is drawn as a reference.
 func (b *treeBuilder) refers(at *model.Attribute) bool {
-	return at.Association != nil && b.d.roots[keyOf(at.Association.Target)]
+	return at.Association != nil && b.d.roots[KeyOf(at.Association.Target)]
 }
 
 // composed returns the struct of a composition, or nil.
@@ -123,11 +123,11 @@ func composed(at *model.Attribute) *model.Object {
 	if at.Association != nil {
 		return nil
 	}
-	return objectOf(at.Type)
+	return ObjectOf(at.Type)
 }
 
-// objectOf returns the struct of a value or of its elements, or nil.
-func objectOf(t *model.Type) *model.Object {
+// ObjectOf returns the struct of a value or of its elements, or nil.
+func ObjectOf(t *model.Type) *model.Object {
 	for t != nil {
 		if t.Object != nil {
 			return t.Object
@@ -151,7 +151,7 @@ func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 		n.rows = append(n.rows, b.row(at))
 		return
 	}
-	e := &edge{label: b.label(at), key: qualifier(at), diamond: !from.circle}
+	e := &edge{label: b.label(at), key: Qualifier(at), diamond: !from.circle}
 	if b.derives(at) {
 		e.dashed = true
 		b.d.use("from")
@@ -167,8 +167,8 @@ func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 	}
 	child := &node{name: name, thick: object.Entity, object: object}
 	b.fill(child, object.Attributes, object.Disjunctions)
-	if c := at.Copy; c != nil && b.d.roots[keyOf(c.Target)] {
-		child.exits = append(child.exits, &exit{label: b.d.use("«copy»"), target: keyOf(c.Target), dashed: true})
+	if c := at.Copy; c != nil && b.d.roots[KeyOf(c.Target)] {
+		child.exits = append(child.exits, &exit{label: b.d.use("«copy»"), target: KeyOf(c.Target), dashed: true})
 	}
 	from.kids = append(from.kids, &kid{child, []*edge{e}})
 }
@@ -189,7 +189,7 @@ func (b *treeBuilder) label(at *model.Attribute) string {
 	for _, p := range b.d.properties(b.of, at) {
 		s += " " + p
 	}
-	return plain(s)
+	return PlainText(s)
 }
 
 // derives reports whether a composition of a redundant aggregate is a copy of values of its source.
@@ -208,7 +208,7 @@ func (b *treeBuilder) reference(from *node, at *model.Attribute) *exit {
 		}
 	}
 	b.d.use("association")
-	e := &exit{label: plain(label), target: keyOf(as.Target), self: from.root && keyOf(as.Target) == keyOf(b.a)}
+	e := &exit{label: PlainText(label), target: KeyOf(as.Target), self: from.root && KeyOf(as.Target) == KeyOf(b.a)}
 	from.exits = append(from.exits, e)
 	return e
 }
@@ -221,5 +221,5 @@ func (b *treeBuilder) field(n *node, at *model.Attribute, lines map[*model.Aggre
 		lines[target] = b.reference(n, at)
 		return
 	}
-	lines[target].label = plain(lines[target].label + ", " + at.GoName())
+	lines[target].label = PlainText(lines[target].label + ", " + at.GoName())
 }

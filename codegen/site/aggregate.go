@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/codegen/explain/outline"
 )
@@ -109,7 +110,7 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 	for _, f := range v.Fields {
 		b.find(f.Go, "field", b.names.aggregates[a]+"#"+f.ID, v.Name)
 	}
-	return &page{File: b.names.aggregates[a], Title: b.titled(v.Name), Template: "aggregate", View: v, Root: rootOf(a), Aggregate: a}
+	return &page{File: b.names.aggregates[a], Title: b.titled(v.Name), Template: "aggregate", View: v, Root: diagram.RootOf(a), Aggregate: a}
 }
 
 func kindOf(a *model.Aggregate) string {
@@ -135,17 +136,6 @@ func (b *builder) parent(a *model.Aggregate) ref {
 		return b.aggregate(a.Root)
 	}
 	return ref{}
-}
-
-// rootOf returns the root that an aggregate belongs to.
-func rootOf(a *model.Aggregate) *model.Aggregate {
-	if a.Redundancy != nil {
-		a = a.Redundancy.Source
-	}
-	if a.Root != nil {
-		return a.Root
-	}
-	return a
 }
 
 // view describes a view of a table.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
 // fieldView is a field of an aggregate or of a struct that it composes.
@@ -56,7 +57,7 @@ func (b *builder) fieldOf(a *model.Aggregate, at *model.Attribute) fieldView {
 	if at.Association != nil {
 		f.Refers = b.aggregate(at.Association.Target)
 	}
-	if o := objectOf(at.Type); o != nil {
+	if o := diagram.ObjectOf(at.Type); o != nil {
 		f.Member = ref{name(o.Struct.Name), b.names.objects[o], true}
 	}
 	return f

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/codegen/explain/outline"
 )
 
@@ -43,12 +44,12 @@ type rootView struct {
 func (b *builder) packageView() packageView {
 	v := packageView{Name: name(b.Package.Name), Path: text(b.Package.Path), Doc: b.comments.html(b.Package.Doc), Counts: b.counts(), Statements: outline.Statements(b.explain)}
 	for _, a := range b.Aggregates {
-		if rootOf(a) != a {
+		if diagram.RootOf(a) != a {
 			continue
 		}
 		r := b.rootView(a)
 		for _, m := range b.Aggregates {
-			if m != a && rootOf(m) == a {
+			if m != a && diagram.RootOf(m) == a {
 				r.Members = append(r.Members, b.rootView(m))
 			}
 		}
@@ -87,7 +88,7 @@ func (b *builder) counts() (out []countView) {
 		}
 		return n
 	}
-	add(count(func(a *model.Aggregate) bool { return rootOf(a) == a }), "root", "roots")
+	add(count(func(a *model.Aggregate) bool { return diagram.RootOf(a) == a }), "root", "roots")
 	add(count(func(a *model.Aggregate) bool { return a.Redundancy != nil }), "redundant aggregate", "redundant aggregates")
 	add(count(func(a *model.Aggregate) bool { return a.IsSource() && a.Root != nil }), "part", "parts")
 	add(len(b.Objects), "entity or value object", "entities and value objects")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
 // memberView is a struct that an aggregate composes.
@@ -55,7 +56,7 @@ func objectsOf(in []*model.Attribute) (out []*model.Object) {
 	var walk func([]*model.Attribute)
 	walk = func(in []*model.Attribute) {
 		for _, at := range in {
-			for _, o := range []*model.Object{objectOf(at.Type), keyOf(at.Type)} {
+			for _, o := range []*model.Object{diagram.ObjectOf(at.Type), keyOf(at.Type)} {
 				if o != nil && !slices.Contains(out, o) {
 					out = append(out, o)
 					walk(o.Attributes)
@@ -67,20 +68,10 @@ func objectsOf(in []*model.Attribute) (out []*model.Object) {
 	return out
 }
 
-// objectOf returns the struct of a value or of its elements, or nil.
-func objectOf(t *model.Type) *model.Object {
-	for ; t != nil; t = t.Elem {
-		if t.Object != nil {
-			return t.Object
-		}
-	}
-	return nil
-}
-
 // keyOf returns the struct of the keys of a map, or nil.
 func keyOf(t *model.Type) *model.Object {
 	if t.Kind != model.MapType {
 		return nil
 	}
-	return objectOf(t.Key)
+	return diagram.ObjectOf(t.Key)
 }

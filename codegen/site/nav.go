@@ -1,6 +1,9 @@
 package site
 
-import "github.com/cassaml/cassaml/aml/model"
+import (
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/diagram"
+)
 
 // navigation is the list of pages to the left of a page.
 type navigation struct {
@@ -48,7 +51,7 @@ func (s *site) navigation(p *page) navigation {
 			list.Name = name(b.Package.Name)
 		}
 		for _, a := range b.Aggregates {
-			if rootOf(a) != a {
+			if diagram.RootOf(a) != a {
 				continue
 			}
 			r := navRoot{navLink: b.navLink(a, p)}
@@ -86,7 +89,7 @@ func (b *builder) navLink(a *model.Aggregate, p *page) navLink {
 // below returns the tables and the aggregates that belong to a root: its own table, then each aggregate with its table.
 func (b *builder) below(root *model.Aggregate, p *page) (out []navTable) {
 	for _, a := range b.Aggregates {
-		if rootOf(a) != root {
+		if diagram.RootOf(a) != root {
 			continue
 		}
 		if a != root {

@@ -59,7 +59,7 @@ func pictureOf(d diagram.Drawing, i int) pictureView {
 
 // picturesOf draws the aggregate with what belongs to its root: its members, and its tables.
 func (b *builder) picturesOf(a *model.Aggregate) (out []pictureView) {
-	if rootOf(a) != a {
+	if diagram.RootOf(a) != a {
 		return nil
 	}
 	for i, n := range []diagram.Notation{diagram.AML, diagram.Chebotko} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/codegen/explain/outline"
 )
@@ -75,7 +76,7 @@ func (b *builder) tablePage(t *schema.Table) *page {
 		v.Changes = v.Changes || slices.ContainsFunc(w.By, func(by string) bool { return strings.HasPrefix(by, changed) })
 	}
 	b.find(v.Name, "table", b.names.tables[t], "")
-	return &page{File: b.names.tables[t], Title: "Table " + b.titled(v.Name), Template: "table", View: v, Root: rootOf(root), Table: t}
+	return &page{File: b.names.tables[t], Title: "Table " + b.titled(v.Name), Template: "table", View: v, Root: diagram.RootOf(root), Table: t}
 }
 
 // owners returns the aggregates whose rows a table has, or the one that needs a derived table.

@@ -1,8 +1,9 @@
 package change
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
 // Change is the difference between two schemas.
@@ -82,7 +83,7 @@ func (c *Change) summary() string {
 				}
 			}
 			if n > 0 {
-				out = append(out, counted(n, kind)+" "+sign.word())
+				out = append(out, diagram.Counted(n, kind)+" "+sign.word())
 			}
 		}
 	}
@@ -97,18 +98,11 @@ func (c *Change) same() string {
 	var out []string
 	for _, n := range c.Same {
 		if n.Number > 0 {
-			out = append(out, counted(n.Number, n.Kind))
+			out = append(out, diagram.Counted(n.Number, n.Kind))
 		}
 	}
 	if out == nil {
 		return ""
 	}
 	return "Unchanged and not shown: " + strings.Join(out, ", ") + "."
-}
-
-func counted(n int, kind string) string {
-	if n == 1 {
-		return "1 " + kind
-	}
-	return fmt.Sprintf("%d %ss", n, kind)
 }

@@ -48,7 +48,7 @@ func (o *Object) markdown(b *strings.Builder) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", r.Sign, tableCode(name), r.Before.markdown(name), r.After.markdown(name))
 	}
 	if same > 0 {
-		fmt.Fprintf(b, "\nUnchanged and not shown: %s.\n", counted(same, "row"))
+		fmt.Fprintf(b, "\nUnchanged and not shown: %s.\n", diagram.Counted(same, "row"))
 	}
 }
 
