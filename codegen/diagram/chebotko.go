@@ -164,17 +164,25 @@ func chebotkoName(c *schema.Column) string {
 	return c.Name
 }
 
-// chebotkoMarks returns the marks of a column: K, C with its order, S, IDX and ++.
-func chebotkoMarks(t *schema.Table, c *schema.Column) (marks []string) {
+// KindSign returns the sign of the kind of a column: K, C↑, C↓ or S; "" for a regular one.
+func KindSign(c *schema.Column) string {
 	switch {
 	case c.Kind == schema.PartitionKey:
-		marks = append(marks, "K")
+		return "K"
 	case c.Kind == schema.ClusteringKey && c.Order == model.Descending:
-		marks = append(marks, "C↓")
+		return "C↓"
 	case c.Kind == schema.ClusteringKey:
-		marks = append(marks, "C↑")
+		return "C↑"
 	case c.Kind == schema.Static:
-		marks = append(marks, "S")
+		return "S"
+	}
+	return ""
+}
+
+// chebotkoMarks returns the marks of a column: K, C with its order, S, IDX and ++.
+func chebotkoMarks(t *schema.Table, c *schema.Column) (marks []string) {
+	if sign := KindSign(c); sign != "" {
+		marks = append(marks, sign)
 	}
 	if slices.ContainsFunc(t.Indexes, func(i *schema.Index) bool { return i.Column == c }) {
 		marks = append(marks, "IDX")

@@ -126,7 +126,7 @@ func (b *builder) cql(t *schema.Table) (out []string) {
 // columnOf describes a column.
 func (b *builder) columnOf(t *schema.Table, c *schema.Column) columnView {
 	v := columnView{ID: columnID(c.Name), Name: name(c.Name), Type: text(c.Type.String()), Kind: columnKinds[c.Kind]}
-	v.Sign = signOf(c)
+	v.Sign = diagram.KindSign(c)
 	if c.Kind == schema.ClusteringKey {
 		v.Kind += ", " + orders[c.Order]
 	}
@@ -154,21 +154,6 @@ func (b *builder) columnOf(t *schema.Table, c *schema.Column) columnView {
 
 var columnKinds = map[schema.Kind]string{
 	schema.PartitionKey: "partition key", schema.ClusteringKey: "clustering key", schema.Static: "static", schema.Regular: "",
-}
-
-// signOf returns the sign of a column of the key.
-func signOf(c *schema.Column) string {
-	switch {
-	case c.Kind == schema.PartitionKey:
-		return "K"
-	case c.Kind == schema.ClusteringKey && c.Order == model.Descending:
-		return "C↓"
-	case c.Kind == schema.ClusteringKey:
-		return "C↑"
-	case c.Kind == schema.Static:
-		return "S"
-	}
-	return ""
 }
 
 func indexOf(i *schema.Index) indexView {

@@ -3,8 +3,8 @@ package main
 import (
 	"slices"
 
-	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/codegen/diagram/change"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
@@ -153,21 +153,11 @@ func renamedAt(before, after []change.Cell, i int) string {
 	return before[i].Name
 }
 
-func keyCells(t *schema.Table) (out []change.Cell) {
+func keyCells(t *schema.Table) []change.Cell {
 	if t == nil {
 		return nil
 	}
-	for _, c := range t.PartitionKey {
-		out = append(out, change.Cell{Name: c.Name, Type: c.Type.String(), Mark: "K"})
-	}
-	for _, c := range t.ClusteringKey {
-		mark := "C↑"
-		if c.Order == model.Descending {
-			mark = "C↓"
-		}
-		out = append(out, change.Cell{Name: c.Name, Type: c.Type.String(), Mark: mark})
-	}
-	return out
+	return mapped(t.Key(), columnCell)
 }
 
 func valueCells(t *schema.Table) (out []change.Cell) {
@@ -175,15 +165,15 @@ func valueCells(t *schema.Table) (out []change.Cell) {
 		return nil
 	}
 	for _, c := range t.Columns {
-		cell := change.Cell{Name: c.Name, Type: c.Type.String()}
-		if c.Kind == schema.Static {
-			cell.Mark = "S"
-		}
 		if !c.InKey() {
-			out = append(out, cell)
+			out = append(out, columnCell(c))
 		}
 	}
 	return out
+}
+
+func columnCell(c *schema.Column) change.Cell {
+	return change.Cell{Name: c.Name, Type: c.Type.String(), Mark: diagram.KindSign(c)}
 }
 
 func indexCells(t *schema.Table) (out []change.Cell) {
