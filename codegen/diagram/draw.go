@@ -61,7 +61,7 @@ func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
 		}
 	}
 	switch {
-	case n == Mermaid:
+	case n.IsText():
 		return nil, fmt.Errorf("notation %s is text, not a picture: write it to a file whose name ends in .md", n)
 	case len(chosen) > 1 && boxesOf(n, models, chosen) > mostBoxes:
 		return split(n, models, chosen, o), nil

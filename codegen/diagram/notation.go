@@ -38,6 +38,9 @@ func (n Notation) About() string {
 	}[n]
 }
 
+// IsText reports whether a notation is text, which package mermaid writes, and not a picture.
+func (n Notation) IsText() bool { return n == Mermaid || n == MermaidClass || n == MermaidER }
+
 // NotationOf returns the notation with a name, or an error with the one that was probably meant.
 func NotationOf(name string) (Notation, error) {
 	if n := Notation(name); slices.Contains(Notations, n) {

@@ -266,6 +266,14 @@ func TestPNG(t *testing.T) {
 	require.Less(t, r+g+b, uint32(3*0x4000), "the background is dark")
 }
 
+// A notation that is text is refused: it has no picture.
+func TestDrawRefusesText(t *testing.T) {
+	for _, n := range []diagram.Notation{diagram.Mermaid, diagram.MermaidClass, diagram.MermaidER} {
+		_, err := diagram.Draw(n, []diagram.Model{market(t)}, diagram.Options{})
+		require.ErrorContains(t, err, "is text, not a picture", n)
+	}
+}
+
 // The pictures are as they were looked at. Those of the examples are in docs/gallery.
 func TestGolden(t *testing.T) {
 	for _, n := range drawn {

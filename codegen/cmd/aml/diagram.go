@@ -68,7 +68,7 @@ func drawModels(c *cobra.Command, args []string, o diagramOptions) error {
 	if err != nil {
 		return fmt.Errorf("-notation: %w", err)
 	}
-	if isText(notation) {
+	if notation.IsText() {
 		return writeText(c, args, o)
 	}
 	render, err := rendererOf(o.output, o.dark)

@@ -128,7 +128,7 @@ func (o diagramOptions) fences(c *cobra.Command, args []string, b block, known m
 	if err != nil {
 		return "", fmt.Errorf("-notation: %w", err)
 	}
-	if !isText(notation) {
+	if !notation.IsText() {
 		return "", fmt.Errorf("-notation %s is a picture: use mermaid, mermaid-class or mermaid-er", notation)
 	}
 	key := strings.Join(args, "\n")

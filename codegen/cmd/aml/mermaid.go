@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,9 +12,6 @@ import (
 	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/codegen/diagram/mermaid"
 )
-
-// isText reports whether a notation is text, not a picture.
-func isText(n diagram.Notation) bool { return slices.Contains(mermaid.Notations, n) }
 
 // writeText writes the models of folders as Mermaid to a Markdown file, or prints them.
 func writeText(c *cobra.Command, args []string, o diagramOptions) error {

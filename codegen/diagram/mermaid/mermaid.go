@@ -18,10 +18,7 @@ type Section struct {
 // MaxText is the length of the longest text that Mermaid draws, unless its option maxTextSize is changed.
 const MaxText = 50_000
 
-// Notations are those that this package writes: all diagrams, the class diagram, and the entity relationship diagram.
-var Notations = []diagram.Notation{diagram.Mermaid, diagram.MermaidClass, diagram.MermaidER}
-
-// Draw returns the diagrams of models in one of the [Notations]. roots are the Go names of the roots that are drawn; nil means all.
+// Draw returns the diagrams of models in a notation of Mermaid: all diagrams, or one of them. roots are the Go names of the roots that are drawn; nil means all.
 // If a diagram of the whole model is longer than [MaxText], there is a diagram for each root instead.
 func Draw(n diagram.Notation, models []diagram.Model, roots []string) ([]Section, error) {
 	chosen, err := diagram.Roots(models, roots)
