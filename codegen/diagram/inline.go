@@ -15,15 +15,6 @@ func (p *Picture) Inline() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="diagram" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="group" aria-label="%s" font-family="Liberation Sans, Arial, Helvetica, sans-serif">`+"\n",
 		number(p.Width), number(p.Height), escape(PlainText(p.Title)+": "+PlainText(p.About)))
-	for i := range p.Boxes {
-		b.WriteString(p.Boxes[i].svg(themed))
-	}
-	for i := range p.Lines {
-		b.WriteString(p.Lines[i].svg(themed))
-	}
-	for i := range p.Texts {
-		b.WriteString(p.Texts[i].svg(themed))
-	}
-	b.WriteString("</svg>\n")
+	p.elements(&b, themed)
 	return b.String()
 }

@@ -41,6 +41,12 @@ func (p *Picture) SVG(isDark bool) []byte {
 	fmt.Fprintf(&b, "<!-- %s -->\n", Mark)
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", escape(p.Title), escape(p.About))
 	fmt.Fprintf(&b, "<rect width=\"%s\" height=\"%s\" fill=\"%s\"/>\n", number(p.Width), number(p.Height), c[Paper])
+	p.elements(&b, c)
+	return []byte(b.String())
+}
+
+// elements writes the elements of the picture, and the end of the SVG.
+func (p *Picture) elements(b *strings.Builder, c palette) {
 	for i := range p.Boxes {
 		b.WriteString(p.Boxes[i].svg(c))
 	}
@@ -51,7 +57,6 @@ func (p *Picture) SVG(isDark bool) []byte {
 		b.WriteString(p.Texts[i].svg(c))
 	}
 	b.WriteString("</svg>\n")
-	return []byte(b.String())
 }
 
 // linked returns the line of a shape, inside of a link with some attributes if it has one.
