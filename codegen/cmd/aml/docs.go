@@ -88,10 +88,7 @@ func siteModel(c *cobra.Command, dir, migrations string) (site.Model, error) {
 		return site.Model{}, err
 	}
 	m := site.Model{Model: diagram.Model{Model: l.model, Schema: l.schema}, Warnings: model.Sorted(l.faults)}
-	at := migrations
-	if !filepath.IsAbs(at) {
-		at = filepath.Join(dir, migrations)
-	}
+	at := migrationsOf(dir, migrations)
 	if _, err := os.Stat(at); err != nil {
 		if c.Flags().Changed("dir") {
 			return m, fmt.Errorf("-dir: %w", err)
@@ -100,6 +97,14 @@ func siteModel(c *cobra.Command, dir, migrations string) (site.Model, error) {
 	}
 	m.Migrations, err = siteMigrations(at)
 	return m, err
+}
+
+// migrationsOf returns the folder of the migrations of a model. A relative one is in the folder of the model.
+func migrationsOf(dir, migrations string) string {
+	if filepath.IsAbs(migrations) {
+		return migrations
+	}
+	return filepath.Join(dir, migrations)
 }
 
 // siteMigrations reads a folder of migrations with the findings of aml migrate lint.

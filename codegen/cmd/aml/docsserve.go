@@ -77,11 +77,7 @@ func siteInputs(ctx context.Context, args []string, migrations string) (in []ser
 		for _, s := range append(sources, dir) {
 			in = append(in, serve.Input{Dir: s, Has: isSource})
 		}
-		at := migrations
-		if !filepath.IsAbs(at) {
-			at = filepath.Join(dir, migrations)
-		}
-		in = append(in, serve.Input{Dir: at, Has: isVisible})
+		in = append(in, serve.Input{Dir: migrationsOf(dir, migrations), Has: isVisible})
 	}
 	return in
 }
