@@ -103,7 +103,7 @@ func (v *tableView) PartInside() *partView {
 func (b *viewer) whole(t *schema.Table) *tableView {
 	of := t.Aggregate.Struct
 	v := &tableView{
-		Name: t.Name, Key: keyText(t), Struct: of.Name, Derived: true, Descriptor: b.names.internal(b.names.goName(t.Name, of)+"Whole", of),
+		Name: t.Name, Key: t.KeyText(), Struct: of.Name, Derived: true, Descriptor: b.names.internal(b.names.goName(t.Name, of)+"Whole", of),
 		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, Lifetimes: lifetimes(t), source: t,
 	}
 	for _, c := range t.Ordered() {

@@ -111,7 +111,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 		name = b.names.goName(t.Name, a.Struct)
 	}
 	v := &tableView{
-		Name: t.Name, Key: keyText(t), Field: name, Struct: b.imports.structType(a.Struct), Root: a.IsSource(), Base: "Reader",
+		Name: t.Name, Key: t.KeyText(), Field: name, Struct: b.imports.structType(a.Struct), Root: a.IsSource(), Base: "Reader",
 		Type: b.names.exported(name+"Table", a.Struct), Metadata: b.names.exported(name+"Metadata", a.Struct),
 		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
 		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, Lifetimes: lifetimes(t), Statics: t.Statics, source: t,
@@ -331,23 +331,6 @@ func sourceText(r *model.Redundancy) string {
 	return strings.TrimSuffix(r.Path.String(), ".$value")
 }
 
-// keyText returns a key as in Chebotko diagrams: (partition | clustering desc).
-func keyText(t *schema.Table) string {
-	text := strings.Join(schema.Names(t.PartitionKey), ", ")
-	var clustering []string
-	for _, c := range t.ClusteringKey {
-		n := model.Quote(c.Name)
-		if c.Order == model.Descending {
-			n += " desc"
-		}
-		clustering = append(clustering, n)
-	}
-	if clustering != nil {
-		text += " | " + strings.Join(clustering, ", ")
-	}
-	return "(" + text + ")"
-}
-
 // copyView returns a projection as the descriptor of the runtime.
 func copyView(p *schema.Projection, t *tableView) copiesView {
 	v := copiesView{Descriptor: t.Descriptor, Name: t.Name, Columns: numbers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared, Range: p.StartsWithSourceKey(), Distinct: p.Claimed()}
@@ -438,7 +421,7 @@ func literal(s string) string {
 func (b *viewer) view(s *schema.View) *tableView {
 	name, of := s.Model.Struct.Name, s.Model.Struct
 	v := &tableView{
-		Name: s.Name, Key: keyText(s.Table), Field: name, Struct: b.imports.structType(of), View: true, Base: "Reader",
+		Name: s.Name, Key: s.Table.KeyText(), Field: name, Struct: b.imports.structType(of), View: true, Base: "Reader",
 		Type:       b.names.exported(name+"Table", of),
 		Descriptor: b.names.internal(name+"Table", of), Codec: b.names.internal(name+"Codec", of),
 		Partition: len(s.PartitionKey), KeyLength: len(s.Key()), source: s.Table, view: s,

@@ -59,7 +59,7 @@ func (b *viewer) derived(t *schema.Table) *tableView {
 	of := t.Derived.Struct
 	name := b.names.goName(t.Name, of)
 	v := &tableView{
-		Name: t.Name, Key: keyText(t), Field: name, Struct: of.Name, Derived: true, Descriptor: b.names.internal(name+"Table", of),
+		Name: t.Name, Key: t.KeyText(), Field: name, Struct: of.Name, Derived: true, Descriptor: b.names.internal(name+"Table", of),
 		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), source: t,
 	}
 	b.selects(v, name, of)

@@ -81,6 +81,21 @@ type Property struct{ Name, Value string }
 // Key returns the whole primary key.
 func (t *Table) Key() []*Column { return slices.Concat(t.PartitionKey, t.ClusteringKey) }
 
+// KeyText returns the primary key as text: (partition | clustering desc).
+func (t *Table) KeyText() string {
+	text := strings.Join(Names(t.PartitionKey), ", ")
+	for i, c := range t.ClusteringKey {
+		separator := ", "
+		if i == 0 {
+			separator = " | "
+		}
+		if text += separator + model.Quote(c.Name); c.Order == model.Descending {
+			text += " desc"
+		}
+	}
+	return "(" + text + ")"
+}
+
 // Ordered returns the columns in the order of the runtime: the primary key, then the others as declared.
 func (t *Table) Ordered() []*Column {
 	out := t.Key()

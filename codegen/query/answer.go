@@ -178,7 +178,7 @@ func (r *request) prefix() *shortfall {
 	t := r.table
 	for _, w := range r.where {
 		if !w.InKey() || w.Operator == syntax.Contains {
-			return &shortfall{w.Relation.From, RuleKey, fmt.Sprintf("%s is not in the key of %s %s", w.Name, t.Name, keyText(t)), ""}
+			return &shortfall{w.Relation.From, RuleKey, fmt.Sprintf("%s is not in the key of %s %s", w.Name, t.Name, t.KeyText()), ""}
 		}
 	}
 	for i, c := range t.PartitionKey {
@@ -187,9 +187,9 @@ func (r *request) prefix() *shortfall {
 		case r.on(c, syntax.In) != nil:
 			return &shortfall{r.on(c, syntax.In).Relation.From, RuleNoMethod, "IN on " + c.Name + ", which is not the last column of the partition key", "send a query for each value"}
 		case r.ranged(c):
-			return &shortfall{r.where[0].Relation.From, RuleKey, fmt.Sprintf("%s is in the partition key of %s %s, which needs a value and not a range", c.Name, t.Name, keyText(t)), ""}
+			return &shortfall{r.where[0].Relation.From, RuleKey, fmt.Sprintf("%s is in the partition key of %s %s, which needs a value and not a range", c.Name, t.Name, t.KeyText()), ""}
 		default:
-			return &shortfall{r.where[0].Relation.From, RuleKey, fmt.Sprintf("the query has no value for %s in the partition key of %s %s", c.Name, t.Name, keyText(t)), ""}
+			return &shortfall{r.where[0].Relation.From, RuleKey, fmt.Sprintf("the query has no value for %s in the partition key of %s %s", c.Name, t.Name, t.KeyText()), ""}
 		}
 	}
 	return r.clustering()
@@ -202,9 +202,9 @@ func (r *request) clustering() *shortfall {
 		i := slices.IndexFunc(r.where, func(w restriction) bool { return w.Column == c })
 		switch {
 		case i >= 0 && open != nil && r.ranged(open):
-			return &shortfall{r.where[i].Relation.From, RuleRange, fmt.Sprintf("%s is restricted after the range of %s, which is before it in the key of %s %s", c.Name, open.Name, r.table.Name, keyText(r.table)), ""}
+			return &shortfall{r.where[i].Relation.From, RuleRange, fmt.Sprintf("%s is restricted after the range of %s, which is before it in the key of %s %s", c.Name, open.Name, r.table.Name, r.table.KeyText()), ""}
 		case i >= 0 && open != nil:
-			return &shortfall{r.where[i].Relation.From, RuleKey, fmt.Sprintf("%s is restricted, but not %s, which is before it in the key of %s %s", c.Name, open.Name, r.table.Name, keyText(r.table)), ""}
+			return &shortfall{r.where[i].Relation.From, RuleKey, fmt.Sprintf("%s is restricted, but not %s, which is before it in the key of %s %s", c.Name, open.Name, r.table.Name, r.table.KeyText()), ""}
 		case open == nil && r.on(c, syntax.Equal) == nil:
 			open = c
 		}
@@ -260,18 +260,3 @@ func (w *writer) arguments(key []*schema.Column) string {
 
 // names returns the names of columns in a message.
 func names(in []*schema.Column) string { return strings.Join(schema.Names(in), ", ") }
-
-// keyText returns a key in a message: (partition | clustering desc).
-func keyText(t *schema.Table) string {
-	text := names(t.PartitionKey)
-	for i, c := range t.ClusteringKey {
-		separator := ", "
-		if i == 0 {
-			separator = " | "
-		}
-		if text += separator + model.Quote(c.Name); c.Order == model.Descending {
-			text += " desc"
-		}
-	}
-	return "(" + text + ")"
-}

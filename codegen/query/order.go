@@ -15,7 +15,7 @@ func (r *request) ordered() *shortfall {
 	rest := r.sorting()
 	for i, o := range rest {
 		if i >= len(key) || key[i] != o.Column || r.against(o) != r.against(rest[0]) {
-			return &shortfall{o.at, RuleOrder, fmt.Sprintf("%s has the order of %s, and its reverse", r.table.Name, keyText(r.table)), ""}
+			return &shortfall{o.at, RuleOrder, fmt.Sprintf("%s has the order of %s, and its reverse", r.table.Name, r.table.KeyText()), ""}
 		}
 	}
 	return nil

@@ -71,7 +71,7 @@ type changeView struct {
 // aggregatePage computes the page of an aggregate.
 func (b *builder) aggregatePage(a *model.Aggregate) *page {
 	t, x := b.Schema.TableOf(a), b.of(a)
-	v := &aggregateView{Name: name(a.Struct.Name), Kind: kindOf(a), Of: b.parent(a), Table: b.table(t), Key: text(outline.Key(t)), Doc: b.comments.html(a.Struct.Doc),
+	v := &aggregateView{Name: name(a.Struct.Name), Kind: kindOf(a), Of: b.parent(a), Table: b.table(t), Key: text(t.KeyText()), Doc: b.comments.html(a.Struct.Doc),
 		Missing: text(x.Missing), Facts: factsOf(a, t), No: noMethods(x.No), Warnings: b.within(a)}
 	v.Size = b.sizeOf(a.Table)
 	for _, at := range a.Attributes {

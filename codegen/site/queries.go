@@ -34,7 +34,7 @@ type queryView struct {
 func (b *builder) queries() packageQueries {
 	v := packageQueries{Name: name(b.Package.Name)}
 	for _, t := range b.Schema.Tables {
-		q := tableQueries{ID: "queries-" + b.label() + "-" + anchor(t.Name), Table: b.table(t), Of: b.owners(t), Key: text(outline.Key(t)), Queries: b.reads[t.Name]}
+		q := tableQueries{ID: "queries-" + b.label() + "-" + anchor(t.Name), Table: b.table(t), Of: b.owners(t), Key: text(t.KeyText()), Queries: b.reads[t.Name]}
 		if q.Queries == nil {
 			continue
 		}

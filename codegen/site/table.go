@@ -49,7 +49,7 @@ func columnID(column string) string { return "column-" + anchor(column) }
 
 // tablePage computes the page of a table.
 func (b *builder) tablePage(t *schema.Table) *page {
-	v := &tableView{Name: name(t.Name), Key: text(outline.Key(t)), CQL: b.cql(t), Size: b.sizeOf(t.Name), Of: b.owners(t), Writes: b.writes(t), Queries: b.reads[t.Name]}
+	v := &tableView{Name: name(t.Name), Key: text(t.KeyText()), CQL: b.cql(t), Size: b.sizeOf(t.Name), Of: b.owners(t), Writes: b.writes(t), Queries: b.reads[t.Name]}
 	root := t.Derived
 	if t.Aggregate != nil {
 		root = t.Aggregate

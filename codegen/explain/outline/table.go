@@ -13,7 +13,7 @@ import (
 
 func (p *Outline) table(t *explain.Table) {
 	p.Add(0, "")
-	p.Add(0, "== %s %s: %s", t.Name, Key(t.Table), Kind(t.Aggregate))
+	p.Add(0, "== %s %s: %s", t.Name, t.Table.KeyText(), Kind(t.Aggregate))
 	if t.Missing != "" {
 		p.Add(1, "not executed yet: %s", t.Missing)
 		return
@@ -51,7 +51,7 @@ func (p *Outline) table(t *explain.Table) {
 
 func (p *Outline) view(v *explain.View) {
 	p.Add(0, "")
-	p.Add(0, "== view %s of %s %s", v.Model.Struct.Name, v.Name, Key(v.Table))
+	p.Add(0, "== view %s of %s %s", v.Model.Struct.Name, v.Name, v.Table.KeyText())
 	if v.Missing != "" {
 		p.Add(1, "not executed yet: %s", v.Missing)
 	}
@@ -97,21 +97,6 @@ func (p *Outline) plain(fields []*explain.Field) {
 	p.Add(2, "%s: the same in 1 request", strings.Join(methods, ", "))
 }
 
-// Key returns a key as text: (partition | clustering desc).
-func Key(t *schema.Table) string {
-	text := strings.Join(schema.Names(t.PartitionKey), ", ")
-	for i, c := range t.ClusteringKey {
-		separator := ", "
-		if i == 0 {
-			separator = " | "
-		}
-		if text += separator + model.Quote(c.Name); c.Order == model.Descending {
-			text += " desc"
-		}
-	}
-	return "(" + text + ")"
-}
-
 // Kind describes an aggregate: a root, a part, or a redundant aggregate with its source.
 func Kind(a *model.Aggregate) string {
 	switch {
@@ -149,7 +134,7 @@ func (p *Outline) copy(c *explain.Copy) {
 	if c.Table.Expires() {
 		text += "; whole rows, " + c.Table.TTLText()
 	}
-	p.Add(1, "keeps %s %s: %s", c.Table.Name, Key(c.Table), text)
+	p.Add(1, "keeps %s %s: %s", c.Table.Name, c.Table.KeyText(), text)
 	if c.Diverge != "" {
 		p.Add(2, "%s: two concurrent writers can leave it wrong: %s", model.RuleOverlap.Code, c.Diverge)
 	}
