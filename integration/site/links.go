@@ -66,7 +66,7 @@ func (s *files) links() {
 				if !ok {
 					continue
 				}
-				target, why := s.follow(p, e, key, address, anchors)
+				target, why := s.resolve(p, e, key, address, anchors)
 				if why != "" {
 					p.fault(e.line, "<%s %s=%q>: %s", e.name, key, address, why)
 				}
@@ -92,8 +92,8 @@ func (p *page) anchors() map[string]bool {
 	return ids
 }
 
-// follow returns the file that an address refers to, or why there is none.
-func (s *files) follow(p *page, e *element, key, address string, anchors map[string]map[string]bool) (target, why string) {
+// resolve returns the file that an address refers to, or why there is none.
+func (s *files) resolve(p *page, e *element, key, address string, anchors map[string]map[string]bool) (target, why string) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "", err.Error()
