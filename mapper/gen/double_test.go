@@ -3,6 +3,7 @@ package gen_test
 import (
 	"context"
 	"iter"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,8 +16,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// double is a test double of a database. It returns the configured results, and records the requests.
+// double is a test double of a database. It returns the configured results, and records the requests, of which one call may
+// make several at once.
 type double struct {
+	mu      sync.Mutex
 	rows    []cell.Row // the result of every read, except the reads of rows to release from veiculos
 	readErr error
 	answers []error // the results of the writes, in order; then nil
@@ -30,6 +33,8 @@ type write struct {
 }
 
 func (d *double) Apply(_ context.Context, m []plan.Mutation, w store.Write) (err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if n := len(d.writes); n < len(d.answers) {
 		err = d.answers[n]
 	}
@@ -46,7 +51,7 @@ func (d *double) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 }
 
 func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error] {
-	d.reads = append(d.reads, r)
+	d.read(r)
 	rows := d.rows
 	if r.Written && r.Table == &veiculosTable {
 		rows = nil
@@ -63,9 +68,15 @@ func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error
 	}
 }
 
+func (d *double) read(r store.Read) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.reads = append(d.reads, r)
+}
+
 // Page returns two rows at a time; the state is the number of rows returned so far.
 func (d *double) Page(_ context.Context, r store.Read, state []byte) (store.Page, error) {
-	d.reads = append(d.reads, r)
+	d.read(r)
 	at := 0
 	if len(state) > 0 {
 		at = int(state[0])
