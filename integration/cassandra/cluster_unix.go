@@ -38,6 +38,10 @@ func (l local) launchCluster(ctx context.Context) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	archived, err := l.archived(ctx, jars)
+	if err != nil {
+		return nil, err
+	}
 	nodes, err := clusterOf(clusterSize)
 	if err != nil {
 		return nil, err
@@ -48,7 +52,7 @@ func (l local) launchCluster(ctx context.Context) (*Cluster, error) {
 	}
 	c := &Cluster{cfg: l.cfg}
 	for _, n := range nodes {
-		s, err := own.launch(ctx, func(dir string) (plan, error) { return l.prepareMember(n, dir, jars) })
+		s, err := own.launch(ctx, func(dir string) (plan, error) { return l.prepareMember(n, dir, jars, archived) })
 		if err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
@@ -75,9 +79,9 @@ func (c commons) prepare(ctx context.Context) error {
 	return c.prune(dirs)
 }
 
-func (l local) prepareMember(n node, dir, jars string) (plan, error) {
+func (l local) prepareMember(n node, dir, jars string, archived []string) (plan, error) {
 	n.dir, n.state, n.optimize = nodeIn(dir).dir, nodeIn(dir).state, l.cfg.Optimize
-	command, err := n.configure(jars, l.java)
+	command, err := n.configure(jars, l.java, archived...)
 	return plan{command: command, hosts: []string{n.host()}, restartable: true}, err
 }
 

@@ -41,7 +41,8 @@ func TestFindJavaReturnsTheFirstSupported(t *testing.T) {
 	writeCommand(t, fits, `echo 'openjdk version "11.0.2"' >&2`)
 	found, err := findJava(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, java{fits, 11}, found)
+	require.Equal(t, fits, found.path)
+	require.Equal(t, 11, found.major)
 
 	t.Setenv("JAVA_HOME", "")
 	t.Setenv("PATH", t.TempDir())

@@ -4,6 +4,8 @@ package cassandra
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -18,20 +20,21 @@ import (
 type java struct {
 	path  string
 	major int
+	id    string // differs for each build of Java
 }
 
 // findJava returns the first Java of JAVA_HOME and PATH that Cassandra supports.
 func findJava(ctx context.Context) (java, error) {
 	var faults []error
 	for _, path := range javaPaths() {
-		major, err := javaMajor(ctx, path)
+		found, err := javaAt(ctx, path)
 		switch {
 		case err != nil:
 			faults = append(faults, fmt.Errorf("%s: %w", path, err))
-		case major == 17 || major == 11:
-			return java{path, major}, nil
+		case found.major == 17 || found.major == 11:
+			return found, nil
 		default:
-			faults = append(faults, fmt.Errorf("%s is Java %d", path, major))
+			faults = append(faults, fmt.Errorf("%s is Java %d", path, found.major))
 		}
 	}
 	if len(faults) == 0 {
@@ -52,12 +55,14 @@ func javaPaths() []string {
 	return slices.Compact(paths)
 }
 
-func javaMajor(ctx context.Context, path string) (int, error) {
+func javaAt(ctx context.Context, path string) (java, error) {
 	out, err := exec.CommandContext(ctx, path, "-version").CombinedOutput()
 	if err != nil {
-		return 0, err
+		return java{}, err
 	}
-	return parseJavaMajor(string(out))
+	major, err := parseJavaMajor(string(out))
+	hash := sha256.Sum256(out)
+	return java{path, major, hex.EncodeToString(hash[:])[:8]}, err
 }
 
 // parseJavaMajor parses the output of "java -version": `openjdk version "17.0.15" ...` => 17, `java version "1.8.0_392"` =>

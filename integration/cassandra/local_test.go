@@ -17,7 +17,7 @@ func fakeJava(t *testing.T, script string) {
 	t.Helper()
 	bin := t.TempDir()
 	writeCommand(t, filepath.Join(bin, "java"), `
-case $1 in -version) echo 'openjdk version "17.0.1"'; exit ;; esac
+case $1 in -version) echo 'openjdk version "11.0.2"'; exit ;; esac
 `+script)
 	t.Setenv("JAVA_HOME", "")
 	t.Setenv(versionVariable, defaultRelease) // the version of fakeMaven

@@ -113,8 +113,12 @@ func (l local) start(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	archived, err := l.archived(ctx, jars)
+	if err != nil {
+		return nil, err
+	}
 	for attempt := 1; ; attempt++ {
-		s, err := l.commons.join(ctx, func(dir string) (plan, error) { return l.prepare(dir, jars) })
+		s, err := l.commons.join(ctx, func(dir string) (plan, error) { return l.prepare(dir, jars, archived...) })
 		if err != nil {
 			return nil, err
 		}
@@ -147,8 +151,8 @@ func worthAnother(s *share, failure *StartError) bool {
 	return errors.Is(failure, errEnded) && (!s.launched || strings.Contains(failure.Tail, "Address already in use"))
 }
 
-// prepare configures the only node of a new server.
-func (l local) prepare(dir, jars string) (plan, error) {
+// prepare configures the only node of a new server, with more options of Java.
+func (l local) prepare(dir, jars string, options ...string) (plan, error) {
 	n, err := newNode(dir)
 	if err != nil {
 		return plan{}, err
@@ -161,7 +165,7 @@ func (l local) prepare(dir, jars string) (plan, error) {
 		}
 		n.durable, n.state, lock = true, filepath.Join(l.data, "state"), filepath.Join(l.data, "lock")
 	}
-	command, err := n.configure(jars, l.java)
+	command, err := n.configure(jars, l.java, options...)
 	if err != nil {
 		return plan{}, err
 	}

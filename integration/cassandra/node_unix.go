@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -20,7 +22,7 @@ var conf embed.FS
 
 // node is one server process of a cluster, with its folder:
 //
-//	conf/     the configuration, on the class path
+//	conf/     the configuration
 //	lib       a link to the jars
 //	logs/     output.log and system.log
 //	pid       of the process
@@ -73,9 +75,9 @@ func freePorts(address string, count int) ([]int, error) {
 	return ports, nil
 }
 
-// configure writes the node's folder and returns the command that runs the server in it. The paths of the jars and of the
-// configuration are relative to the folder, because a class path does not support all characters.
-func (n node) configure(jars string, j java) ([]string, error) {
+// configure writes the node's folder and returns the command that runs the server in it, with more options of Java. The paths of
+// the jars are relative to the folder, because a class path does not support all characters.
+func (n node) configure(jars string, j java, options ...string) ([]string, error) {
 	for _, dir := range []string{filepath.Join(n.dir, "conf", "triggers"), n.logDir(), n.temporary()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
@@ -91,7 +93,10 @@ func (n node) configure(jars string, j java) ([]string, error) {
 	if err := n.writeConf(); err != nil {
 		return nil, err
 	}
-	return n.command(j, filepath.Base(jamm[0])), nil
+	if n.optimize {
+		options = append(slices.Clone(options), "-javaagent:lib/"+filepath.Base(jamm[0]))
+	}
+	return n.command(j, options), nil
 }
 
 func (n node) writeConf() error {
@@ -119,7 +124,7 @@ func (n node) writeConf() error {
 	})
 }
 
-func (n node) command(j java, jamm string) []string {
+func (n node) command(j java, options []string) []string {
 	command := []string{j.path, "@conf/jvm.options"}
 	if !n.optimize {
 		command = append(command, "@conf/quick.options")
@@ -134,16 +139,19 @@ func (n node) command(j java, jamm string) []string {
 		// What is written survives kill -9 of the process. Only kept data, and no test, must survive the end of the machine.
 		command = append(command, "-Dcassandra.skip_sync=true")
 	}
-	return append(command,
+	command = append(append(command, options...),
 		fmt.Sprintf("@conf/jdk%d.options", j.major),
-		"-javaagent:lib/"+jamm,
 		"-Djava.io.tmpdir="+n.temporary(),
 		"-Djna.tmpdir="+n.temporary(),
 		"-Dcassandra.storagedir="+n.state,
 		"-Dcassandra.logdir="+n.logDir(),
-		"-cp", "conf:lib/*",
-		"org.apache.cassandra.service.CassandraDaemon",
+		// With a folder in the class path, Java archives no classes.
+		"-Dcassandra.config="+(&url.URL{Scheme: "file", Path: filepath.Join(n.dir, "conf", "cassandra.yaml")}).String(),
+		"-Dcassandra.triggers_dir=conf/triggers",
+		"-Dlogback.configurationFile=conf/logback.xml",
+		"-cp", "lib/*",
 	)
+	return append(command, "org.apache.cassandra.service.CassandraDaemon")
 }
 
 func (n node) temporary() string { return filepath.Join(n.state, "tmp") }

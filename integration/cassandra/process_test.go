@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -161,6 +162,7 @@ func TestProcessesShareAServerUntilTheLastHasEnded(t *testing.T) {
 	}
 	host, folder := holders[0].host, holders[0].inDir
 	ended, pid := ending(t, folder), serverPid(t, folder)
+	requireArchivedClasses(t, pid)
 
 	holders[0].signal(t, unix.SIGINT)
 	holders[1].requireRead(t)
@@ -186,6 +188,20 @@ func TestProcessesShareAServerUntilTheLastHasEnded(t *testing.T) {
 	require.NoError(t, again.in.Close())
 	require.NoError(t, again.cmd.Wait())
 	ended()
+}
+
+// requireArchivedClasses requires that Java has mapped the file with the classes of the server, where it can make one and the
+// system shows it.
+func requireArchivedClasses(t *testing.T, pid int) {
+	t.Helper()
+	found, err := findJava(t.Context())
+	require.NoError(t, err)
+	if runtime.GOOS != "linux" || found.major < oldestArchiver {
+		return
+	}
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	require.NoError(t, err)
+	require.Contains(t, string(maps), "/classes-")
 }
 
 func requireGone(t *testing.T, pid int, host string) {
