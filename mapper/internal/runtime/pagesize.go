@@ -21,6 +21,7 @@ const (
 type pageSize struct {
 	rows  atomic.Int64
 	least int // rows; 0: smallestPage
+	most  int // rows; 0: largestPage
 }
 
 // get returns the number of rows of the next page.
@@ -37,7 +38,7 @@ func (p *pageSize) adapt(page, rows, bytes int) bool {
 	if rows == 0 {
 		return false
 	}
-	p.rows.Store(int64(min(max(cmp.Or(p.least, smallestPage), pageBytes/max(1, bytes/rows)), largestPage)))
+	p.rows.Store(int64(min(max(cmp.Or(p.least, smallestPage), pageBytes/max(1, bytes/rows)), cmp.Or(p.most, largestPage))))
 	now := p.get()
 	return now >= 2*page || now <= page/2
 }

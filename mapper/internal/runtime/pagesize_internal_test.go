@@ -22,4 +22,8 @@ func TestPageSize(t *testing.T) {
 	require.True(t, p.adapt(largestPage, 1, 100<<20))
 	require.Equal(t, smallestPage, p.get())
 	require.False(t, p.adapt(smallestPage, 0, 0))
+
+	p = &pageSize{most: 300}
+	require.True(t, p.adapt(firstPage, 100, 100))
+	require.Equal(t, 300, p.get())
 }

@@ -114,9 +114,13 @@ func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*rec
 	return x, err
 }
 
+// largestComparedPage is a limit of the rows of a page: with the write times, and with the rows that follow from it, a narrow row needs
+// more than ten times its bytes.
+const largestComparedPage = 1000
+
 // pageSizeOf returns the number of rows of the pages of a table.
 func (x *reconciling) pageSizeOf(t *plan.Table) *pageSize {
-	p, _ := x.pages.LoadOrStore(t.Name, &pageSize{})
+	p, _ := x.pages.LoadOrStore(t.Name, &pageSize{most: largestComparedPage})
 	return p.(*pageSize)
 }
 
