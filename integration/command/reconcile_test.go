@@ -214,6 +214,32 @@ func TestReconcileRefills(t *testing.T) {
 	require.JSONEq(t, `{"kind":"refill","table":"vehicles","root":"customers","rows":1}`, out)
 }
 
+// A refill does not empty a table while a node has not built its index. A node records in system."IndexInfo" what it has built.
+func TestRefillWaitsForIndexes(t *testing.T) {
+	t.Parallel()
+	g := newGarage(t)
+	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
+	keyspace := g.session.Query("", nil).Keyspace()
+	require.NoError(t, g.session.ExecStmt("CREATE INDEX vehicles_color ON vehicles (color) USING 'sai'"))
+	answers := func() bool { return g.session.ExecStmt("SELECT plate FROM vehicles WHERE color = 'red'") == nil }
+	require.Eventually(t, answers, time.Minute, 10*time.Millisecond)
+	const built = `system."IndexInfo" WHERE table_name = ? AND index_name = 'vehicles_color'`
+	require.NoError(t, g.session.Session.Query("DELETE FROM "+built, keyspace).Exec())
+
+	out, errs, code := g.aml("-refill", "vehicles", "-yes", "-timeout", "3s")
+	require.Equal(t, 1, code)
+	require.Empty(t, out)
+	require.Contains(t, errs, "wait up to 3s before vehicles is emptied, because TRUNCATE stops the build of an index: index vehicles_color on 127.0.0.1:")
+	require.Contains(t, errs, "-refill: vehicles was not emptied: not built after 3s: index vehicles_color on 127.0.0.1:")
+	require.Equal(t, map[string]string{"B": "red"}, g.vehicles())
+
+	require.NoError(t, g.session.Session.Query(`INSERT INTO system."IndexInfo" (table_name, index_name) VALUES (?, 'vehicles_color')`, keyspace).Exec())
+	_, errs, code = g.aml("-refill", "vehicles", "-yes")
+	require.Equal(t, 0, code, errs)
+	require.Empty(t, errs)
+	require.Equal(t, map[string]string{"A": "blue", "B": "red"}, g.vehicles())
+}
+
 // A missing row expires when its root does, whose TTL is that of the option. A name that the model does not have is refused.
 func TestReconcileCommandWithTTL(t *testing.T) {
 	t.Parallel()

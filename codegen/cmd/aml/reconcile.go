@@ -48,6 +48,7 @@ func reconcileCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 	}
 	r.connection.options(c)
+	c.Flags().Lookup("timeout").Usage += "; with -refill also for builds of indexes"
 	r.keyspaceOption(c)
 	r.options(c)
 	c.RunE = func(c *cobra.Command, args []string) error { return r.run(c, folders(args)[0]) }
@@ -168,6 +169,9 @@ func (r *reconciliation) run(c *cobra.Command, dir string) error {
 		return err
 	}
 	defer p.remove()
+	if err := r.awaitIndexes(c); err != nil {
+		return err
+	}
 	out := newReconcileOutput(c, r)
 	if err := p.run(c.Context(), r.Request, c.ErrOrStderr(), out.take); err != nil {
 		out.finish()
