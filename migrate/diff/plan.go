@@ -22,21 +22,6 @@ type Plan struct {
 
 	// After is the keyspace after the steps.
 	After *catalog.Keyspace
-
-	// Fresh are the redundant tables that the plan both creates and fills. Running programs of the earlier model do not write
-	// them.
-	Fresh []string
-}
-
-// Backfills returns the redundant tables that the steps backfill.
-func (p *Plan) Backfills() []string {
-	var out []string
-	for _, s := range p.Steps {
-		if b, ok := s.Change.(Backfill); ok {
-			out = append(out, b.Table)
-		}
-	}
-	return out
 }
 
 // Step is a change with the reason for it.

@@ -58,7 +58,6 @@ func (p *planner) create(t, asWritten *schema.Table) {
 		})
 	case owner.Redundancy != nil && (old != nil || p.stored(owner.Redundancy.Source)):
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s is filled from %s.", t.Name, owner.Redundancy.Source.Struct.Name)})
-		p.plan.Fresh = append(p.plan.Fresh, t.Name)
 	case owner.Redundancy == nil && old != nil:
 		p.fills = append(p.fills, fill{
 			p.copyRows(old, t),

@@ -6,13 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
 	"github.com/cassaml/cassaml/migrate/folder"
@@ -78,8 +76,7 @@ type difference struct {
 	from  *catalog.Keyspace // after the files
 	plan  *diff.Plan
 
-	types   []*schema.UDT // those that the folder creates
-	unnamed []neighbour   // folders of imported packages without a name, if this folder has none
+	unnamed []neighbour // folders of imported packages without a name, if this folder has none
 }
 
 func differenceTo(c *cobra.Command, dir, given string, beside []string) (*difference, error) {
@@ -125,7 +122,7 @@ func differenceTo(c *cobra.Command, dir, given string, beside []string) (*differ
 	for _, h := range plan.Hints {
 		fmt.Fprintln(c.ErrOrStderr(), h)
 	}
-	return &difference{dir: dir, name: name, files: files, model: m, from: from, plan: plan, unnamed: unnamed, types: from.Types}, nil
+	return &difference{dir: dir, name: name, files: files, model: m, from: from, plan: plan, unnamed: unnamed}, nil
 }
 
 // run writes the migration, or with -check compares, and writes the report.
@@ -181,17 +178,14 @@ func (d *difference) none(c *cobra.Command) error {
 
 // write adds the migration to the folder, and the stubs of its functions to the package of the model: all files or none.
 func (d *difference) write(c *cobra.Command, name string) error {
-	number := 1
-	if last := len(d.files) - 1; last >= 0 {
-		number = d.files[last].Number + 1
-	}
-	file, err := folder.FileName(number, name)
-	if err != nil {
-		return err
-	}
 	if len(d.plan.Steps) == 0 {
 		return d.none(c)
 	}
+	added, err := d.next(name)
+	if err != nil {
+		return err
+	}
+	file := added.Name
 	stubs, err := d.stubs(file)
 	if err != nil {
 		return err
@@ -208,46 +202,10 @@ func (d *difference) write(c *cobra.Command, name string) error {
 	for _, s := range stubs {
 		d.printFuncs(c, s.Path)
 	}
-	d.printBackfills(c, file)
-	d.printUnnamed(c)
-	d.printFresh(c, file)
+	if err := d.printNotes(c, added); err != nil {
+		return err
+	}
 	return d.lint(c, file)
-}
-
-// printUnnamed prints what to do if this folder and the folder of an imported package share a keyspace, although neither has a
-// name. It does so for a new folder, and for a file that creates a type that the other folder creates as well.
-func (d *difference) printUnnamed(c *cobra.Command) {
-	for _, n := range d.unnamed {
-		created := func(u *schema.UDT) bool {
-			return n.creates.Type(u.Name) != nil && !slices.ContainsFunc(d.types, func(was *schema.UDT) bool { return was.Name == u.Name })
-		}
-		if len(d.files) > 0 && !slices.ContainsFunc(d.plan.After.Types, created) {
-			continue
-		}
-		name := d.model.Package.Name
-		if folder.CheckName(name) != nil {
-			name = "NAME"
-		}
-		again := "aml diff -name " + name + " init"
-		if d.dir != "migrations" {
-			again += " -dir " + d.dir
-		}
-		fmt.Fprintf(c.ErrOrStderr(), "%s and the folder of %s have no name, and a keyspace can have only one folder without a name; "+
-			"if both packages share a keyspace, delete %s before a database has applied it, and run %s\n", d.dir, n.pkg, d.dir, again)
-	}
-}
-
-// printFresh prints the effect of a rolling deployment on redundant tables that one file creates and fills, or extends and
-// fills.
-func (d *difference) printFresh(c *cobra.Command, file string) {
-	for _, table := range d.plan.Backfills() {
-		does := "filled"
-		if slices.Contains(d.plan.Fresh, table) {
-			does = "created and filled"
-		}
-		fmt.Fprintf(c.ErrOrStderr(), "%s: %s is %s in one step: writes of programs of the earlier release make it stale until it is filled again;\n"+
-			"after the last of these programs has ended, write -- aml:backfill %s in a later file (aml migrate new NAME)\n", filepath.Join(d.dir, file), table, does, table)
-	}
 }
 
 // stubs returns the Go file with the functions that a migration calls; nil if it calls none.
@@ -269,61 +227,6 @@ func existingStub(err error, stubs []folder.Companion) error {
 		return fmt.Errorf("%s already exists: move its functions to a file of another name, and run the command again", there.Path)
 	}
 	return err
-}
-
-// printFuncs prints where to write functions and how to pass them to Up.
-func (d *difference) printFuncs(c *cobra.Command, stub string) {
-	do := "read"
-	if slices.ContainsFunc(d.plan.Funcs, func(f diff.Func) bool { return !f.Complete() }) {
-		do = "write"
-	}
-	fmt.Fprintf(c.OutOrStdout(), "%s: %s its functions, and pass them to migrate.Up:\n", stub, do)
-	fmt.Fprintln(c.OutOrStdout(), "\tmigrate.Config{Funcs: map[string]migrate.Func{")
-	for _, f := range d.plan.Funcs {
-		fmt.Fprintf(c.OutOrStdout(), "\t\t%q: %s,\n", f.Name, d.exported(f.GoName()))
-	}
-	fmt.Fprintln(c.OutOrStdout(), "\t}}")
-}
-
-// printBackfills prints how to pass the backfills that a file requests to Up, and the generated functions that it calls, if there
-// are any.
-func (d *difference) printBackfills(c *cobra.Command, file string) {
-	var asks []string
-	if n := len(d.plan.Backfills()); n > 0 {
-		asks = append(asks, "requests "+counted(n, "backfill"))
-	}
-	if n := len(d.plan.Generated); n > 0 {
-		asks = append(asks, "calls "+counted(n, "generated function"))
-	}
-	if len(asks) == 0 {
-		return
-	}
-	fmt.Fprintf(c.OutOrStdout(), "%s %s: pass the functions of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
-		filepath.Join(d.dir, file), strings.Join(asks, " and "), d.exported(d.backfills()))
-}
-
-// backfills returns the call of the generated function with the backfills.
-func (d *difference) backfills() string {
-	if slices.ContainsFunc(d.model.Aggregates, func(a *model.Aggregate) bool { return a.Properties.TTLName != "" }) {
-		return "Backfills(mapper.Config{TTL: …})"
-	}
-	return "Backfills()"
-}
-
-// counted returns "a backfill" or "2 backfills".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "a " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// exported returns the expression for a name that the model's package declares.
-func (d *difference) exported(name string) string {
-	if d.model.Package.Name == "main" {
-		return name
-	}
-	return d.model.Package.Name + "." + name
 }
 
 // lint prints the findings to consider before the new file is committed.

@@ -148,7 +148,8 @@ func (r *reportOptions) change(d *difference, name string) (*change.Change, erro
 		return nil, err
 	}
 	of.Findings = findingsIn(found, files)
-	return of, nil
+	of.Notes, err = d.notes(before, files, len(files) == len(all))
+	return of, err
 }
 
 // readBase reads the migrations before a pull request. A folder that does not exist has none.

@@ -14,6 +14,7 @@ type Change struct {
 	Same       []Count   // what does not differ
 	Statements []Section // the statements of each file
 	Findings   []Finding
+	Notes      []string // what to do besides applying the statements
 }
 
 // Sign is the kind of a difference.

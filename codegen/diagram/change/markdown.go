@@ -7,7 +7,8 @@ import (
 	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
-// Markdown returns the change as Markdown: a table of the differences of each object, the statements in a code fence, and the findings.
+// Markdown returns the change as Markdown: a table of the differences of each object, the statements in a code fence, the findings, and
+// the notes.
 func (c *Change) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- %s -->\n## Schema changes of %s\n\n%s\n", diagram.Mark, code(c.Of), c.summary())
@@ -22,17 +23,26 @@ func (c *Change) Markdown() string {
 		f := fence(text)
 		fmt.Fprintf(&b, "\n### Statements of %s\n\n%scql\n%s\n%s\n", code(s.Name), f, text, f)
 	}
-	if len(c.Statements) == 0 {
-		return b.String()
+	if len(c.Statements) > 0 {
+		c.findings(&b)
 	}
+	if len(c.Notes) > 0 {
+		b.WriteString("\n### Notes\n\n")
+	}
+	for _, n := range c.Notes {
+		fmt.Fprintf(&b, "- %s\n", prose(n))
+	}
+	return b.String()
+}
+
+func (c *Change) findings(b *strings.Builder) {
 	b.WriteString("\n### Findings\n\n")
 	if len(c.Findings) == 0 {
 		b.WriteString("`aml migrate lint` finds nothing.\n")
 	}
 	for _, f := range c.Findings {
-		fmt.Fprintf(&b, "- **%s** %s: %s. Fix: %s.\n", f.Code, code(f.Where), prose(f.Message), prose(f.Fix))
+		fmt.Fprintf(b, "- **%s** %s: %s. Fix: %s.\n", f.Code, code(f.Where), prose(f.Message), prose(f.Fix))
 	}
-	return b.String()
 }
 
 // markdown writes the rows of an object that differ. It counts the others.
