@@ -102,7 +102,7 @@ func drawModels(c *cobra.Command, args []string, o diagramOptions) error {
 		}
 		files = append(files, codegen.File{Path: filepath.Join(filepath.Dir(o.output), d.File(filepath.Base(o.output))), Data: data})
 	}
-	return putOwn(c, files, o)
+	return putOwn(c, args, files, o)
 }
 
 // rendererOf returns the function that renders pictures in the format of a file.

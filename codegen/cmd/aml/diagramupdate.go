@@ -48,7 +48,7 @@ func updateDiagrams(c *cobra.Command, args []string, o diagramOptions) error {
 	b.WriteString(text[at:])
 	files := []codegen.File{{Path: target(o.update), Data: []byte(b.String())}}
 	if o.check {
-		return stale(files, "aml diagram -update")
+		return stale(files, writing(c, args))
 	}
 	return write(c, files)
 }

@@ -34,13 +34,13 @@ func writeText(c *cobra.Command, args []string, o diagramOptions) error {
 		_, err := fmt.Fprint(c.OutOrStdout(), page)
 		return err
 	}
-	return putOwn(c, []codegen.File{{Path: o.output, Data: []byte(page)}}, o)
+	return putOwn(c, args, []codegen.File{{Path: o.output, Data: []byte(page)}}, o)
 }
 
 // putOwn writes files. With -check it compares them instead.
-func putOwn(c *cobra.Command, files []codegen.File, o diagramOptions) error {
+func putOwn(c *cobra.Command, args []string, files []codegen.File, o diagramOptions) error {
 	if o.check {
-		return stale(files, "aml diagram")
+		return stale(files, writing(c, args))
 	}
 	return writeOwn(c, files, o.force)
 }

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// writing returns the command line without -check, to paste into a shell: it writes the files that -check compares.
+func writing(c *cobra.Command, args []string) string {
+	words := []string{c.CommandPath()}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "check" {
+			words = append(words, optionWords(f)...)
+		}
+	})
+	if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") }) {
+		words = append(words, "--")
+	}
+	for _, a := range args {
+		words = append(words, shellWord(a))
+	}
+	return strings.Join(words, " ")
+}
+
+// optionWords returns an option as it is written in a shell. A value that looks like an option is in the word of its option.
+func optionWords(f *pflag.Flag) []string {
+	value := f.Value.String()
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		value = strings.Join(list.GetSlice(), ",")
+	}
+	switch {
+	case f.Value.Type() == "bool" && value == "true":
+		return []string{"-" + f.Name}
+	case f.Value.Type() == "bool" || strings.HasPrefix(value, "-"):
+		return []string{"-" + f.Name + "=" + shellWord(value)}
+	}
+	return []string{"-" + f.Name, shellWord(value)}
+}
+
+// plainWord is a word in which a shell finds nothing to replace.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_%+,./:@-]+$`)
+
+// shellWord quotes a word for a POSIX shell.
+func shellWord(s string) string {
+	if plainWord.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
