@@ -51,6 +51,17 @@ func texts(t *testing.T, n diagram.Notation, o diagram.Options, m diagram.Model)
 	return out
 }
 
+// The queries of a table are the methods that answer different questions, as docs/diagrams.md describes.
+func TestQueriesOfTables(t *testing.T) {
+	all := texts(t, diagram.Chebotko, diagram.Options{}, market(t))
+	for _, want := range []string{"Get(shop, id)", "Of(shop) by id", "Statics(shop)", "BySpot(spot)", "GetWithVisits(id)", "Run.GetWithSegment(id)", "Segment.Of(id) by number"} {
+		require.Contains(t, all, want)
+	}
+	for _, s := range all {
+		require.NotRegexp(t, `^(GetMany|Of\.First|Of\.Count|OfEach|All|Scan|Follow\w*)\(`, s)
+	}
+}
+
 // Each construct of the language has its sign.
 func TestConstructs(t *testing.T) {
 	all := texts(t, diagram.AML, diagram.Options{}, market(t))

@@ -18,8 +18,9 @@ func (q queries) of(t *schema.Table) []string {
 	return append(q.reads[t.Name][:len(q.reads[t.Name]):len(q.reads[t.Name])], q.views[t.Name]...)
 }
 
-// queriesOf returns the methods of a store that read by a key or an index. Of several methods with the same restrictions, only the first
-// is returned. This leaves out methods that every table has in addition, such as GetMany and Scan.
+// queriesOf returns the methods of a store that read by a key or an index. Of several methods that read the same rows by the same columns,
+// only the first is returned. This leaves out methods that every table has in addition, such as GetMany and Scan, and those that follow
+// references.
 func queriesOf(m Model) queries {
 	q := queries{map[string][]string{}, map[string][]string{}}
 	e := m.Explained
@@ -32,11 +33,11 @@ func queriesOf(m Model) queries {
 		}
 		seen := map[string]bool{}
 		for _, o := range t.Operations {
-			columns := restricted(t.Table, o)
-			if columns == "" || seen[columns] {
+			columns, others := restricted(t.Table, o), readsOthers(o)
+			if columns == "" || seen[columns] && !others {
 				continue
 			}
-			seen[columns] = true
+			seen[columns] = seen[columns] || !others
 			q.reads[t.Name] = append(q.reads[t.Name], answer(t.Table, o, columns))
 		}
 	}
@@ -58,9 +59,15 @@ func answer(t *schema.Table, o *explain.Operation, columns string) string {
 	return s
 }
 
+// readsOthers reports whether a method reads something else than the methods with the same restrictions: the static columns of a partition
+// alone, or a root with a part.
+func readsOthers(o *explain.Operation) bool {
+	return o.Name == "Statics" || strings.HasPrefix(o.Name, "GetWith")
+}
+
 // restricted returns the columns that a read restricts; "" for an operation that writes, or that reads without restrictions.
 func restricted(t *schema.Table, o *explain.Operation) string {
-	if len(o.Requests) != 1 || !o.Requests[0].Read || o.ByField || len(o.After) > 0 || o.Requests[0].Writes[0].Table.Name != t.Name {
+	if len(o.Requests) != 1 && !readsOthers(o) || !o.Requests[0].Read || o.ByField || len(o.After) > 0 || o.Requests[0].Writes[0].Table.Name != t.Name {
 		return ""
 	}
 	cql := o.Requests[0].Writes[0].Statements[0].CQL
