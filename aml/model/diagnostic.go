@@ -54,8 +54,11 @@ func (f *faults) add(pos Pos, r Rule, fix, what string, args ...any) {
 	}
 }
 
-// put is like add, but does not change the position.
+// put is like add, but does not change the position. The fix of a warning contains how to silence it.
 func (f *faults) put(pos Pos, r Rule, fix, what string, args ...any) {
+	if r.Severity == Warning && r.Code != RuleUnusedIgnore.Code {
+		fix += "; to accept it, write //aml:ignore " + r.Code + " and the reason"
+	}
 	f.list = append(f.list, Diagnostic{Pos: pos, Rule: r, What: fmt.Sprintf(what, args...), Fix: fix})
 }
 
