@@ -67,6 +67,25 @@ var shop = change.Change{
 	Notes: []string{"0004_next.cql: vehicles is filled in one step: writes of programs of the earlier release make it stale until it is filled again;\nwrite -- aml:backfill vehicles in a later file"},
 }
 
+// The legend has the signs of the picture, and no others.
+func TestLegend(t *testing.T) {
+	table := change.Object{Kind: "table", Name: "orders", Sign: change.Added, Rows: []change.Row{added("id", "int", "K"), added("at", "int", "C↓"), added("text", "text", "")}}
+	for _, c := range []struct {
+		of   []change.Object
+		want string
+	}{
+		{[]change.Object{table}, "+ added    K partition key    C↓ clustering key, descending"},
+		{[]change.Object{{Kind: "type", Name: "place", Sign: change.Changed, Rows: []change.Row{same("city", "text", ""), removed("zip", "int", "")}}}, "− removed"},
+		{shop.Objects, "+ added    ~ changed    − removed    K partition key    C↑ clustering key, ascending    C↓ clustering key, descending    S static"},
+	} {
+		var texts []string
+		for _, x := range (&change.Change{Of: "shop", Objects: c.of}).Picture().Texts {
+			texts = append(texts, x.S)
+		}
+		require.Contains(t, texts, c.want)
+	}
+}
+
 // hostile has a text that means something to Markdown, to XML or to a terminal at every place.
 func hostile() change.Change {
 	bad := "<script>alert(1)</script> | ``` `x` **b** @team #1 ]( & \" ' \u202e\x00\n## h" + strings.Repeat("long ", 60)

@@ -51,16 +51,13 @@ func (c *Change) Picture() *diagram.Picture {
 	}
 	if len(c.Objects) > 0 {
 		d.y += lineHeight
-		d.text(margin, legend, small, diagram.Faint)
+		d.text(margin, c.legend(), small, diagram.Faint)
 	}
 	d.statements(c)
 	d.findings(c)
 	d.Height = d.y + margin
 	return d.Picture
 }
-
-// legend explains the signs and marks.
-const legend = "+ added    ~ changed    − removed    K partition key    C↑ C↓ clustering key and its order    S static"
 
 // drawing is a picture whose next text is at y.
 type drawing struct {
