@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // File is a file to write.
@@ -68,6 +70,14 @@ func stage(f File) (string, error) {
 	}
 	_, err = t.Write(f.Data)
 	return t.Name(), errors.Join(err, t.Chmod(mode), t.Close())
+}
+
+// Leftover reports whether a name is that of a temporary file that [Write] leaves beside one of some files if its process is killed.
+func Leftover(name string, files []string) bool {
+	return slices.ContainsFunc(files, func(f string) bool {
+		number, ok := strings.CutPrefix(name, "."+f+".")
+		return ok && number != "" && strings.Trim(number, "0123456789") == ""
+	})
 }
 
 // place moves the staged files to their places. After an error, those already moved are restored.

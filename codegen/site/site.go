@@ -11,11 +11,15 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/codegen/explain"
 )
 
 //go:embed template
 var embedded embed.FS
+
+// ScriptMark is the first line of each style sheet and script.
+const ScriptMark = "/* " + diagram.Mark + " */"
 
 // Generator is the content of the meta element generator, which each page has.
 const Generator = "aml"
@@ -138,15 +142,17 @@ func (s *site) render() (map[string][]byte, error) {
 		}
 		out[p.File] = whole.Bytes()
 	}
-	for _, f := range []string{"site.css", "site.js", "icon.svg"} {
-		if out[f], err = embedded.ReadFile("template/" + f); err != nil {
+	for f, mark := range map[string]string{"site.css": ScriptMark, "site.js": ScriptMark, "icon.svg": "<!-- " + diagram.Mark + " -->"} {
+		text, err := embedded.ReadFile("template/" + f)
+		if err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
+		out[f] = append([]byte(mark+"\n"), text...)
 	}
 	index, err := json.Marshal(s.found)
 	if err != nil {
 		return nil, fmt.Errorf("site: the names of the search: %w", err)
 	}
-	out["names.js"] = []byte("window.amlNames = " + string(index) + ";\n")
+	out["names.js"] = []byte(ScriptMark + "\nwindow.amlNames = " + string(index) + ";\n")
 	return out, nil
 }

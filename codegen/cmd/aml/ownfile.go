@@ -13,11 +13,12 @@ import (
 
 	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/codegen/diagram"
+	"github.com/cassaml/cassaml/codegen/site"
 )
 
-// ownMarks are the marks of files that aml has written: a comment of SVG, HTML and Markdown, a text chunk of PNG, and a meta element
-// of HTML. They are near the beginning of a file.
-var ownMarks = []string{"<!-- " + diagram.Mark + " -->", "tEXtComment\x00" + diagram.Mark, `<meta name="generator" content="aml">`}
+// ownMarks are the marks of files that aml has written: a comment of SVG, HTML and Markdown, a text chunk of PNG, a meta element of HTML,
+// and a comment of CSS and JavaScript. They are near the beginning of a file.
+var ownMarks = []string{"<!-- " + diagram.Mark + " -->", "tEXtComment\x00" + diagram.Mark, `<meta name="generator" content="aml">`, site.ScriptMark}
 
 // markedWithin is the number of bytes at the beginning of a file that contain the mark.
 const markedWithin = 4096

@@ -19,7 +19,8 @@ import (
 const listFile = ".aml-docs"
 
 // writeFolder writes files to a folder, which is created if it is missing: all or none. It removes the files of the last run that
-// no longer exist. Without force, a folder or a file that aml has not written is an error.
+// the new one does not have, and the temporary files of a run that was killed. Without force, a folder or a file that aml has not written
+// is an error, also if the file has replaced one of the last run.
 func writeFolder(c *cobra.Command, dir string, files map[string][]byte, force bool) error {
 	last, err := replaceableFolder(dir, slices.Collect(maps.Keys(files)), force)
 	if err != nil {
@@ -36,6 +37,9 @@ func writeFolder(c *cobra.Command, dir string, files map[string][]byte, force bo
 		if err != nil {
 			return err
 		}
+		if err := removeLeftovers(dir, slices.Concat(names, last, []string{listFile})); err != nil {
+			return err
+		}
 		if err := codegen.Write(out); err != nil {
 			return errors.Join(err, created.remove())
 		}
@@ -47,6 +51,8 @@ func writeFolder(c *cobra.Command, dir string, files map[string][]byte, force bo
 // written, if force is not set, and about a path that is not a folder.
 func replaceableFolder(dir string, names []string, force bool) (own []string, err error) {
 	there, err := os.ReadDir(dir)
+	written := slices.Concat(names, []string{listFile})
+	there = slices.DeleteFunc(there, func(e os.DirEntry) bool { return codegen.Leftover(e.Name(), written) })
 	switch {
 	case errors.Is(err, os.ErrNotExist), err == nil && len(there) == 0:
 		return nil, nil
@@ -62,7 +68,7 @@ func replaceableFolder(dir string, names []string, force bool) (own []string, er
 	}
 	var faults []error
 	for _, e := range there {
-		if slices.Contains(names, e.Name()) && !slices.Contains(own, e.Name()) {
+		if slices.Contains(names, e.Name()) {
 			faults = append(faults, replaceable(filepath.Join(dir, e.Name()), false))
 		}
 	}
@@ -108,14 +114,34 @@ func (c createdFolders) remove() error {
 	return nil
 }
 
-// removeOld removes the files of the last run that are not in the new one.
+// removeLeftovers removes the temporary files that a killed run has left beside files with some names.
+func removeLeftovers(dir string, names []string) error {
+	there, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range there {
+		if e.Type().IsRegular() && codegen.Leftover(e.Name(), names) {
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// removeOld removes the files of the last run that are not in the new one. A file that aml has not written stays.
 func removeOld(dir string, last []string, files map[string][]byte) error {
 	var faults []error
 	for _, n := range last {
 		if _, still := files[n]; still {
 			continue
 		}
-		if err := os.Remove(filepath.Join(dir, n)); !errors.Is(err, os.ErrNotExist) {
+		own, err := isOwn(filepath.Join(dir, n))
+		if own {
+			err = os.Remove(filepath.Join(dir, n))
+		}
+		if !errors.Is(err, os.ErrNotExist) {
 			faults = append(faults, err)
 		}
 	}
