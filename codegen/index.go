@@ -48,6 +48,11 @@ func (v *tableView) methods() []string {
 	for _, r := range v.Referring {
 		out = append(out, r.Method)
 	}
+	if v.Versioned != nil {
+		for _, u := range v.Versioned.Uniques {
+			out = append(out, u.GetBy.Method)
+		}
+	}
 	return slices.DeleteFunc(out, func(name string) bool { return name == "" })
 }
 

@@ -124,10 +124,19 @@ func (n *names) isCodec(name string) bool {
 
 // parameters returns the names of the parameters of a method, from key fields. Names that the body uses are kept.
 func (n *names) parameters(key []*model.Attribute) []string {
+	goNames := make([]string, len(key))
+	for i, a := range key {
+		goNames[i] = a.GoName()
+	}
+	return n.parameterNames(goNames)
+}
+
+// parameterNames returns the names of the parameters of a method, from names of fields.
+func (n *names) parameterNames(fields []string) []string {
 	used := map[string]bool{"gen": true}
 	var out []string
-	for _, a := range key {
-		p := model.LowerFirst(a.GoName())
+	for _, field := range fields {
+		p := model.LowerFirst(field)
 		codec := n.isCodec(p)
 		for used[p] || local[p] || codec || token.IsKeyword(p) || types.Universe.Lookup(p) != nil {
 			codec = false

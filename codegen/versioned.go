@@ -29,6 +29,7 @@ type uniqueView struct {
 	Columns        string
 	Insert, Update string
 	Secret         bool
+	GetBy          getByView
 }
 
 // versioned sets the statements and the hidden columns of a versioned root, which is written only by conditional statements.
@@ -86,34 +87,23 @@ func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
 		v.Versioned.Done = x.Descriptor
 	}
 	for _, u := range v.source.Versioning.Uniques {
-		x := find(u.Table)
+		x, paths := find(u.Table), goPaths(u.Model)
 		view := uniqueView{
-			Descriptor: x.Descriptor, Field: fieldsOf(u.Model), Columns: numbers(u.Of.Columns),
+			Descriptor: x.Descriptor, Field: quotedFields(u.Model), Columns: numbers(u.Of.Columns),
 			Insert: b.statement(x, x.Field+"Insert", u.Table.InsertNew(), of), Update: b.statement(x, x.Field+"Update", u.Table.Claim(), of),
 		}
 		for _, o := range u.Of.Ops {
 			view.Ops = append(view.Ops, opText(o))
 		}
 		for i, p := range u.Model.Paths {
+			x.Columns[i].Field = strconv.Quote(paths[i])
 			if slices.ContainsFunc(p.Steps, func(a *model.Attribute) bool { return a.Secret }) {
 				view.Secret, x.Columns[i].Secret = true, true
 			}
 		}
+		view.GetBy = b.getBy(v, u)
 		v.Versioned.Uniques = append(v.Versioned.Uniques, view)
 	}
-}
-
-// fieldsOf returns the Go names of the fields of unique values, as a quoted Go string: "Email", "Country, TaxID".
-func fieldsOf(u *model.Unique) string {
-	var out []string
-	for _, p := range u.Paths {
-		var steps []string
-		for _, s := range p.Steps {
-			steps = append(steps, s.GoName())
-		}
-		out = append(out, strings.Join(steps, "."))
-	}
-	return strconv.Quote(strings.Join(out, ", "))
 }
 
 // documentVersioned sets the comments of the type and of the methods of a versioned root, after the copies are known.

@@ -29,28 +29,31 @@ func TestBooking(t *testing.T) {
 		3: read guests
 		4: compare and set guests__email_unique
 		4: compare and set guests
-		5: compare and set bookings
-		5: [[write bookings_by_guest, write bookings__sync]]
+		5: read guests__email_unique
+		5: read guests
 		6: compare and set bookings
-		6: read bookings
+		6: [[write bookings_by_guest, write bookings__sync]]
+		7: compare and set bookings
 		7: read bookings
 		8: read bookings
-		8: compare and set bookings
-		8: [[write bookings_by_guest, write bookings__sync]]
 		9: read bookings
-		10: compare and set bookings
-		11: read bookings_by_guest
-		12: read bookings
-		12: read bookings
-		12: compare and set bookings
-		12: [[delete bookings_by_guest, write bookings__sync]]
-		13: compare and set bookings
+		9: compare and set bookings
+		9: [[write bookings_by_guest, write bookings__sync]]
+		10: read bookings
+		11: compare and set bookings
+		12: read bookings_by_guest
 		13: read bookings
-		13: read bookings__sync
+		13: read bookings
 		13: compare and set bookings
-		13: [[write bookings_by_guest, write bookings__sync]]`)
+		13: [[delete bookings_by_guest, write bookings__sync]]
+		14: compare and set bookings
+		14: read bookings
+		14: read bookings__sync
+		14: compare and set bookings
+		14: [[write bookings_by_guest, write bookings__sync]]`)
 	p.says(t, `
 		mapper: Guest (guests id=00000000-0000-0000-0000-000000000002): Email email='ana@example.com' is taken by Guest (guests id=00000000-0000-0000-0000-000000000001)
+		Bia has this e-mail
 		mapper: Insert Booking (bookings room='101', night=2026-07-01): already exists
 		the booking is not pending
 		mapper: Change Booking (bookings room='101', night=2026-07-01): the version has changed

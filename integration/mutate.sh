@@ -288,6 +288,10 @@ claim-without-a-fence|mapper/internal/runtime/claim.go|	return r.floor, false, w
 claim-takes-over-without-the-floor|mapper/internal/runtime/claim.go|floor = max(r.floor, o.At())|floor = max(r.floor, 0*o.At())|./mapper/internal/runtime -run=TestSchedules
 release-without-the-floor|mapper/internal/runtime/claim.go|max(r.floor, version)); err|max(r.floor, 0*version)); err|./mapper/internal/runtime -run=TestSchedules
 release-of-a-newer-claim|mapper/internal/runtime/claim.go|	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: r.atWas})|	if owner[0] != nil { c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: r.atWas}) }|./mapper/internal/runtime -run=TestSchedules
+get-by-returns-rows-without-the-value|mapper/internal/runtime/getby.go|:= c.In(row); !has|:= c.In(row); !has && err != nil|./mapper/internal/runtime -run=TestGetBySchedules
+get-by-returns-deleted-rows|mapper/internal/runtime/getby.go|r.leavesOut(row) {|r.leavesOut(row) && row[0] == nil {|./mapper/internal/runtime -run=TestGetByLeavesOut
+get-by-misses-reservations|mapper/internal/runtime/getby.go|if reservation[n] == nil {|if reservation[0] != nil {|./mapper/internal/runtime -run=TestGetBySchedules
+get-by-finds-empty-values|mapper/internal/runtime/getby.go|if len(c) > 0 {|if c != nil {|./integration/store -run=TestGetByOfValues
 read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/runtime -run=TestVersions
 work-takes-a-held-slice|mapper/internal/work/queue.go|r.owner != gocql.UUID{} }|r.epoch < 0 }|./mapper/internal/work
 work-begins-a-phase-early|mapper/internal/work/queue.go|		if begun {|		if begun == begun {|./mapper/internal/work

@@ -130,6 +130,14 @@ func (u *Unique) table() string {
 	return SnakeCase(u.Name)
 }
 
+// GoName returns the name of the values in the names of methods: Email, PassportNumber for Passport.Number, TaxID for the group tax_id.
+func (u *Unique) GoName() string {
+	if path := u.goPath(); len(u.Paths) == 1 && u.Name == path {
+		return strings.ReplaceAll(path, ".", "")
+	}
+	return CamelCase(u.Name)
+}
+
 func (u *Unique) goPath() string {
 	var steps []string
 	for _, s := range u.Paths[0].Steps {

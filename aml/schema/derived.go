@@ -31,6 +31,9 @@ type Unique struct {
 	Of    *Projection // the rows of Table that follow from a row of the root: only the key
 }
 
+// Method returns the name of the method that reads a root by the values: GetByEmail.
+func (u *Unique) Method() string { return "GetBy" + u.Model.GoName() }
+
 // versioning returns the hidden columns and the derived tables of a versioned root.
 func (s *Schema) versioning(t *Table) *Versioning {
 	v := &Versioning{Pending: t.named("aml_pending"), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted)}

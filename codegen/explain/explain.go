@@ -54,6 +54,7 @@ func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 		x.fields()
 	}
 	out.Operations = append(out.Operations, reads(t)...)
+	out.Operations = append(out.Operations, byUnique(t)...)
 	out.Operations = append(out.Operations, withParts(t, s)...)
 	followed, none := follows(t.References(), s)
 	reverse, noReverse := referring(t, s)

@@ -93,6 +93,17 @@ func withParts(root *schema.Table, s *schema.Schema) (out []*Operation) {
 	return out
 }
 
+// byUnique explains the methods that read a versioned root by its unique values.
+func byUnique(t *schema.Table) (out []*Operation) {
+	if t.Versioning == nil {
+		return nil
+	}
+	for _, u := range t.Versioning.Uniques {
+		out = append(out, &Operation{Name: u.Method(), RoundTrips: 2, Requests: []*Request{readOf(u.Table, u.Table.Get()), readOf(t, t.Get())}})
+	}
+	return out
+}
+
 // indexed explains the methods that read with an index: of all partitions and, if a partition has more than one row, of one
 // partition.
 func indexed(t *schema.Table, i *schema.Index) []*Operation {

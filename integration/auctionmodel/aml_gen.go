@@ -194,6 +194,14 @@ func (t AuctionsTable) Scan(ctx context.Context, config mapper.Scan, f func(cont
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// GetByLot reads one Auction by Lot: first the reservation of this unique value, then the row of its owner. It returns
+// mapper.ErrNotFound if no Auction has it, and a *mapper.ConstraintError if it is null or empty.
+func (t AuctionsTable) GetByLot(ctx context.Context, lot string) (*Auction, error) {
+	k := gen.NewKey()
+	k.Text(lot)
+	return gen.GetBy(ctx, t.Versioned, "GetByLot", 0, k)
+}
+
 // Insert writes v, then its rows in auctions_by_seller as a logged batch, and sets v.Version. It returns mapper.ErrExists if
 // there is a row with its identifier.
 func (t AuctionsTable) Insert(ctx context.Context, v *Auction) error {

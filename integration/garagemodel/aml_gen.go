@@ -266,6 +266,24 @@ func (t CustomersTable) Scan(ctx context.Context, config mapper.Scan, f func(con
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// GetByEmail reads one Customer by Email: first the reservation of this unique value, then the row of its owner. It returns
+// mapper.ErrNotFound if no Customer has it, and a *mapper.ConstraintError if it is null or empty.
+func (t CustomersTable) GetByEmail(ctx context.Context, email string) (*Customer, error) {
+	k := gen.NewKey()
+	k.Text(email)
+	return gen.GetBy(ctx, t.Versioned, "GetByEmail", 0, k)
+}
+
+// GetByLicence reads one Customer by Country and Licence: first the reservation of these unique values, then the row of
+// their owner. It returns mapper.ErrNotFound if no Customer has them, and a *mapper.ConstraintError if one of them is null
+// or empty.
+func (t CustomersTable) GetByLicence(ctx context.Context, country string, licence string) (*Customer, error) {
+	k := gen.NewKey()
+	k.Text(country)
+	k.Text(licence)
+	return gen.GetBy(ctx, t.Versioned, "GetByLicence", 1, k)
+}
+
 // Insert writes v, then its rows in vehicles, customers_by_city, customers_by_email and customer_cards as a logged batch,
 // and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {

@@ -157,6 +157,14 @@ func (t MembersTable) Scan(ctx context.Context, config mapper.Scan, f func(conte
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// GetByNick reads one Member by Nick: first the reservation of this unique value, then the row of its owner. It returns
+// mapper.ErrNotFound if no Member has it, and a *mapper.ConstraintError if it is null or empty.
+func (t MembersTable) GetByNick(ctx context.Context, nick string) (*Member, error) {
+	k := gen.NewKey()
+	k.Text(nick)
+	return gen.GetBy(ctx, t.Versioned, "GetByNick", 0, k)
+}
+
 // Insert writes v, then its rows in members_by_nick and members_of_team as a logged batch, and sets v.Version. It returns
 // mapper.ErrExists if there is a row with its identifier.
 func (t MembersTable) Insert(ctx context.Context, v *Member) error {

@@ -262,6 +262,15 @@ func explainGuests(t *testing.T, store *hotel.Store, x *explanation) {
 	x.match(t, operation(t, x.Table, "Insert"))
 	explainClaims(t, guests, x)
 	x.requireCall(t, "Get", func() error { _, err := guests.Get(ctx, 1); return err })
+	for name, read := range map[string]func(of *hotel.Guest) (*hotel.Guest, error){
+		"GetByEmail": func(of *hotel.Guest) (*hotel.Guest, error) { return guests.GetByEmail(ctx, of.Email) },
+		"GetByPassport": func(of *hotel.Guest) (*hotel.Guest, error) {
+			return guests.GetByPassport(ctx, of.Passport.Country, of.Passport.Number)
+		},
+		"GetByCardsNumber": func(of *hotel.Guest) (*hotel.Guest, error) { return guests.GetByCardsNumber(ctx, of.Cards[1].Number) },
+	} {
+		x.requireCall(t, name, func() error { _, err := read(guestNumber(2)); return err })
+	}
 }
 
 // explainClaims takes over three values: one that was released, one that a guest without a row has claimed, and one that another

@@ -306,6 +306,14 @@ func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(contex
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// GetByEmail reads one Guest by Email: first the reservation of this unique value, then the row of its owner. It returns
+// mapper.ErrNotFound if no Guest has it, and a *mapper.ConstraintError if it is null or empty.
+func (t GuestsTable) GetByEmail(ctx context.Context, email string) (*Guest, error) {
+	k := gen.NewKey()
+	k.Text(email)
+	return gen.GetBy(ctx, t.Versioned, "GetByEmail", 0, k)
+}
+
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)

@@ -37,6 +37,13 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	s.Step("she registers with her own e-mail", func() error {
 		return service.Register(ctx, &Guest{ID: bia, Name: "Bia", Email: "bia@example.com"})
 	})
+	s.Step("find her by her e-mail: read who has claimed it, then the row", func() error {
+		g, err := service.GuestWith(ctx, "bia@example.com")
+		if err == nil {
+			s.Say("%s has this e-mail", g.Name)
+		}
+		return err
+	})
 	s.Step("the first booking of the room for the night", func() error { return service.Book(ctx, "101", night, ana) })
 	s.Step("the second one is refused", func() error {
 		return s.Refused(service.Book(ctx, "101", night, bia), mapper.ErrExists)

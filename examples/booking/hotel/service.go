@@ -20,6 +20,11 @@ func NewService(store *Store) Service { return Service{store} }
 // Register adds a guest. It returns a *mapper.DuplicateError if another guest has the e-mail.
 func (s Service) Register(ctx context.Context, g *Guest) error { return s.store.Guests.Insert(ctx, g) }
 
+// GuestWith returns the guest with an e-mail. It returns mapper.ErrNotFound if no guest has it.
+func (s Service) GuestWith(ctx context.Context, email string) (*Guest, error) {
+	return s.store.Guests.GetByEmail(ctx, email)
+}
+
 // Book books a room for a night. It returns mapper.ErrExists if the room is booked.
 func (s Service) Book(ctx context.Context, room string, night time.Time, guest gocql.UUID) error {
 	return s.store.Bookings.Insert(ctx, &Booking{Room: room, Night: night, GuestID: guest, State: Pending})

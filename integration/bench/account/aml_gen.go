@@ -587,6 +587,14 @@ func (t MembersTable) Scan(ctx context.Context, config mapper.Scan, f func(conte
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// GetByEmail reads one Member by Email: first the reservation of this unique value, then the row of its owner. It returns
+// mapper.ErrNotFound if no Member has it, and a *mapper.ConstraintError if it is null or empty.
+func (t MembersTable) GetByEmail(ctx context.Context, email string) (*Member, error) {
+	k := gen.NewKey()
+	k.Text(email)
+	return gen.GetBy(ctx, t.Versioned, "GetByEmail", 0, k)
+}
+
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t MembersTable) Insert(ctx context.Context, v *Member) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)

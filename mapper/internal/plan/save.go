@@ -418,9 +418,9 @@ func (a *Aggregate) Claims(s *State) (out Claims, err error) {
 	}
 	for i := range a.Versioning.Uniques {
 		u := &a.Versioning.Uniques[i]
-		rows, err := u.Of.project(s.Row)
+		rows, err := u.project(s.Row)
 		if err != nil {
-			return nil, fmt.Errorf("plan: unique %s: %w", u.Field, err)
+			return nil, err
 		}
 		for j := range rows.n {
 			if key := rows.at(j)[:u.Table.Key:u.Table.Key]; claims(key) {
@@ -430,6 +430,29 @@ func (a *Aggregate) Claims(s *State) (out Claims, err error) {
 	}
 	slices.SortFunc(out, Claim.compare)
 	return slices.CompactFunc(out, func(a, b Claim) bool { return a.name == b.name }), nil
+}
+
+// In reports whether a row of the root has the value.
+func (c Claim) In(row cell.Row) (bool, error) {
+	rows, err := c.project(row)
+	if err != nil {
+		return false, err
+	}
+	for i := range rows.n {
+		if SameKey(rows.at(i), c.Key, c.Table.Key) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// project returns the unique values of a row of the root.
+func (u *Unique) project(row cell.Row) (rows, error) {
+	out, err := u.Of.project(row)
+	if err != nil {
+		err = fmt.Errorf("plan: unique %s: %w", u.Field, err)
+	}
+	return out, err
 }
 
 // claims reports whether a value, or the values of a group, claim a reservation: a null or an empty text claims nothing.

@@ -178,11 +178,15 @@ func count(found bool) int {
 
 // wrap adds the operation and the row to an error of the driver.
 func (r Reader) wrap(op string, key cell.Row, err error) error {
+	return r.wrapOf(op, r.c.Table.KeyText(key), err)
+}
+
+// wrapOf is wrap with the text of the values by which the row is read.
+func (r Reader) wrapOf(op, values string, err error) error {
 	if _, ok := err.(*mapper.DecodeError); ok {
 		return err
 	}
-	t := r.c.Table
-	return fmt.Errorf("mapper: %s %s: %w", op, rowname.Of(t.Aggregate, t.Name, t.KeyText(key)), err)
+	return fmt.Errorf("mapper: %s %s: %w", op, rowname.Of(r.c.Table.Aggregate, r.c.Table.Name, values), err)
 }
 
 // latest returns the greatest of the timestamps in row; a cell that was never written has none.

@@ -185,6 +185,32 @@ func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(contex
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// GetByEmail reads one Guest by Email: first the reservation of this unique value, then the row of its owner. It returns
+// mapper.ErrNotFound if no Guest has it, and a *mapper.ConstraintError if it is null or empty.
+func (t GuestsTable) GetByEmail(ctx context.Context, email string) (*Guest, error) {
+	k := gen.NewKey()
+	k.Text(email)
+	return gen.GetBy(ctx, t.Versioned, "GetByEmail", 0, k)
+}
+
+// GetByPassport reads one Guest by Passport.Country and Passport.Number: first the reservation of these unique values, then
+// the row of their owner. It returns mapper.ErrNotFound if no Guest has them, and a *mapper.ConstraintError if one of them
+// is null or empty.
+func (t GuestsTable) GetByPassport(ctx context.Context, country string, number string) (*Guest, error) {
+	k := gen.NewKey()
+	k.Text(country)
+	k.Text(number)
+	return gen.GetBy(ctx, t.Versioned, "GetByPassport", 1, k)
+}
+
+// GetByCardsNumber reads one Guest by Cards.Number: first the reservation of this unique value, then the row of its owner.
+// It returns mapper.ErrNotFound if no Guest has it, and a *mapper.ConstraintError if it is null or empty.
+func (t GuestsTable) GetByCardsNumber(ctx context.Context, number string) (*Guest, error) {
+	k := gen.NewKey()
+	k.Text(number)
+	return gen.GetBy(ctx, t.Versioned, "GetByCardsNumber", 2, k)
+}
+
 // Insert writes v, then its rows in guests_by_email and guests_by_card as a logged batch, and sets v.Version. It returns
 // mapper.ErrExists if there is a row with its identifier.
 func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
@@ -783,8 +809,8 @@ var guestsPassportUniqueTable = &gen.Table{
 	Name: "guests__passport_unique", Aggregate: "Guest", Partition: 2, Key: 2,
 	Select: guestsPassportUniqueSelect, Get: guestsPassportUniqueGet,
 	Columns: []gen.Column{
-		{Name: "country", CQL: "country", Field: "Country", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "text", Secret: true},
+		{Name: "country", CQL: "country", Field: "Passport.Country", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "number", CQL: "number", Field: "Passport.Number", Kind: gen.PartitionKey, Type: "text", Secret: true},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
 		{Name: "aml_at", CQL: "aml_at", Kind: gen.Regular, Type: "bigint"},
 		{Name: "aml_floor", CQL: "aml_floor", Kind: gen.Regular, Type: "bigint"},
@@ -805,7 +831,7 @@ var guestsCardsNumberUniqueTable = &gen.Table{
 	Name: "guests__cards_number_unique", Aggregate: "Guest", Partition: 1, Key: 1,
 	Select: guestsCardsNumberUniqueSelect, Get: guestsCardsNumberUniqueGet,
 	Columns: []gen.Column{
-		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "number", CQL: "number", Field: "Cards.Number", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
 		{Name: "aml_at", CQL: "aml_at", Kind: gen.Regular, Type: "bigint"},
 		{Name: "aml_floor", CQL: "aml_floor", Kind: gen.Regular, Type: "bigint"},

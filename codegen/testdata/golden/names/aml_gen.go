@@ -136,6 +136,14 @@ func (t ReleasesTable) Scan(ctx context.Context, config mapper.Scan, f func(cont
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// GetByName reads one Release by Name: first the reservation of this unique value, then the row of its owner. It returns
+// mapper.ErrNotFound if no Release has it, and a *mapper.ConstraintError if it is null or empty.
+func (t ReleasesTable) GetByName(ctx context.Context, name string) (*Release, error) {
+	k := gen.NewKey()
+	k.Text(name)
+	return gen.GetBy(ctx, t.Versioned, "GetByName", 0, k)
+}
+
 // Insert writes v, and sets v.At. It returns mapper.ErrExists if there is a row with its identifier.
 func (t ReleasesTable) Insert(ctx context.Context, v *Release) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)

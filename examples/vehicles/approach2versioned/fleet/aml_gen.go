@@ -150,6 +150,14 @@ func (t ClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(cont
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
+// GetByVeiculosPlaca reads one Cliente by Veiculos.Placa: first the reservation of this unique value, then the row of its
+// owner. It returns mapper.ErrNotFound if no Cliente has it, and a *mapper.ConstraintError if it is null or empty.
+func (t ClientesTable) GetByVeiculosPlaca(ctx context.Context, placa string) (*Cliente, error) {
+	k := gen.NewKey()
+	k.Text(placa)
+	return gen.GetBy(ctx, t.Versioned, "GetByVeiculosPlaca", 0, k)
+}
+
 // Insert writes v, then its rows in veiculos as a logged batch, and sets v.Versao. It returns mapper.ErrExists if there is a
 // row with its identifier.
 func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
@@ -323,7 +331,7 @@ var clientesVeiculosPlacaUniqueTable = &gen.Table{
 	Name: "clientes__veiculos_placa_unique", Aggregate: "Cliente", Partition: 1, Key: 1,
 	Select: clientesVeiculosPlacaUniqueSelect, Get: clientesVeiculosPlacaUniqueGet,
 	Columns: []gen.Column{
-		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "placa", CQL: "placa", Field: "Veiculos.Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
 		{Name: "aml_at", CQL: "aml_at", Kind: gen.Regular, Type: "bigint"},
 		{Name: "aml_floor", CQL: "aml_floor", Kind: gen.Regular, Type: "bigint"},
