@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/schema"
@@ -15,7 +16,18 @@ type queries struct {
 
 // of returns the queries that a table answers.
 func (q queries) of(t *schema.Table) []string {
-	return append(q.reads[t.Name][:len(q.reads[t.Name]):len(q.reads[t.Name])], q.views[t.Name]...)
+	return slices.Concat(q.reads[t.Name], q.views[t.Name])
+}
+
+// byUnique returns the queries that the tables of reservations of a root answer.
+func (q queries) byUnique(t *schema.Table) (out []string) {
+	if t.Versioning == nil {
+		return nil
+	}
+	for _, u := range t.Versioning.Uniques {
+		out = append(out, q.reads[u.Table.Name]...)
+	}
+	return out
 }
 
 // queriesOf returns the methods of a store that read by a key or an index. Of several methods that read the same rows by the same columns,
@@ -33,6 +45,10 @@ func queriesOf(m Model) queries {
 		}
 		seen := map[string]bool{}
 		for _, o := range t.Operations {
+			if of := reservationOf(t.Table, o); of != nil {
+				q.reads[of.Name] = append(q.reads[of.Name], o.Name+"("+restrictedBy(o.Requests[0])+")")
+				continue
+			}
 			columns, others := restricted(t.Table, o), readsOthers(o)
 			if columns == "" || seen[columns] && !others {
 				continue
@@ -70,7 +86,20 @@ func restricted(t *schema.Table, o *explain.Operation) string {
 	if len(o.Requests) != 1 && !readsOthers(o) || !o.Requests[0].Read || o.ByField || len(o.After) > 0 || o.Requests[0].Writes[0].Table.Name != t.Name {
 		return ""
 	}
-	cql := o.Requests[0].Writes[0].Statements[0].CQL
+	return restrictedBy(o.Requests[0])
+}
+
+// reservationOf returns the table of reservations in which an operation finds the key of a root, nil if it reads no such table.
+func reservationOf(t *schema.Table, o *explain.Operation) *schema.Table {
+	if len(o.Requests) == 0 || !o.Requests[0].Read || o.Requests[0].Writes[0].Table.Derived != t.Aggregate {
+		return nil
+	}
+	return o.Requests[0].Writes[0].Table
+}
+
+// restrictedBy returns the columns that the statement of a read restricts.
+func restrictedBy(r *explain.Request) string {
+	cql := r.Writes[0].Statements[0].CQL
 	var names []string
 	if _, where, ok := strings.Cut(cql, " WHERE "); ok {
 		for _, c := range strings.Split(where, " AND ") {

@@ -57,6 +57,9 @@ func (b *builder) tablePage(t *schema.Table) *page {
 		v.Warnings = b.within(t.Aggregate)
 	} else {
 		v.About = "It is derived: the store writes it, and programs do not read it."
+		if v.Queries != nil {
+			v.About = "It is derived: the store writes it, and its methods read a row of it before that of the root."
+		}
 	}
 	if t.Part != nil {
 		v.About = "It has the rows of a root, in its static columns, and those of a part."
