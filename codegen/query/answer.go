@@ -16,6 +16,7 @@ type call struct {
 	table  string
 	values []Variable
 	notes  []string
+	nodes  bool // it queries all nodes
 }
 
 // shortfall is why a table does not answer a query.
@@ -31,12 +32,16 @@ func (k *check) answer(r *request) (call, *shortfall) {
 	if f := r.contradiction(); f != nil {
 		return call{}, f
 	}
-	w := &writer{check: k, request: r, used: map[string]bool{k.Model.Package.Name: true}}
+	w := k.writer(r)
 	chain, f := w.chain()
 	if f != nil {
 		return call{}, f
 	}
-	return call{"s." + r.field + "." + chain, r.table.Name, w.values, w.notes}, nil
+	return w.call(chain), nil
+}
+
+func (k *check) writer(r *request) *writer {
+	return &writer{check: k, request: r, used: map[string]bool{k.Model.Package.Name: true}}
 }
 
 // contradiction reports a column that is restricted twice in the same way.
@@ -94,6 +99,12 @@ type writer struct {
 	used   map[string]bool // names of variables
 	values []Variable
 	notes  []string
+	nodes  bool
+}
+
+// call returns the call of the methods of a chain.
+func (w *writer) call(chain string) call {
+	return call{"s." + w.field + "." + chain, w.table.Name, w.values, w.notes, w.nodes}
 }
 
 func (w *writer) note(format string, args ...any) {
@@ -169,8 +180,8 @@ func (w *writer) byKey() (string, *shortfall) {
 }
 
 // complete reports whether each of some columns has one value.
-func (w *writer) complete(key []*schema.Column) bool {
-	return !slices.ContainsFunc(key, func(c *schema.Column) bool { return w.on(c, syntax.Equal) == nil })
+func (r *request) complete(key []*schema.Column) bool {
+	return !slices.ContainsFunc(key, func(c *schema.Column) bool { return r.on(c, syntax.Equal) == nil })
 }
 
 // prefix reports the first restriction that a read by the key does not have.

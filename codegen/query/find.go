@@ -10,10 +10,12 @@ import (
 )
 
 // find returns the call that answers a request: with the table that it names or, if that does not answer it, with another table of the
-// same source. Otherwise it returns why the named table does not.
+// same source. Otherwise it returns why the named table does not. A read by a unique value sends two requests: it is the answer if no
+// table answers the request by its key, and goes before an index, which queries all nodes.
 func (k *check) find(r *request) (call, *shortfall) {
 	c, fault := k.answer(r)
-	if fault == nil {
+	unique, isUnique := k.byUnique(r)
+	if fault == nil && !(isUnique && c.nodes) {
 		if r.view == nil {
 			c.notes = append(c.notes, k.viewsOf(r)...)
 		}
@@ -21,11 +23,14 @@ func (k *check) find(r *request) (call, *shortfall) {
 	}
 	for _, of := range k.all() {
 		if moved := r.moved(of); moved != nil && of.table != r.table {
-			if c, f := k.answer(moved); f == nil {
+			if c, f := k.answer(moved); f == nil && !(isUnique && c.nodes) {
 				c.notes = append(c.notes, of.table.Name+" has these rows of "+r.table.Name+", too")
 				return c, nil
 			}
 		}
+	}
+	if isUnique {
+		return unique, nil
 	}
 	return call{}, fault
 }

@@ -26,6 +26,7 @@ var checked = []struct{ queries, dir string }{
 	{"testdata/auctions.cql", "../../integration/auctionmodel"},
 	{"testdata/bookings.cql", "../../integration/hotelmodel"},
 	{"testdata/photos.cql", "testdata/photos"},
+	{"testdata/accounts.cql", "testdata/accounts"},
 }
 
 // Each query has the answer of its golden file.

@@ -66,6 +66,7 @@ func (w *writer) indexed() (string, bool) {
 		read, readable := reads[r.Operator]
 		if i := w.index(r.Column, read); readable && i != nil && len(w.sorting()) == 0 {
 			if of, ok := w.within(&r); ok && (of == "" || r.Kind != schema.PartitionKey) {
+				w.nodes = of == ""
 				return of + w.by(i, &r.Values[0]) + ")" + w.end(), true
 			}
 		}
