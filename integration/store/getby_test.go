@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/auctionmodel"
 	"github.com/cassaml/cassaml/integration/hotelmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -160,4 +161,24 @@ func TestGetByOfValuesThatNobodyHas(t *testing.T) {
 	require.EqualError(t, err, "mapper: GetByPassport Guest (guests country='BR', passport='AB1'): "+mapper.ErrNotFound.Error())
 	_, err = s.With(mapper.Options{Verified: true}).Guests.GetByEmail(ctx, "x")
 	require.ErrorContains(t, err, "Options.Verified is for redundant tables")
+}
+
+// A root whose table has the rows of a part is found, with rows of the part, without them, and not after it was deleted.
+func TestGetByOfARootWithParts(t *testing.T) {
+	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, _ *storetest.Requests) {
+		ctx := t.Context()
+		one, two := auction(1), auction(2)
+		require.NoError(t, s.Auctions.InsertWith(ctx, one, bid(1, 5, "Ana"), bid(1, 7, "Eva")))
+		require.NoError(t, s.Auctions.Insert(ctx, two))
+		for _, o := range []mapper.Options{{}, {Serial: true}} {
+			for _, want := range []*auctionmodel.Auction{one, two} {
+				got, err := s.With(o).Auctions.GetByLot(ctx, want.Lot)
+				require.NoError(t, err)
+				require.Equal(t, want, got)
+			}
+		}
+		require.NoError(t, s.Auctions.Delete(ctx, 1))
+		_, err := s.Auctions.GetByLot(ctx, one.Lot)
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+	})
 }
