@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -233,51 +232,6 @@ func embeddedName(e ast.Expr) ast.Expr {
 		return embeddedName(t.X)
 	}
 	return e
-}
-
-// dependencies reads the types of imported packages from the export data of the build cache.
-func (l *loader) dependencies(ctx context.Context) error {
-	l.imports = map[string]*types.Package{}
-	paths := l.imported()
-	if len(paths) == 0 {
-		return nil
-	}
-	mode := packages.NeedName | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports
-	found, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: l.dir, Fset: l.fset}, paths...)
-	if err != nil {
-		return fmt.Errorf("load: read the dependencies of %s: %w", l.dir, because(ctx, err))
-	}
-	rootsOf(found)
-	for _, p := range found {
-		l.faults = append(l.faults, l.dependency(p.PkgPath, p.Errors)...)
-		l.imports[p.PkgPath] = p.Types
-	}
-	return l.failed()
-}
-
-func (l *loader) imported() []string {
-	seen := map[string]bool{"unsafe": true, "C": true}
-	var out []string
-	for _, f := range l.files {
-		for _, i := range f.Imports {
-			if path, err := strconv.Unquote(i.Path.Value); err == nil && !seen[path] {
-				seen[path] = true
-				out = append(out, path)
-			}
-		}
-	}
-	return out
-}
-
-// Import returns a dependency to the type checker.
-func (l *loader) Import(path string) (*types.Package, error) {
-	if path == "unsafe" {
-		return types.Unsafe, nil
-	}
-	if p := l.imports[path]; p != nil {
-		return p, nil
-	}
-	return nil, fmt.Errorf("missing types of %s", path)
 }
 
 // check type-checks the package and reads its structs.
