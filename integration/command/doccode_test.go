@@ -1,29 +1,29 @@
 package command
 
 import (
-	"encoding/json"
 	"fmt"
+	"go/ast"
 	"go/doc/comment"
 	"go/format"
 	"go/parser"
 	"go/token"
-	"os"
-	"os/exec"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/internal/models"
 )
 
-// The Go code in the documentation of packages can be parsed, and its programs compile. A program that imports a package of a
-// reader's module, or embeds files, is not compiled.
+// The Go code in the documentation of packages can be parsed, and the type checker accepts its programs. A program that imports a package
+// of a reader's module, or embeds files, is not checked.
 func TestCodeOfTheDocumentation(t *testing.T) {
 	t.Parallel()
-	root, err := filepath.Abs("../..")
-	require.NoError(t, err)
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	dir, programs := t.TempDir(), []string(nil)
+	imported, programs := map[string]bool{}, map[string]string{} // by import path
 	for _, p := range list(t, "./...") {
 		for i, code := range codeOf(t, p) {
 			_, err := format.Source([]byte(code))
@@ -31,28 +31,45 @@ func TestCodeOfTheDocumentation(t *testing.T) {
 			if !strings.HasPrefix(code, "package main") || strings.Contains(code, "//go:embed") || strings.Contains(code, `"example.com/`) {
 				continue
 			}
-			// A program in the folder of its package may import internal packages.
-			program, file := fmt.Sprintf("documented%d", i), filepath.Join(dir, fmt.Sprintf("%d.go", len(programs)))
-			require.NoError(t, os.WriteFile(file, []byte(code), 0o644))
-			overlay.Replace[filepath.Join(p.Dir, program, "main.go")] = file
-			programs = append(programs, p.ImportPath+"/"+program)
+			programs[fmt.Sprintf("%s/documented%d", p.ImportPath, i)] = code
+			for _, path := range importsOf(t, code) {
+				imported[path] = true
+			}
 		}
 	}
 	require.Greater(t, len(programs), 20)
-	text, err := json.Marshal(overlay)
+	known, err := models.Load("../..", slices.Collect(maps.Keys(imported))...)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), text, 0o644))
-	c := exec.CommandContext(t.Context(), "go", append([]string{"list", "-export", "-overlay", filepath.Join(dir, "overlay.json")}, programs...)...)
-	c.Dir = root
-	out, err := c.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	for path, code := range programs {
+		require.NoError(t, known.Add(path, path+"/main.go", []byte(code)), "%s", code)
+		program, err := known.Import(path)
+		require.NoError(t, err)
+		require.NotNil(t, program.Scope().Lookup("main"), "%s has no function main", path)
+	}
+}
+
+// importsOf returns the import paths of a Go file.
+func importsOf(t *testing.T, code string) (paths []string) {
+	f := parsed(t, "", code, parser.ImportsOnly)
+	for _, i := range f.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		require.NoError(t, err)
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// parsed parses a Go file. Without a text, the file is read.
+func parsed(t *testing.T, name string, text any, mode parser.Mode) *ast.File {
+	f, err := parser.ParseFile(token.NewFileSet(), name, text, mode)
+	require.NoError(t, err)
+	return f
 }
 
 // codeOf returns the Go files and functions in the comment of a package.
 func codeOf(t *testing.T, p goPackage) (out []string) {
 	for _, name := range p.GoFiles {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.ParseComments|parser.PackageClauseOnly)
-		require.NoError(t, err)
+		f := parsed(t, filepath.Join(p.Dir, name), nil, parser.ParseComments|parser.PackageClauseOnly)
 		for _, b := range new(comment.Parser).Parse(f.Doc.Text()).Content {
 			c, ok := b.(*comment.Code)
 			if ok && (strings.HasPrefix(c.Text, "package ") || strings.HasPrefix(c.Text, "func ")) {
