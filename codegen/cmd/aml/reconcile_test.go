@@ -35,6 +35,7 @@ func TestReconcileOptions(t *testing.T) {
 		{"-keyspace shop -slices 0", "-slices 0: use 1 or more"},
 		{"-keyspace shop -share=", "-share is empty: add a value, or leave it out"},
 		{"-keyspace shop -tables=", "-tables is empty: add a value, or leave it out"},
+		{"-keyspace shop -ttl retention=soon", "-ttl retention=soon: write a duration like 48h"},
 		{"-keyspace shop -timeout 0", "-timeout 0s: the time limit must be positive, such as 10s"},
 		{"-keyspace shop a b", "accepts at most 1 arg(s), received 2"},
 	} {
