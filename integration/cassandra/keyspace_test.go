@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,30 +25,47 @@ func TestKeyspaceName(t *testing.T) {
 	}
 }
 
+// A test has a separate keyspace. The keyspaces of ended tests are dropped when there are more than fewKeyspaces of them.
 func TestKeyspaceIsFreshAndDropped(t *testing.T) {
-	names := map[string]bool{}
-	const runs = fewKeyspaces + 1
-	for run := range runs {
-		t.Run(fmt.Sprint(run), func(t *testing.T) {
-			session := Keyspace(t)
-			require.NoError(t, session.ExecStmt("CREATE TABLE customers (id int PRIMARY KEY, name text)"))
-			require.NoError(t, session.ExecStmt("INSERT INTO customers (id, name) VALUES (1, 'Ana')"))
-			names[session.Session.Query("").Keyspace()] = true
-		})
-	}
 	server := Test(t)
+	of := &testServer{server: server}
+	for n := range fewKeyspaces - 1 { // DROP KEYSPACE IF EXISTS of an absent one costs the server little
+		of.ended = append(of.ended, keyspaceName(fmt.Sprint("absent", n)))
+	}
 	session, err := server.Cluster().CreateSession()
 	require.NoError(t, err)
 	defer session.Close()
-	require.Len(t, names, runs)
-	left := 0
-	for name := range names {
+	exists := func(name string) bool {
 		var count int
 		require.NoError(t, session.Query("SELECT count(*) FROM system_schema.keyspaces WHERE keyspace_name = ?", name).Scan(&count))
-		left += count
+		return count == 1
 	}
-	require.LessOrEqual(t, left, fewKeyspaces)
-	require.Less(t, left, runs)
+	var names []string
+	for range 2 {
+		own := Keyspace(t)
+		require.NoError(t, own.ExecStmt("CREATE TABLE customers (id int PRIMARY KEY, name text)"))
+		require.NoError(t, own.ExecStmt("INSERT INTO customers (id, name) VALUES (1, 'Ana')"))
+		name := own.Session.Query("").Keyspace()
+		require.NotContains(t, names, name)
+		names = append(names, name)
+		require.True(t, exists(name))
+		of.dropLater(t, own, name)
+	}
+	require.False(t, exists(names[0]), "the first of more than fewKeyspaces")
+	require.False(t, exists(names[1]))
+	require.Empty(t, of.ended)
+}
+
+// The end of a test closes its session, and its keyspace is dropped at once or is one of those that are dropped later.
+func TestKeyspaceEndsWithItsTest(t *testing.T) {
+	var session gocqlx.Session
+	t.Run("a test", func(t *testing.T) { session = Keyspace(t) })
+	require.True(t, session.Closed())
+	if name := session.Session.Query("").Keyspace(); !Test(t).durable {
+		common.mu.Lock()
+		defer common.mu.Unlock()
+		require.Contains(t, common.ended, name)
+	}
 }
 
 func TestServerKeyspaceKeepsCaseAndChecksNames(t *testing.T) {

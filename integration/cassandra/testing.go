@@ -81,7 +81,7 @@ func Keyspace(t testing.TB) gocqlx.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { dropLater(t, session, name) })
+	t.Cleanup(func() { common.dropLater(t, session, name) })
 	return session
 }
 
@@ -99,9 +99,10 @@ func SessionLike(t testing.TB, session gocqlx.Session, configure func(*gocql.Clu
 	return s
 }
 
-func dropLater(t testing.TB, session gocqlx.Session, keyspace string) {
+// dropLater closes the session of a test that has ended. It drops its keyspace, now or together with later ones.
+func (s *testServer) dropLater(t testing.TB, session gocqlx.Session, keyspace string) {
 	defer session.Close()
-	for _, name := range common.drops(keyspace) {
+	for _, name := range s.drops(keyspace) {
 		if err := session.ExecStmt("DROP KEYSPACE IF EXISTS " + name); err != nil {
 			t.Errorf("cassandra: drop keyspace %s: %v", name, err)
 		}
@@ -132,7 +133,7 @@ func Tables(t testing.TB, statements ...string) gocqlx.Session {
 	t.Cleanup(func() {
 		keyspace := session.Session.Query("").Keyspace()
 		if server.durable || t.Failed() {
-			dropLater(t, session, keyspace)
+			common.dropLater(t, session, keyspace)
 			return
 		}
 		if err := truncate(session, keyspace); err != nil {
