@@ -7,30 +7,24 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/bench/account"
+	"github.com/cassaml/cassaml/integration/bench/match"
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/order"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/storetest"
 )
 
 func TestMain(m *testing.M) { cassandra.Main(m) }
 
-// connect returns a client in a separate keyspace for the test.
+// connect returns a client in a keyspace with the tables of all its loads, without rows.
 func connect(t *testing.T) *Client {
 	t.Helper()
-	server := cassandra.Test(t)
-	name := "bench_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
-	session, err := server.Keyspace(t.Context(), name)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		defer session.Close()
-		require.NoError(t, session.ExecStmt("DROP KEYSPACE "+name))
-	})
-	cluster := server.Cluster()
-	cluster.Keyspace = name
+	session := storetest.SharedTables(t, order.Schema+lookupTable+account.Schema+match.Schema)
+	cluster := cassandra.Test(t).Cluster()
+	cluster.Keyspace = session.Query("", nil).Keyspace()
 	c, err := Connect(context.Background(), cluster)
 	require.NoError(t, err)
 	t.Cleanup(c.Close)

@@ -101,7 +101,7 @@ func repeated(op measure.Op) measure.Op {
 }
 
 // lookupTable is the table of emails that hand-written code uses.
-const lookupTable = "CREATE TABLE member_emails (email text PRIMARY KEY, id uuid);\n"
+const lookupTable = "CREATE TABLE IF NOT EXISTS member_emails (email text PRIMARY KEY, id uuid);\n"
 
 // fillVersioned creates the tables of package account.
 func (c *Client) fillVersioned(ctx context.Context) (err error) {
