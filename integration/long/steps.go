@@ -17,6 +17,7 @@ var steps = []step{
 	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=50 -versioned.seed=SEED"},
 	{"./integration/language", "^Test(Corpus|LanguageExamplesRun)$", "-all -corpus=40 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=6 -corpus-seed=SEED"},
+	{"./integration/migrations", "^TestServerAcceptsPlannedMigrations$", "-all"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=12 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
 	{"./integration/store", "^TestManyParts$", "-parts=50000"},
 	{"./mapper/internal/conformance", "^TestScans(OfANode)?Continue$", "-scan.cases=2000 -scan.node-cases=30 -scan.seed=SEED"},

@@ -27,7 +27,7 @@ import (
 )
 
 var (
-	pairsSize = flag.Int("pairs", 2, "the number of random pairs of models of TestDiffOfPairs")
+	pairsSize = flag.Int("pairs", 1, "the number of random pairs of models of TestDiffOfPairs")
 	pairSeed  = flag.Uint64("pairs-seed", 1, "the seed of the pairs")
 )
 

@@ -33,8 +33,7 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 	folders := modelFolders(t)
 	require.Greater(t, len(folders), 25)
 	if !*all {
-		folders = []string{"../../examples/library/catalogue", "../../examples/vehicles/approach8/fleet", "../../aml/testdata/reach/killrvideo",
-			"../../integration/projection/computed", "../../integration/stockmodel"}
+		folders = []string{"../../examples/vehicles/approach8/fleet", "../../aml/testdata/reach/killrvideo", "../../integration/stockmodel"}
 	}
 	for i, p := range models.Folders(t, folders...) {
 		dir := folders[i]

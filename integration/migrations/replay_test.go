@@ -181,10 +181,10 @@ func TestReplayDoesWhatTheServerDoes(t *testing.T) {
 		after := k.Clone()
 		known, err := after.Apply(cql)
 		require.True(t, known, cql)
-		if served == nil {
+		if served == nil { // what the server rejects changes no property: the next comparison would show it
 			require.NoError(t, err, "the server accepts %s", cql)
 			k = after
+			requireProperties(t, k, properties(t, session), cql)
 		}
-		requireProperties(t, k, properties(t, session), cql)
 	}
 }
