@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,21 +13,37 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/mapper"
 )
+
+// loaded has the packages of all models that tests load, by folder. They are loaded together, because the go command runs for each load.
+var loaded struct {
+	once sync.Once
+	of   map[string]*model.Package
+}
 
 // modelOf returns the model of a folder.
 func modelOf(t *testing.T, dir string) *model.Model {
 	t.Helper()
-	p, err := load.Load(t.Context(), dir)
-	require.NoError(t, err)
-	m, faults := model.Build(p)
+	loaded.once.Do(func() {
+		dirs := []string{
+			"../auctionmodel", "../contactmodel", "../hotelmodel", "../jobmodel", "../papermodel", "../partmodel", "../stockmodel", "../tracemodel",
+			"../../examples/quickstart/shop", countersModel, hotelModel, reachModels + "jaeger", reachModels + "zipkin",
+		}
+		of := map[string]*model.Package{}
+		for i, p := range models.Folders(t, dirs...) {
+			of[dirs[i]] = p
+		}
+		loaded.of = of
+	})
+	require.Contains(t, loaded.of, dir)
+	m, faults := model.Build(loaded.of[dir])
 	require.False(t, model.Refused(faults), faults)
 	return m
 }
