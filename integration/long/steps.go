@@ -20,6 +20,7 @@ var steps = []step{
 	{"./integration/migrations", "^TestServerAcceptsPlannedMigrations$", "-all"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=12 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
 	{"./integration/store", "^TestManyParts$", "-parts=50000"},
+	{"./integration/store", "^Test(BackfillsRestoreWhatTheStoreWrote|DeletionsOnDisk)$", "-all"},
 	{"./mapper/internal/conformance", "^TestScans(OfANode)?Continue$", "-scan.cases=2000 -scan.node-cases=30 -scan.seed=SEED"},
 	{"./integration/store", "^TestEachPartition$", "-each-cases=5000 -each-node-cases=200 -each-seed=SEED"},
 	{"./mapper/internal/conformance", "^TestMemoryConforms$", "-conformance.sequences=500 -conformance.seed=SEED"},

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"flag"
 	"log/slog"
 	"maps"
 	"slices"
@@ -22,11 +23,17 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
+var allTables = flag.Bool("all", false, "test all models and all tables, not only those that have the most")
+
 // A backfill of emptied redundant tables restores what a store wrote, cell by cell with its write time and its remaining
-// TTL. A backfill of complete tables changes nothing.
+// TTL. A backfill of complete tables changes nothing. With -all the models of examples are included.
 func TestBackfillsRestoreWhatTheStoreWrote(t *testing.T) {
 	t.Parallel()
-	for _, m := range copiedModels {
+	models := copiedModels
+	if *allTables {
+		models = slices.Concat(models, copiedExamples)
+	}
+	for _, m := range models {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
 			session := storetest.SharedTables(t, storetest.SchemaFile(t, m.dir))

@@ -32,6 +32,7 @@ type copied struct {
 	insert    func(*testing.T, gocqlx.Session, storetest.Draw)
 }
 
+// copiedModels have every kind of copy.
 var copiedModels = []copied{
 	{"jobs", "../jobmodel", jobmodel.Backfills(), func(t *testing.T, s gocqlx.Session, d storetest.Draw) {
 		c := storetest.NewChain(t, storetest.OpenJobs(t, s, mapper.Config{}))
@@ -46,6 +47,9 @@ var copiedModels = []copied{
 	}},
 	{"stock", "../stockmodel", stockmodel.Backfills(), insertStock},
 	{"computed", "../projection/computed", computed.Backfills(), insertComputed},
+}
+
+var copiedExamples = []copied{
 	{"catalogue", "../../examples/library/catalogue", library.Backfills(), insertCatalogue},
 	{"shop", "../../examples/marketplace/shop", shop.Backfills(), insertShop},
 	{"quickstart", "../../examples/quickstart/shop", quickstart.Backfills(), func(t *testing.T, s gocqlx.Session, d storetest.Draw) {
