@@ -89,7 +89,6 @@ type writeView struct {
 	Of         ref      // the aggregate of the operations
 	Effect     string
 	Partitions string
-	Batchlog   string
 	Sending    string
 }
 

@@ -114,12 +114,13 @@ func TestPagesHaveTheDerivation(t *testing.T) {
 	vehicles := textOf(t, files["table-vehicles.html"])
 	assert.Contains(t, vehicles, "plate text K partition key Plate Customer.Vehicles.Plate")
 	assert.Contains(t, vehicles, "owner owner Owner Customer.ID, Customer.Name")
-	assert.Contains(t, vehicles, "change of Name Customer one row for each element of Customer.Vehicles (at most 20), cells only: owner "+
-		"1 + 1 for each element of Customer.Vehicles (at most 20) in vehicles if it writes to several partitions")
+	assert.Contains(t, vehicles, "change of Name Customer one row for each element of Customer.Vehicles (at most 20); columns: owner "+
+		"1, and 1 for each element of Customer.Vehicles (at most 20) in vehicles "+
+		"one statement, or a logged batch if there are more; through the batchlog if it writes to vehicles change of Vehicles")
 	assert.Contains(t, vehicles, "AML902 plain projection that overlapping writes can leave wrong silenced Reason: one clerk at a time changes a customer")
 	customers := textOf(t, files["table-customers.html"])
 	assert.NotContains(t, customers, "Put, Update", "they are listed by field; their reads are no writes")
-	assert.Contains(t, customers, "Sent as Insert, InsertAll, Delete Customer one row 1 + 1 for each element")
+	assert.Contains(t, customers, "Sent as Insert, InsertAll, Delete Customer one row 1, and 1 for each element")
 	assert.Contains(t, customers, "name text Name vehicles.owner")
 	assert.Contains(t, customers, "determines which rows exist in vehicles vehicles.plate, vehicles.color")
 }

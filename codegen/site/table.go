@@ -217,7 +217,7 @@ func (w *writers) add(by string, requests ...*explain.Request) {
 		for ; r != nil; r = r.Then {
 			for _, x := range r.Writes {
 				if !r.Read && x.Table.Name == w.table.Name {
-					w.note(text(by), writeView{Of: w.of, Effect: text(outline.Effect(x)), Partitions: text(outline.Partitions(r)), Batchlog: batchlog(r), Sending: text(sending(r))})
+					w.note(text(by), writeView{Of: w.of, Effect: text(inWords.Replace(outline.Effect(x))), Partitions: text(inWords.Replace(outline.Partitions(r))), Sending: text(inWords.Replace(sending(r)))})
 				}
 			}
 		}
@@ -227,7 +227,7 @@ func (w *writers) add(by string, requests ...*explain.Request) {
 // note adds a write to the entry with the same effect, or a new one.
 func (w *writers) note(by string, v writeView) {
 	i := slices.IndexFunc(w.found, func(o writeView) bool {
-		return o.Effect == v.Effect && o.Partitions == v.Partitions && o.Batchlog == v.Batchlog && o.Sending == v.Sending
+		return o.Effect == v.Effect && o.Partitions == v.Partitions && o.Sending == v.Sending
 	})
 	if i < 0 {
 		i = len(w.found)
@@ -238,10 +238,8 @@ func (w *writers) note(by string, v writeView) {
 	}
 }
 
-// batchlog reports in words whether a request goes through the batchlog.
-func batchlog(r *explain.Request) string {
-	return map[explain.Certainty]string{explain.Never: "no", explain.Sometimes: "if it writes to several partitions", explain.Always: "yes"}[r.Batchlog]
-}
+// inWords replaces the short forms of aml explain.
+var inWords = strings.NewReplacer(", cells only: ", "; columns: ", " + ", ", and ", " (server: +1)", "")
 
 // sending returns how a request is sent. A conditional one is a lightweight transaction.
 func sending(r *explain.Request) string {
