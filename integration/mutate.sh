@@ -35,6 +35,7 @@ plan-changed-entry-is-missed|mapper/internal/plan/difference.go|if !same(a.value
 plan-condition-is-ignored|mapper/internal/plan/program.go|if m.regs[op.Src] == nil {|if m.regs[op.Src] == nil && m.p == nil {|./mapper/internal/plan
 plan-condition-false-is-true|mapper/internal/plan/program.go|c[0] == 0 {|c[0] == 9 {|./integration/projection
 plan-list-index|mapper/internal/plan/program.go|uint32(k))|uint32(k+1))|./mapper/internal/plan
+load-dependencies-share-no-types|aml/load/dependency.go|gcexportdata.Read(r, l.fset, all, p.PkgPath)|gcexportdata.Read(r, l.fset, map[string]*types.Package{}, p.PkgPath)|./aml/load -run TestSource
 load-method-reads-fewer-fields|aml/load/reads.go|r.paths = append(r.paths, path)|r.paths = append(r.paths, path)[:len(r.paths)]|./aml/load -run TestReads
 plan-constant-is-ignored|mapper/internal/plan/program.go|!slices.Contains(op.Values, string(c)) {|slices.Contains(op.Values, string(c)) {|./integration/projection -run TestCopies
 plan-method-reads-nothing|aml/projection/derive.go|every.Units.Add(u)|_ = u|./mapper/internal/plan

@@ -69,7 +69,7 @@ func (l *loader) exported(p *packages.Package, all map[string]*types.Package) (*
 		return nil, err
 	}
 	defer f.Close()
-	r, err := gcexportdata.NewReader(f)
+	r, err := gcexportdata.NewReader(f) //nolint:staticcheck // deprecated for Go 1.29; until Go 1.27 the compiler writes an archive
 	if err != nil {
 		return nil, err
 	}
