@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"flag"
 	"os"
 	"os/exec"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/rogpeppe/go-internal/gotooltest"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/scylladb/gocqlx/v2"
@@ -41,33 +39,15 @@ func TestScripts(t *testing.T) {
 			e.Setenv("GOGC", collectLess)
 			e.Setenv("CASSANDRA_HOSTS", strings.Join(server.Hosts(), ","))
 			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
-			keyspace := "script_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
-			e.Setenv("KEYSPACE", keyspace)
-			if err := ownModule(e.WorkDir, root); err != nil {
-				return err
-			}
-			return scriptKeyspace(e, server, keyspace)
+			session := cassandra.Keyspace(e.T().(testing.TB)) // the test of the script
+			e.Values["session"] = session
+			e.Setenv("KEYSPACE", session.Session.Query("").Keyspace())
+			return ownModule(e.WorkDir, root)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"cql": cql, "replace": replace},
 	}
 	require.NoError(t, gotooltest.Setup(&p))
 	testscript.Run(t, p)
-}
-
-// scriptKeyspace creates the keyspace of a script and drops it at the end.
-func scriptKeyspace(e *testscript.Env, server *cassandra.Server, keyspace string) error {
-	session, err := server.Keyspace(context.Background(), keyspace)
-	if err != nil {
-		return err
-	}
-	e.Values["session"] = session
-	e.Defer(func() {
-		defer session.Close()
-		if err := session.ExecStmt("DROP KEYSPACE " + keyspace); err != nil {
-			e.T().Fatal(err)
-		}
-	})
-	return nil
 }
 
 // cql is a command of scripts: it executes the statements of a file in the keyspace of the script.

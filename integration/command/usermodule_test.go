@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -23,13 +22,7 @@ import (
 func TestUserModule(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
-	keyspace := "garage_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
-	session, err := server.Keyspace(t.Context(), keyspace)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		require.NoError(t, session.ExecStmt("DROP KEYSPACE "+keyspace))
-		session.Close()
-	})
+	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
 	m := newUserModule(t, "testdata/garage")
 
 	m.run("go", "get", "-tool", module+"codegen/cmd/aml")
