@@ -232,6 +232,7 @@ func TestRefillWaitsForIndexes(t *testing.T) {
 	require.Empty(t, out)
 	require.Contains(t, errs, "wait up to 3s before vehicles is emptied, because TRUNCATE stops the build of an index: index vehicles_color on 127.0.0.1:")
 	require.Contains(t, errs, "-refill: vehicles was not emptied: not built after 3s: index vehicles_color on 127.0.0.1:")
+	require.Contains(t, errs, "allow a longer wait with -timeout, or, if an index is no longer being built, drop it and create it again")
 	require.Equal(t, map[string]string{"B": "red"}, g.vehicles())
 
 	require.NoError(t, g.session.Session.Query(`INSERT INTO system."IndexInfo" (table_name, index_name) VALUES (?, 'vehicles_color')`, keyspace).Exec())

@@ -17,8 +17,9 @@ const (
 )
 
 // Await returns nil when all nodes have built the indexes of a table in the keyspace of the session, whose configuration has n as
-// HostSelectionPolicy. It returns an error if they have not after the time limit, and if it cannot know. It calls waiting with the builds
-// that it waits for, at first and when they change.
+// HostSelectionPolicy. It returns an error if they have not within the limit, the option -timeout of aml, and if it cannot determine
+// whether they have: a node does not answer, or the role cannot read the state. It calls waiting with the builds that it waits for, first
+// and when they change.
 func (n *Nodes) Await(ctx context.Context, session *gocql.Session, table string, limit time.Duration, waiting func(builds string)) error {
 	return await(ctx, &indexes{session, n}, table, limit, waiting)
 }
@@ -42,7 +43,7 @@ func await(ctx context.Context, s state, table string, limit time.Duration, wait
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case isUnauthorized(err):
-			return fmt.Errorf(`cannot know whether the indexes of %s are built: grant SELECT on system."IndexInfo" to the role: %w`, table, err)
+			return fmt.Errorf(`cannot determine whether the indexes of %s are built: grant SELECT on system."IndexInfo" to the role: %w`, table, err)
 		case err == nil && missing == "":
 			return nil
 		case err == nil && missing != last:
@@ -58,9 +59,9 @@ func await(ctx context.Context, s state, table string, limit time.Duration, wait
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case last == "":
-			return fmt.Errorf("cannot know whether the indexes of %s are built, after %v: %w", table, limit, err)
+			return fmt.Errorf("cannot determine within %v whether the indexes of %s are built; make sure that all nodes are up: %w", limit, table, err)
 		}
-		return fmt.Errorf("not built after %v: %s; wait longer, or, if an index is no longer being built, drop it and create it again", limit, last)
+		return fmt.Errorf("not built after %v: %s; allow a longer wait with -timeout, or, if an index is no longer being built, drop it and create it again", limit, last)
 	}
 }
 

@@ -31,7 +31,7 @@ func (c *cluster) built(_ context.Context, node string) (names []string, err err
 	return names, c.fault
 }
 
-// TestAwait waits for the last node, says for what, and gives up after the limit.
+// Await waits for the last node, reports what it waits for, and returns an error after the limit.
 func TestAwait(t *testing.T) {
 	const s = time.Second
 	built := map[string]map[string]time.Duration{"a:9042": {"i": 0, "j": 90 * s}, "b:9042": {"i": 60 * s, "j": 90 * s, "other": 0}}
@@ -52,10 +52,10 @@ func TestAwait(t *testing.T) {
 		},
 		{
 			names: []string{"i"}, limit: 10 * s, took: 10 * s, waiting: []string{"index i on b:9042"},
-			err: "not built after 10s: index i on b:9042; wait longer, or, if an index is no longer being built, drop it and create it again",
+			err: "not built after 10s: index i on b:9042; allow a longer wait with -timeout, or, if an index is no longer being built, drop it and create it again",
 		},
-		{names: []string{"i"}, limit: 10 * s, took: 10 * s, fault: gocql.ErrNoConnections, err: "cannot know whether the indexes of t are built, after 10s: a:9042: " + gocql.ErrNoConnections.Error()},
-		{names: []string{"i"}, limit: 10 * s, fault: unauthorized{}, err: `cannot know whether the indexes of t are built: grant SELECT on system."IndexInfo" to the role: a:9042: no permission`},
+		{names: []string{"i"}, limit: 10 * s, took: 10 * s, fault: gocql.ErrNoConnections, err: "cannot determine within 10s whether the indexes of t are built; make sure that all nodes are up: a:9042: " + gocql.ErrNoConnections.Error()},
+		{names: []string{"i"}, limit: 10 * s, fault: unauthorized{}, err: `cannot determine whether the indexes of t are built: grant SELECT on system."IndexInfo" to the role: a:9042: no permission`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			began := time.Now()
@@ -73,7 +73,7 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// An end of the context is not a fault of an index.
+// The error of a context that ends is that of the context.
 func TestAwaitEnds(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("interrupted"))

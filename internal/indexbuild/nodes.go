@@ -40,7 +40,7 @@ func (i *indexes) names(ctx context.Context, statement string, values ...any) (n
 // nodeKey is the key of the address of a node in the context of a request that only this node can answer.
 type nodeKey struct{}
 
-// Nodes are the nodes of a cluster. It is a policy of the driver, which can send a request to a certain node.
+// Nodes are the nodes of a cluster. It is a host selection policy of the driver that can send a request to a given node.
 type Nodes struct {
 	gocql.HostSelectionPolicy
 

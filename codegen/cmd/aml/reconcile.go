@@ -48,7 +48,7 @@ func reconcileCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 	}
 	r.connection.options(c)
-	c.Flags().Lookup("timeout").Usage += "; with -refill also for builds of indexes"
+	c.Flags().Lookup("timeout").Usage += "; with -refill also for the builds of indexes"
 	r.keyspaceOption(c)
 	r.options(c)
 	c.RunE = func(c *cobra.Command, args []string) error { return r.run(c, folders(args)[0]) }

@@ -10,7 +10,7 @@ import (
 )
 
 // awaitIndexes waits until all nodes have built the indexes of the table that is refilled: TRUNCATE stops a build, and the index can then
-// be unreadable for good.
+// be unreadable until it is dropped and created again.
 func (r *reconciliation) awaitIndexes(c *cobra.Command) error {
 	if r.Refill == nil {
 		return nil
