@@ -91,10 +91,10 @@ type Options struct {
 	// the store's. It cannot be used with Serial.
 	ReadConsistency gocql.Consistency
 
-	// Speculate makes a read of one row, such as Get, each row of GetMany, First and both rows of GetBy…, send a second request if the first has no
-	// answer after this time. The first answer is returned, and the other request is cancelled. The driver chooses the node of the
-	// second request, which can be the same one. Writes and serial reads are never sent twice. 0 means no second request; a negative
-	// value is refused. A good value is above the latency of most reads, so that few are sent twice.
+	// Speculate makes a read of one row send a second request if the first has no answer after this time: Get, each row of GetMany,
+	// First, and both reads of GetBy…. The first answer is returned, and the other request is cancelled. The driver chooses the node
+	// of the second request, which can be the same one. Writes and serial reads are never sent twice. 0 means no second request; a
+	// negative value is refused. A good value is above the latency of most reads, so that few are sent twice.
 	Speculate time.Duration
 
 	// Serial makes reads of a versioned root, by the primary key, by a unique value or of one partition, see a save that is in

@@ -26,7 +26,7 @@ func (l *loader) dependencies(ctx context.Context) error {
 	if !slices.ContainsFunc(found, broken) {
 		return l.export(found)
 	}
-	// With the packages that they import, the errors of dependencies have positions in their sources. The go command takes longer.
+	// Only with their imports do the errors of dependencies have positions in the sources. The go command takes longer for them.
 	found, err = l.list(ctx, packages.NeedName|packages.NeedTypes|packages.NeedExportFile|packages.NeedImports, paths)
 	if err != nil {
 		return err
@@ -39,6 +39,7 @@ func (l *loader) dependencies(ctx context.Context) error {
 	return l.failed()
 }
 
+// list returns packages as the go command lists them.
 func (l *loader) list(ctx context.Context, mode packages.LoadMode, paths []string) ([]*packages.Package, error) {
 	found, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: l.dir, Fset: l.fset}, paths...)
 	if err != nil {

@@ -130,7 +130,7 @@ func (u *Unique) table() string {
 	return SnakeCase(u.Name)
 }
 
-// GoName returns the name of the values in the names of methods: Email, PassportNumber for Passport.Number, TaxID for the group tax_id.
+// GoName returns the name of the values in method names: Email, PassportNumber for Passport.Number, TaxID for the group tax_id.
 func (u *Unique) GoName() string {
 	if path := u.goPath(); len(u.Paths) == 1 && u.Name == path {
 		return strings.ReplaceAll(path, ".", "")

@@ -10,7 +10,7 @@ import (
 // CQL must skip such rows.
 const Deleted = "aml_deleted"
 
-// Floor is the column of a table of reservations below whose version no aggregate has the value.
+// Floor is the column of a reservation table below whose version no aggregate has the value.
 const Floor = "aml_floor"
 
 // VersionFunc returns the name of the generated function that makes rows without versions, or without claims of their unique
@@ -24,14 +24,14 @@ type Versioning struct {
 	Uniques                             []*Unique
 }
 
-// Unique is a table of reservations of unique values.
+// Unique is the reservation table of a unique value, or of a group of them.
 type Unique struct {
 	Table *Table
 	Model *model.Unique
 	Of    *Projection // the rows of Table that follow from a row of the root: only the key
 }
 
-// Method returns the name of the method that reads a root by the values: GetByEmail.
+// Method returns the name of the method that reads a root by its unique values: GetByEmail.
 func (u *Unique) Method() string { return "GetBy" + u.Model.GoName() }
 
 // versioning returns the hidden columns and the derived tables of a versioned root.

@@ -95,7 +95,7 @@ func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
 // answers writes the queries and the TTL of a table to its right.
 func (d *chebotkoDrawing) answers(f *frame, s *schema.Schema, t *schema.Table, x float64) {
 	lines := d.queries[s].of(t)
-	if !d.physical { // which has no tables of reservations
+	if !d.physical { // a logical diagram has no reservation tables
 		lines = append(lines, d.queries[s].byUnique(t)...)
 	}
 	if len(d.queries[s].views[t.Name]) > 0 {

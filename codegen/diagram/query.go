@@ -19,7 +19,7 @@ func (q queries) of(t *schema.Table) []string {
 	return slices.Concat(q.reads[t.Name], q.views[t.Name])
 }
 
-// byUnique returns the queries that the tables of reservations of a root answer.
+// byUnique returns the queries that the reservation tables of a root answer.
 func (q queries) byUnique(t *schema.Table) (out []string) {
 	if t.Versioning == nil {
 		return nil
@@ -75,8 +75,8 @@ func answer(t *schema.Table, o *explain.Operation, columns string) string {
 	return s
 }
 
-// readsOthers reports whether a method reads something else than the methods with the same restrictions: the static columns of a partition
-// alone, or a root with a part.
+// readsOthers reports whether a method reads other rows or columns than the other methods with the same restrictions: only the static
+// columns of a partition, or a root with a part.
 func readsOthers(o *explain.Operation) bool {
 	return o.Name == "Statics" || strings.HasPrefix(o.Name, "GetWith")
 }
@@ -89,7 +89,7 @@ func restricted(t *schema.Table, o *explain.Operation) string {
 	return restrictedBy(o.Requests[0])
 }
 
-// reservationOf returns the table of reservations in which an operation finds the key of a root, nil if it reads no such table.
+// reservationOf returns the reservation table in which an operation finds the key of a root; nil if it reads no such table.
 func reservationOf(t *schema.Table, o *explain.Operation) *schema.Table {
 	if len(o.Requests) == 0 || !o.Requests[0].Read || o.Requests[0].Writes[0].Table.Derived != t.Aggregate {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 // find returns the call that answers a request: with the table that it names or, if that does not answer it, with another table of the
 // same source. Otherwise it returns why the named table does not. A read by a unique value sends two requests: it is the answer if no
-// table answers the request by its key, and goes before an index, which queries all nodes.
+// table answers the request by its key, and is preferred to an index that queries all nodes.
 func (k *check) find(r *request) (call, *shortfall) {
 	c, fault := k.answer(r)
 	unique, isUnique := k.byUnique(r)

@@ -17,15 +17,15 @@ func (k *check) byUnique(r *request) (call, bool) {
 	for _, u := range of.table.Versioning.Uniques {
 		if columns, ok := columnsOf(of.table, u); ok && len(columns) == len(moved.where) && moved.complete(columns) {
 			w := k.writer(moved)
-			w.note("it reads the reservation and then the row, with a request each")
+			w.note("it sends two requests: one reads the reservation, the other the row of its owner")
 			return w.call(u.Method() + "(ctx, " + w.arguments(columns) + ")"), true
 		}
 	}
 	return call{}, false
 }
 
-// columnsOf returns the columns of unique values, in the order of the arguments of the method. It returns false if one of them is in a
-// value of several fields.
+// columnsOf returns the columns of unique values, in the order of the arguments of the method. It returns false if one of the values is
+// inside a composition.
 func columnsOf(t *schema.Table, u *schema.Unique) (out []*schema.Column, ok bool) {
 	for _, p := range u.Model.Paths {
 		i := slices.IndexFunc(t.Columns, func(c *schema.Column) bool { return len(p.Steps) == 1 && c.Attribute == p.Steps[0] })

@@ -58,7 +58,7 @@ func (b *builder) tablePage(t *schema.Table) *page {
 	} else {
 		v.About = "It is derived: the store writes it, and programs do not read it."
 		if v.Queries != nil {
-			v.About = "It is derived: the store writes it, and its methods read a row of it before that of the root."
+			v.About = "It is derived: the store writes it, and its methods read a row of this table and then the row of the root."
 		}
 	}
 	if t.Part != nil {

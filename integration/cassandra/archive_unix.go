@@ -17,10 +17,11 @@ const (
 	archivePattern = "archive-*"
 )
 
-// archived returns the options with which Java maps the classes of the server into memory from a file, in which they have been parsed
-// and verified already. That saves 40 % of the processor time of a start. The file is next to the jars. It is made once for each
-// configuration and build of Java, by a server that is started for it and then ended; without it, servers start in the usual way. Java
-// does not use a file that does not fit its jars or its options. See "Class Data Sharing" in the guide of the Java virtual machine.
+// archived returns the options with which Java maps the classes of the server into memory from a file that contains them parsed and
+// verified. This saves about 40 % of the processor time of a start. The file is next to the jars. It is written once for each
+// configuration and build of Java, by a server that is started for this purpose and then stopped. Without the file, servers start in the
+// usual way. Java ignores a file that does not match its jars or its options. See "Class Data Sharing" in the guide of the Java virtual
+// machine.
 func (l local) archived(ctx context.Context, jars string) ([]string, error) {
 	if l.cfg.Optimize || l.java.major < oldestArchiver {
 		return nil, nil
@@ -41,7 +42,7 @@ func (l local) archived(ctx context.Context, jars string) ([]string, error) {
 	return []string{"-XX:SharedArchiveFile=" + path}, nil
 }
 
-// archive makes the file. It is empty if this Java cannot make one. Only one of several processes makes it.
+// archive writes the file. It is empty if this Java cannot write one. Only one of several processes writes it.
 func (l local) archive(ctx context.Context, jars, path string) error {
 	lock, err := lockFile(ctx, jars+".lock")
 	if err != nil {
@@ -51,7 +52,7 @@ func (l local) archive(ctx context.Context, jars, path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	l.cfg.logf("starting Cassandra %s once to archive its classes: further starts are faster", l.release)
+	l.cfg.logf("starting Cassandra %s once to archive its classes: later starts are faster", l.release)
 	err = l.writeArchive(ctx, jars, path)
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -60,8 +61,8 @@ func (l local) archive(ctx context.Context, jars, path string) error {
 	return os.WriteFile(path, nil, 0o600)
 }
 
-// writeArchive starts a server in a folder in which no process looks for one, ends it when it has answered, and waits until Java
-// has written the file. The caller has the lock of the jars.
+// writeArchive starts a server in a folder in which no process looks for one, stops it when it has answered, and waits until Java has
+// written the file. The caller has the lock of the jars.
 func (l local) writeArchive(ctx context.Context, jars, path string) error {
 	if err := removeMatching(filepath.Join(l.jars.dir, archivePattern)); err != nil {
 		return err

@@ -64,7 +64,7 @@
 // A server that it starts has the default limits and guardrails (a batch warns at 5 KiB and fails at 50 KiB), longer
 // time-outs, and materialized views, SASI indexes and functions enabled. It is configured to start fast and to run for
 // minutes; [Config] has Keep to keep data, and Optimize for measurements. The jars of the third way are fetched once into
-// [os.UserCacheDir]/cassaml. The first start there takes a few seconds more, in which Java archives the classes of the server, so
-// that further starts are faster. A running server is in [os.TempDir]/cassaml-UID, and its logs are kept there after a failure of
+// [os.UserCacheDir]/cassaml. The first start takes a few seconds longer, because Java archives the classes of the server there;
+// later starts are faster. A running server is in [os.TempDir]/cassaml-UID, and its logs are kept there after a failure of
 // its start or of a test. Kept data is next to the jars.
 package cassandra

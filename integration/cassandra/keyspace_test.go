@@ -29,7 +29,7 @@ func TestKeyspaceName(t *testing.T) {
 func TestKeyspaceIsFreshAndDropped(t *testing.T) {
 	server := Test(t)
 	of := &testServer{server: server}
-	for n := range fewKeyspaces - 1 { // DROP KEYSPACE IF EXISTS of an absent one costs the server little
+	for n := range fewKeyspaces - 1 { // to drop an absent keyspace costs the server little
 		of.ended = append(of.ended, keyspaceName(fmt.Sprint("absent", n)))
 	}
 	session, err := server.Cluster().CreateSession()
@@ -56,7 +56,7 @@ func TestKeyspaceIsFreshAndDropped(t *testing.T) {
 	require.Empty(t, of.ended)
 }
 
-// The end of a test closes its session, and its keyspace is dropped at once or is one of those that are dropped later.
+// When a test ends, its session is closed, and its keyspace is dropped, at once or later.
 func TestKeyspaceEndsWithItsTest(t *testing.T) {
 	var session gocqlx.Session
 	t.Run("a test", func(t *testing.T) { session = Keyspace(t) })

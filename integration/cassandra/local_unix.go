@@ -151,7 +151,7 @@ func worthAnother(s *share, failure *StartError) bool {
 	return errors.Is(failure, errEnded) && (!s.launched || strings.Contains(failure.Tail, "Address already in use"))
 }
 
-// prepare configures the only node of a new server, with more options of Java.
+// prepare configures the only node of a new server, with additional options of Java.
 func (l local) prepare(dir, jars string, options ...string) (plan, error) {
 	n, err := newNode(dir)
 	if err != nil {

@@ -75,8 +75,8 @@ func freePorts(address string, count int) ([]int, error) {
 	return ports, nil
 }
 
-// configure writes the node's folder and returns the command that runs the server in it, with more options of Java. The paths of
-// the jars are relative to the folder, because a class path does not support all characters.
+// configure writes the node's folder and returns the command that runs the server in it, with additional options of Java. The paths
+// of the jars are relative to the folder, because a class path does not support all characters.
 func (n node) configure(jars string, j java, options ...string) ([]string, error) {
 	for _, dir := range []string{filepath.Join(n.dir, "conf", "triggers"), n.logDir(), n.temporary()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -145,7 +145,7 @@ func (n node) command(j java, options []string) []string {
 		"-Djna.tmpdir="+n.temporary(),
 		"-Dcassandra.storagedir="+n.state,
 		"-Dcassandra.logdir="+n.logDir(),
-		// With a folder in the class path, Java archives no classes.
+		// Java archives no classes if the class path has a folder, so options name the files of the configuration.
 		"-Dcassandra.config="+(&url.URL{Scheme: "file", Path: filepath.Join(n.dir, "conf", "cassandra.yaml")}).String(),
 		"-Dcassandra.triggers_dir=conf/triggers",
 		"-Dlogback.configurationFile=conf/logback.xml",

@@ -190,8 +190,8 @@ func TestProcessesShareAServerUntilTheLastHasEnded(t *testing.T) {
 	ended()
 }
 
-// requireArchivedClasses requires that Java has mapped the file with the classes of the server, where it can make one and the
-// system shows it.
+// requireArchivedClasses requires that Java has mapped the file with the classes of the server. It checks nothing if this Java cannot
+// write the file, or the operating system does not list the mapped files.
 func requireArchivedClasses(t *testing.T, pid int) {
 	t.Helper()
 	found, err := findJava(t.Context())

@@ -99,7 +99,7 @@ func SessionLike(t testing.TB, session gocqlx.Session, configure func(*gocql.Clu
 	return s
 }
 
-// dropLater closes the session of a test that has ended. It drops its keyspace, now or together with later ones.
+// dropLater closes the session of a test that has ended. It drops the keyspace of the test, at once or together with later ones.
 func (s *testServer) dropLater(t testing.TB, session gocqlx.Session, keyspace string) {
 	defer session.Close()
 	for _, name := range s.drops(keyspace) {

@@ -14,11 +14,11 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// Each release of the page compiles and links a service.
+// walkReleases is small by default, because each release compiles and links a service.
 var walkReleases = flag.Int("walk.releases", 2, "how many releases of docs/migrations.md are executed, with the steps before the next one")
 
-// The steps of docs/migrations.md, from the first release to the last that -walk.releases has, are executed: the files are written, the commands
-// are run, and their output is compared, in a separate repository and keyspace. In place of go tool aml it runs the command
+// The steps of the first releases of docs/migrations.md, as many as -walk.releases, are executed: the files are written, the
+// commands are run, and their output is compared, in a separate repository and keyspace. In place of go tool aml it runs the command
 // that is built for all tests; TestUserModule runs it as a tool of the module.
 func TestMigrationsWalk(t *testing.T) {
 	t.Parallel()

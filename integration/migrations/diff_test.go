@@ -20,7 +20,7 @@ import (
 )
 
 // A folder that gets a planned migration for each of many models, as in a service whose model changes often, is applied by
-// Up without an error. With -all there are more models.
+// Up without an error. With -all the test has more models.
 func TestServerAcceptsPlannedMigrations(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

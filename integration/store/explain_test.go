@@ -22,7 +22,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// loaded has the packages of all models that tests load, by folder. They are loaded together, because the go command runs for each load.
+// loaded has the packages of all models that tests load, by folder. They are loaded together, because each load runs the go command.
 var loaded struct {
 	once sync.Once
 	of   map[string]*model.Package

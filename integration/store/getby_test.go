@@ -56,7 +56,7 @@ func traveller(id int32) *hotelmodel.Guest {
 	return g
 }
 
-// Each unique field and group finds the guest that has the value, from the save on that sets it until the one that drops it.
+// Each unique field and group finds the guest that has the value, from the save that sets it until the save that drops it.
 func TestGetByUniqueValues(t *testing.T) {
 	inTracedHotel(t, func(t *testing.T, s *hotelmodel.Store, _ *interrupted) {
 		ctx, serial := t.Context(), s.With(mapper.Options{Serial: true}).Guests

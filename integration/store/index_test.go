@@ -193,7 +193,7 @@ func TestIndexRequests(t *testing.T) {
 	require.Equal(t, []mapper.SchemaFault{{Table: "items", Index: "values(colors)"}}, schema.Faults)
 	require.ErrorContains(t, err, "index on items (values(colors)) is missing")
 	storetest.Execute(t, session, stockmodel.Schema)
-	storetest.AwaitIndexes(t, session) // other tests use the keyspace, and a TRUNCATE would end the build of the index for good
+	storetest.AwaitIndexes(t, session) // other tests use the keyspace, and a TRUNCATE would stop the build of the index
 }
 
 // Vectors that the server cannot index are rejected before they are sent: the server fails such a write as if a node were

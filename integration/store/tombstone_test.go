@@ -14,8 +14,8 @@ import (
 )
 
 // An insert leaves no tombstone on disk, except the one that Cassandra itself writes before each collection or UDT that is
-// not frozen and is assigned. A Put of an absent aggregate has the same property. Both hold in all tables of the aggregate:
-// with -all the tables of two copies are read, too.
+// not frozen and is assigned. A Put of an absent aggregate has the same property. Both hold in all tables of the aggregate;
+// the test reads the tables of the two copies only with -all.
 func TestDeletionsOnDisk(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnJobKeyspace(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// double is a test double of a database. It returns the configured results, and records the requests, of which one call may
-// make several at once.
+// double is a test double of a database. It returns the configured results, and records the requests. A call can make
+// several requests at once.
 type double struct {
 	mu      sync.Mutex
 	rows    []cell.Row // the result of every read, except the reads of rows to release from veiculos

@@ -208,8 +208,8 @@ func NewVersioned[T any](db *DB, c *Codec[T], a *Aggregate) Versioned[T] {
 // untyped returns r without its type parameter.
 func (r Versioned[T]) untyped() runtime.Versioned { return runtime.NewVersioned(r.r, r.aggregate) }
 
-// GetBy reads the row that has a unique value, or a group of them. method is the name of the generated method, unique the index in the
-// versioning of the aggregate, and values contains the values.
+// GetBy reads the row that has a unique value, or a group of them. method is the name of the generated method, unique is the index of the
+// unique value in the versioning of the aggregate, and values contains its cells.
 func GetBy[T any](ctx context.Context, r Versioned[T], method string, unique int, values *Encoder) (*T, error) {
 	v, err := r.untyped().GetBy(ctx, method, unique, values)
 	if err != nil {

@@ -17,7 +17,7 @@ func (l *linter) becomesVersioned(s *ddl.AddColumns) {
 	}
 }
 
-// getsUniqueValues judges a new table of reservations. Of a table that becomes versioned, too, the other finding is enough.
+// getsUniqueValues judges a new reservation table. Of a table that becomes versioned, too, the other finding is enough.
 func (l *linter) getsUniqueValues(s *ddl.CreateTable) {
 	if !slices.ContainsFunc(s.Table.Columns, func(c *schema.Column) bool { return c.Name == schema.Floor }) {
 		return

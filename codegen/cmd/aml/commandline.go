@@ -26,7 +26,7 @@ func writing(c *cobra.Command, args []string) string {
 	return strings.Join(words, " ")
 }
 
-// optionWords returns an option as it is written in a shell. A value that looks like an option is in the word of its option.
+// optionWords returns an option as it is written in a shell. A value that begins with a hyphen follows its option after an equals sign.
 func optionWords(f *pflag.Flag) []string {
 	value := f.Value.String()
 	if list, ok := f.Value.(pflag.SliceValue); ok {

@@ -16,7 +16,7 @@ import (
 )
 
 // notes returns what to do besides applying migrations, for a report: the possible mistakes of the model, the functions to pass to Up, the
-// tables to fill again, and the folders without a name. before is the keyspace before the files, and isNew reports whether they are the
+// tables to fill again, and the folders without a name. before is the keyspace before the files, and isNew is whether they are the
 // first ones.
 func (d *difference) notes(before *catalog.Keyspace, files []folder.File, isNew bool) (notes []string, err error) {
 	for _, h := range d.plan.Hints {
@@ -78,8 +78,8 @@ func (d *difference) withoutNames(before *catalog.Keyspace, isNew bool) (out []s
 	return out
 }
 
-// stale returns the effect of a rolling deployment on redundant tables that one file creates and fills, or extends and fills. A file
-// that only fills tables is the one that it recommends.
+// stale returns the effect of a rolling deployment on redundant tables that one file creates and fills, or extends and fills. It has
+// none for a file that only fills tables: this is the file that it recommends.
 func (d *difference) stale(f folder.File) (out []string, err error) {
 	if len(f.Backfills) == 0 || len(f.Statements) == 0 {
 		return nil, nil
@@ -129,7 +129,7 @@ func (d *difference) printFuncs(c *cobra.Command, stub string) {
 	fmt.Fprintln(c.OutOrStdout(), "\t}}")
 }
 
-// asks returns the backfills that a file requests and the generated functions that it calls, as a text; "" without any.
+// asks returns the backfills that a file requests and the generated functions that it calls, as a text; "" if there are none.
 func (d *difference) asks(f folder.File) string {
 	var asks []string
 	if n := len(f.Backfills); n > 0 {

@@ -109,8 +109,8 @@ func compiles(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// quickstartModel is the command quickstart of scripts: it writes the model of the quickstart to a file, with identifiers of type string. The go command
-// takes ten times as long for the imports of a model with gocql.UUID.
+// quickstartModel is the command quickstart of scripts: it writes the model of the quickstart to a file, with identifiers of type string.
+// With gocql.UUID, the go command takes ten times as long to list the imports of the model.
 func quickstartModel(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: quickstart file")

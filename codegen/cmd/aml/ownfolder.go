@@ -20,7 +20,7 @@ const listFile = ".aml-docs"
 
 // writeFolder writes files to a folder, which is created if it is missing: all or none. It removes the files of the last run that
 // the new one does not have, and the temporary files of a run that was killed. Without force, a folder or a file that aml has not written
-// is an error, also if the file has replaced one of the last run.
+// is an error, even if the file has the name of one of the last run.
 func writeFolder(c *cobra.Command, dir string, files map[string][]byte, force bool) error {
 	last, err := replaceableFolder(dir, slices.Collect(maps.Keys(files)), force)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c createdFolders) remove() error {
 	return nil
 }
 
-// removeLeftovers removes the temporary files that a killed run has left beside files with some names.
+// removeLeftovers removes the temporary files that a killed run has left beside the files with the given names.
 func removeLeftovers(dir string, names []string) error {
 	there, err := os.ReadDir(dir)
 	if err != nil {

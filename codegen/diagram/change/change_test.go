@@ -67,7 +67,7 @@ var shop = change.Change{
 	Notes: []string{"0004_next.cql: vehicles is filled in one step: writes of programs of the earlier release make it stale until it is filled again;\nwrite -- aml:backfill vehicles in a later file"},
 }
 
-// The legend has the signs of the picture, and no others.
+// The legend explains the signs that occur in the picture, and no others.
 func TestLegend(t *testing.T) {
 	table := change.Object{Kind: "table", Name: "orders", Sign: change.Added, Rows: []change.Row{added("id", "int", "K"), added("at", "int", "C↓"), added("text", "text", "")}}
 	for _, c := range []struct {

@@ -13,11 +13,11 @@ var signs = []struct{ sign, about string }{
 	{"S", "static"},
 }
 
-// legend explains the signs and marks that the picture has.
+// legend returns the signs and marks that occur in the picture, with their meaning.
 func (c *Change) legend() string {
 	used := map[string]bool{}
 	for _, o := range c.Objects {
-		if o.Sign != Changed { // it has its signs at its rows
+		if o.Sign != Changed { // a changed object has signs only at its rows
 			used[o.Sign.String()] = true
 		}
 		for _, r := range o.Rows {

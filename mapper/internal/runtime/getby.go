@@ -12,10 +12,10 @@ import (
 
 // GetBy reads the row that has a unique value, or a group of them: it reads their reservation, and then the row of the owner. unique is
 // their index in the versioning of the aggregate. GetBy returns mapper.ErrNotFound if they have no owner, or if the row of the owner is
-// deleted or does not have them, because the save that has claimed them has not been applied, or a later one has dropped them.
+// deleted or does not have them: the save that has claimed them has not been applied, or a later one has dropped them.
 //
 // A root has a unique value only while it owns the reservation. So if the owner that was read does not have the value afterwards, then
-// no row had it at some time during the call.
+// there was a time during the call at which no row had it.
 func (r Versioned) GetBy(ctx context.Context, op string, unique int, key *cell.Encoder) (any, error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r Versioned) wanted(u *plan.Unique, key *cell.Encoder) (plan.Claim, error)
 	return u.Claim(row), nil
 }
 
-// unclaimed returns a fault for each cell because of which no save claims a unique value.
+// unclaimed returns a fault for each cell of a key that is null or empty, because no save claims such a value.
 func unclaimed(t *plan.Table, key cell.Row) (faults []mapper.Fault) {
 	for i, c := range key {
 		if len(c) > 0 {
@@ -69,7 +69,7 @@ func unclaimed(t *plan.Table, key cell.Row) (faults []mapper.Fault) {
 	return faults
 }
 
-// holder reads the root that has a unique value. It returns nil if none has it.
+// holder reads the root that has a unique value. It returns nil if no root has it.
 func (r Versioned) holder(ctx context.Context, op string, c plan.Claim) (any, error) {
 	if err := r.readable(); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (r Versioned) holder(ctx context.Context, op string, c plan.Claim) (any, er
 	return r.decode(new(cell.Decoder), row)
 }
 
-// undecoded reads a row of any table, nil for none, without decoding it. With Options.Speculate it can send a second request.
+// undecoded reads a row of any table without decoding it. It returns nil if there is no row. With Options.Speculate it can send a second request.
 func (r Reader) undecoded(ctx context.Context, op string, t *plan.Table, key cell.Row) (cell.Row, error) {
 	read := store.Read{Table: t, Key: key, Consistency: r.consistency()}
 	if !r.speculates(&read) {

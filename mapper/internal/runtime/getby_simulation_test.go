@@ -16,8 +16,8 @@ import (
 )
 
 // TestGetBySchedules runs clients that change customers, as TestSchedules does, with clients that read customers by their unique values.
-// In every schedule, a read returns a customer that had the value at some time during the read, and mapper.ErrNotFound only if no
-// customer had it at some time during the read. So a save that has returned is found, unless another save has changed the value.
+// In every schedule, a read returns a customer that had the value at some time during the read, and mapper.ErrNotFound only if there was a
+// time during the read at which no customer had it. So a save that has returned is found, unless another save has changed the value.
 func TestGetBySchedules(t *testing.T) {
 	simulate(t, 3, func(w *world) {
 		w.transactions = w.seed%5 == 0

@@ -22,8 +22,8 @@ func email(of string) *cell.Encoder {
 	return e
 }
 
-// A release that does not know a unique column deletes a row: the value stays in the row, and its reservation keeps the owner. No
-// customer has the value then.
+// A release that does not know a unique column deletes a row: the value stays in the row, and its reservation keeps the owner. Then no
+// customer has the value.
 func TestGetByLeavesOutDeletedRows(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	table := saved(t, backend, 0)

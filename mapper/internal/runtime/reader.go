@@ -181,7 +181,7 @@ func (r Reader) wrap(op string, key cell.Row, err error) error {
 	return r.wrapOf(op, r.c.Table.KeyText(key), err)
 }
 
-// wrapOf is wrap with the text of the values by which the row is read.
+// wrapOf is like wrap. values is the text of the values by which the row is read.
 func (r Reader) wrapOf(op, values string, err error) error {
 	if _, ok := err.(*mapper.DecodeError); ok {
 		return err

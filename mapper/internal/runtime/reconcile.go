@@ -114,8 +114,8 @@ func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*rec
 	return x, err
 }
 
-// largestComparedPage is a limit of the rows of a page: with the write times, and with the rows that follow from it, a narrow row needs
-// more than ten times its bytes.
+// largestComparedPage is the largest number of rows of a page. Reconcile needs more than ten times the bytes of a narrow row: it also has
+// the write times of the row, and the rows that follow from it.
 const largestComparedPage = 1000
 
 // pageSizeOf returns the number of rows of the pages of a table.
