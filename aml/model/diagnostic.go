@@ -57,7 +57,7 @@ func (f *faults) add(pos Pos, r Rule, fix, what string, args ...any) {
 // put is like add, but does not change the position. The fix of a warning ends with how to accept the warning.
 func (f *faults) put(pos Pos, r Rule, fix, what string, args ...any) {
 	if r.Severity == Warning && r.Code != RuleUnusedIgnore.Code {
-		fix += "; to accept it, write //aml:ignore " + r.Code + " and the reason"
+		fix += "; to accept the warning, write //aml:ignore " + r.Code + " and the reason"
 	}
 	f.list = append(f.list, Diagnostic{Pos: pos, Rule: r, What: fmt.Sprintf(what, args...), Fix: fix})
 }
