@@ -166,12 +166,14 @@ func (r *request) implies(w restriction, of *model.Aggregate) bool {
 	if red == nil || red.When == nil || len(red.When.Steps) != 1 || red.When.Steps[0] != w.Attribute {
 		return false
 	}
-	v := w.Values[0]
+	equal := func(is func(syntax.Value) bool) bool { return w.Operator == syntax.Equal && is(w.Values[0]) }
 	switch {
 	case red.OneOf != nil:
-		return w.Operator == syntax.Equal && v.Kind != syntax.Marker && len(red.OneOf) == 1 && red.OneOf[0].Value == v.Text
+		return equal(func(v syntax.Value) bool {
+			return v.Kind != syntax.Marker && len(red.OneOf) == 1 && red.OneOf[0].Value == v.Text
+		})
 	case red.When.Bool():
-		return w.Operator == syntax.Equal && v.Kind == syntax.Boolean && strings.EqualFold(v.Text, "true")
+		return equal(func(v syntax.Value) bool { return v.Kind == syntax.Boolean && strings.EqualFold(v.Text, "true") })
 	}
 	return true // no restriction selects null
 }
