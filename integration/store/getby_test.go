@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -126,7 +127,7 @@ func TestGetByOfAClaimWithoutASave(t *testing.T) {
 	})
 }
 
-// A null or empty value, which no save claims, is a *mapper.ConstraintError. Nothing is sent. No error contains a secret value.
+// A value that is null, empty or too long, which no save claims, is a *mapper.ConstraintError. Nothing is sent. No error contains a secret value.
 func TestGetByOfValuesThatNobodyHas(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
@@ -142,6 +143,12 @@ func TestGetByOfValuesThatNobodyHas(t *testing.T) {
 		},
 		"mapper: Guest (guests): Cards.Number is empty, and no row has a unique value that is empty": func() (*hotelmodel.Guest, error) {
 			return guests.GetByCardsNumber(ctx, "")
+		},
+		"mapper: Guest (guests): Phone makes the partition key of guests__phone_unique 65536 bytes long, the limit is 65535": func() (*hotelmodel.Guest, error) {
+			return guests.GetByPhone(ctx, strings.Repeat("5", 65536))
+		},
+		"mapper: Guest (guests): Country, Passport makes the partition key of guests__passport_unique 65538 bytes long, the limit is 65535": func() (*hotelmodel.Guest, error) {
+			return guests.GetByPassport(ctx, "BR", strings.Repeat("P", 65530))
 		},
 	} {
 		_, err := read()

@@ -90,12 +90,15 @@ func (a *Aggregate) checkedClaims(s *State) (Claims, error) {
 	}
 	p := planner{a: a, new: s.Row}
 	for _, c := range claims {
-		if problem := tooLong(c.Table, c.Key); problem != "" {
+		if problem := c.TooLong(); problem != "" {
 			p.fault(a.Root, p.longestClaim(c), "is unique and "+problem)
 		}
 	}
 	return claims, p.faulty()
 }
+
+// TooLong returns why no save can claim the values, or "" if their reservation has a key that the server accepts.
+func (c Claim) TooLong() string { return tooLong(c.Table, c.Key) }
 
 // longestClaim returns the path of the longest value in the key of a reservation.
 func (p *planner) longestClaim(c Claim) string {

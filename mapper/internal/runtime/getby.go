@@ -39,10 +39,12 @@ func (r Versioned) GetBy(ctx context.Context, op string, unique int, key *cell.E
 // wanted returns the unique value with the given key. It returns a *mapper.ConstraintError for a value that no save claims.
 func (r Versioned) wanted(u *plan.Unique, key *cell.Encoder) (plan.Claim, error) {
 	row, err := key.Cells(make(cell.Row, 0, u.Table.Key))
+	var c plan.Claim
 	var faults []mapper.Fault
 	if err == nil {
 		u.Table.Canonical(row)
-		faults = unclaimed(u.Table, row)
+		c = u.Claim(row)
+		faults = unclaimed(c)
 	}
 	err = r.db.constraint(u.Table, nil, faults, err)
 	if e, ok := errors.AsType[*mapper.ConstraintError](err); ok {
@@ -51,12 +53,12 @@ func (r Versioned) wanted(u *plan.Unique, key *cell.Encoder) (plan.Claim, error)
 	if err != nil {
 		return plan.Claim{}, err
 	}
-	return u.Claim(row), nil
+	return c, nil
 }
 
-// unclaimed returns a fault for each cell of a key that is null or empty, because no save claims such a value.
-func unclaimed(t *plan.Table, key cell.Row) (faults []mapper.Fault) {
-	for i, c := range key {
+// unclaimed returns a fault for each cell of a key that is null or empty, and one for a key that is too long: no save claims such values.
+func unclaimed(of plan.Claim) (faults []mapper.Fault) {
+	for i, c := range of.Key {
 		if len(c) > 0 {
 			continue
 		}
@@ -64,7 +66,10 @@ func unclaimed(t *plan.Table, key cell.Row) (faults []mapper.Fault) {
 		if c == nil {
 			problem = "is null, and no row has a unique value that is null"
 		}
-		faults = append(faults, mapper.Fault{Path: t.Columns[i].Field, Problem: problem})
+		faults = append(faults, mapper.Fault{Path: of.Table.Columns[i].Field, Problem: problem})
+	}
+	if problem := of.TooLong(); problem != "" {
+		faults = append(faults, mapper.Fault{Path: of.Field, Problem: problem})
 	}
 	return faults
 }
