@@ -70,7 +70,7 @@ func (d *difference) withoutNames(before *catalog.Keyspace, isNew bool) (out []s
 		}
 		again := "aml diff -name " + name + " init"
 		if d.dir != "migrations" {
-			again += " -dir " + d.dir
+			again += " -dir " + shellWord(d.dir)
 		}
 		out = append(out, fmt.Sprintf("%s and the folder of %s have no name, and a keyspace can have only one folder without a name; "+
 			"if both packages share a keyspace, delete %s before a database has applied it, and run %s", d.dir, n.pkg, d.dir, again))
