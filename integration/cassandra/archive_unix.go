@@ -3,18 +3,21 @@
 package cassandra
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
 
 const (
-	oldestArchiver = 13 // the first Java that has -XX:ArchiveClassesAtExit
-	archiveSeconds = 60 // from SIGTERM until Java has written the file
-	archivePattern = "archive-*"
+	oldestArchiver  = 13 // the first Java that has -XX:ArchiveClassesAtExit
+	archiveSeconds  = 60 // from SIGTERM until Java has written the file
+	archivePattern  = "archive-*"
+	archiveAttempts = 3 // a server that is killed meanwhile is no reason to start without the file forever
 )
 
 // archived returns the options with which Java maps the classes of the server into memory from a file that contains them parsed and
@@ -31,38 +34,80 @@ func (l local) archived(ctx context.Context, jars string) ([]string, error) {
 		return nil, err
 	}
 	path := filepath.Join(jars, fmt.Sprintf("classes-%s-%s.jsa", hash, l.java.id))
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if err := l.archive(ctx, jars, path); err != nil {
+	if err := l.archive(ctx, jars, path); err != nil {
+		if ctx.Err() != nil {
 			return nil, err
 		}
+		l.cfg.logf("servers start without archived classes: %v", err)
+		return nil, nil
 	}
-	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-		return nil, err
-	}
-	return []string{"-XX:SharedArchiveFile=" + path}, nil
+	// The path is relative to the folder of the node, because Java splits it at colons.
+	return []string{"-XX:SharedArchiveFile=" + filepath.Join("lib", filepath.Base(path))}, nil
 }
 
-// archive writes the file. It is empty if this Java cannot write one. Only one of several processes writes it.
+// archive writes the file, unless it is complete. Only one of several processes writes it.
 func (l local) archive(ctx context.Context, jars, path string) error {
+	if verifyArchive(path) == nil {
+		return nil
+	}
 	lock, err := lockFile(ctx, jars+".lock")
 	if err != nil {
 		return err
 	}
 	defer lock.Close()
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+	if verifyArchive(path) == nil {
+		return nil
+	}
+	notes := path + ".failures"
+	failed, err := os.ReadFile(notes)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	if bytes.Count(failed, []byte("\n")) >= archiveAttempts {
+		return fmt.Errorf("%d attempts to archive them have failed; to try again, delete %s, which has the errors", archiveAttempts, notes)
 	}
 	l.cfg.logf("starting Cassandra %s once to archive its classes: later starts are faster", l.release)
 	err = l.writeArchive(ctx, jars, path)
-	if err == nil || ctx.Err() != nil {
+	switch {
+	case err == nil:
+		return os.RemoveAll(notes)
+	case ctx.Err() != nil:
 		return err
 	}
-	l.cfg.logf("servers start without archived classes: %v", err)
-	return os.WriteFile(path, nil, 0o600)
+	return errors.Join(err, os.WriteFile(notes, append(failed, oneLine(err.Error())+"\n"...), 0o600))
 }
 
-// writeArchive starts a server in a folder in which no process looks for one, stops it when it has answered, and waits until Java has
-// written the file. The caller has the lock of the jars.
+// headed returns an error if Java was killed while it wrote the file: it writes the header last.
+func headed(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var magic [4]byte
+	if _, err := io.ReadFull(file, magic[:]); err != nil || magic == [4]byte{} {
+		return errors.Join(fmt.Errorf("%s has no header", path), err)
+	}
+	return nil
+}
+
+// verifyArchive returns nil if the file has the bytes of its checksum. Java crashes when it uses a damaged file.
+func verifyArchive(path string) error {
+	want, err := os.ReadFile(checksumOf(path))
+	if err != nil {
+		return err
+	}
+	got, err := hashFile(path)
+	if err == nil && got != string(want) {
+		err = fmt.Errorf("%s is damaged", path)
+	}
+	return err
+}
+
+func checksumOf(path string) string { return path + ".sha256" }
+
+// writeArchive starts a server in a folder in which no process looks for one, ends it when it has answered, and waits until Java
+// has written the file. The caller has the lock of the jars.
 func (l local) writeArchive(ctx context.Context, jars, path string) error {
 	if err := removeMatching(filepath.Join(l.jars.dir, archivePattern)); err != nil {
 		return err
@@ -91,11 +136,18 @@ func (l local) writeArchive(ctx context.Context, jars, path string) error {
 	if err := s.release(); err != nil {
 		return err
 	}
-	switch lock, err := lockFile(ctx, filepath.Join(s.dir, "lock")); {
-	case err == nil:
-		lock.Close()
-	case !errors.Is(err, fs.ErrNotExist): // its folder has been removed
+	if err := awaitLock(ctx, filepath.Join(s.dir, "lock")); err != nil {
 		return err
 	}
-	return os.Rename(written, path)
+	if err := headed(written); err != nil {
+		return err
+	}
+	sum, err := hashFile(written)
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(written, path); err != nil {
+		return err
+	}
+	return os.WriteFile(checksumOf(path), []byte(sum), 0o600)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -34,14 +35,43 @@ func tryLockFile(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := tryLock(file); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+func tryLock(file *os.File) error {
 	for {
-		err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		if err == nil {
-			return file, nil
+			return nil
 		}
 		if !errors.Is(err, unix.EINTR) {
-			file.Close()
-			return nil, fmt.Errorf("lock %s: %w", path, err)
+			return fmt.Errorf("lock %s: %w", file.Name(), err)
+		}
+	}
+}
+
+// awaitLock waits until no process has the lock of a file. It does not create the file, which its owner can remove together with its
+// folder.
+func awaitLock(ctx context.Context, path string) error {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for {
+		err := tryLock(file)
+		if !errors.Is(err, unix.EWOULDBLOCK) {
+			return err
+		}
+		if !pause(ctx, lockEvery) {
+			return fmt.Errorf("wait for lock %s: %w", path, ctx.Err())
 		}
 	}
 }
