@@ -137,6 +137,9 @@ func removeOld(dir string, last []string, files map[string][]byte) error {
 		if _, still := files[n]; still {
 			continue
 		}
+		if i, err := os.Lstat(filepath.Join(dir, n)); err == nil && !i.Mode().IsRegular() { // aml writes regular files only
+			continue
+		}
 		own, err := isOwn(filepath.Join(dir, n))
 		if own {
 			err = os.Remove(filepath.Join(dir, n))
