@@ -18,7 +18,10 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-var updateScripts = flag.Bool("update", false, "write the output of the scripts instead of comparing it")
+var (
+	updateScripts = flag.Bool("update", false, "write the output of the scripts instead of comparing it")
+	longScripts   = flag.Bool("long", false, "run the scripts of testdata/script/long instead of those of testdata/script")
+)
 
 // The scripts run the command as users do, with a real Cassandra: each in a separate module and keyspace.
 func TestScripts(t *testing.T) {
@@ -29,8 +32,12 @@ func TestScripts(t *testing.T) {
 	bin := filepath.Dir(program(t, "codegen/cmd/aml"))
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	require.NoError(t, err)
+	dir := "testdata/script"
+	if *longScripts {
+		dir += "/long"
+	}
 	p := testscript.Params{
-		Dir:           "testdata/script",
+		Dir:           dir,
 		UpdateScripts: *updateScripts,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))

@@ -33,7 +33,7 @@ var steps = []step{
 	{"./integration/projection", "^TestBackfillsOnANodeEqualTheProjection$", "-projection-fills=20 -projection-seed=SEED"},
 	{"./integration/projection", "^TestReconciledCopiesEqualTheProjection$", "-projection-reconcile-cases=3000 -projection-seed=SEED"},
 	{"./integration/projection", "^TestReconciledCopiesOnANodeEqualTheProjection$", "-projection-reconciles=10 -projection-seed=SEED"},
-	{"./integration/command", "^TestMigrationsWalk$", "-walk.releases=6"},
+	{"./integration/command", "^Test(MigrationsWalk|Scripts)$", "-walk.releases=6 -long"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./mapper/internal/runtime", "^Test(GetBy|Plain|Part|Trace|Reconcile|ReconcileVersioned)?Schedules$", "-schedules=20000 -schedules-from=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
