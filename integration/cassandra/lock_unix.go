@@ -17,14 +17,22 @@ const lockEvery = 20 * time.Millisecond
 
 // lockFile locks a file, which it creates, and waits for the owner of the lock. Closing the file releases the lock, and so
 // does the end of the process.
-func lockFile(ctx context.Context, path string) (*os.File, error) {
+func lockFile(ctx context.Context, path string) (file *os.File, err error) {
+	err = whileLocked(ctx, path, func() error {
+		file, err = tryLockFile(path)
+		return err
+	})
+	return file, err
+}
+
+// whileLocked tries to lock a file until no other process has the lock.
+func whileLocked(ctx context.Context, path string, try func() error) error {
 	for {
-		file, err := tryLockFile(path)
-		if !errors.Is(err, unix.EWOULDBLOCK) {
-			return file, err
+		if err := try(); !errors.Is(err, unix.EWOULDBLOCK) {
+			return err
 		}
 		if !pause(ctx, lockEvery) {
-			return nil, fmt.Errorf("wait for lock %s: %w", path, ctx.Err())
+			return fmt.Errorf("wait for lock %s: %w", path, ctx.Err())
 		}
 	}
 }
@@ -65,13 +73,5 @@ func awaitLock(ctx context.Context, path string) error {
 		return err
 	}
 	defer file.Close()
-	for {
-		err := tryLock(file)
-		if !errors.Is(err, unix.EWOULDBLOCK) {
-			return err
-		}
-		if !pause(ctx, lockEvery) {
-			return fmt.Errorf("wait for lock %s: %w", path, ctx.Err())
-		}
-	}
+	return whileLocked(ctx, path, func() error { return tryLock(file) })
 }
