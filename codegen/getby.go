@@ -57,11 +57,7 @@ func namesOf(u *model.Unique) []string {
 // goPaths returns the Go names of the fields of unique values: Email, Passport.Number.
 func goPaths(u *model.Unique) (out []string) {
 	for _, p := range u.Paths {
-		var steps []string
-		for _, s := range p.Steps {
-			steps = append(steps, s.GoName())
-		}
-		out = append(out, strings.Join(steps, "."))
+		out = append(out, p.GoNames())
 	}
 	return out
 }

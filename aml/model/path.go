@@ -18,6 +18,15 @@ func (p *Path) String() string {
 	return strings.Join(names, ".")
 }
 
+// GoNames returns the Go names of the fields of the path: Passport.Number.
+func (p *Path) GoNames() string {
+	names := make([]string, len(p.Steps))
+	for i, s := range p.Steps {
+		names[i] = s.GoName()
+	}
+	return strings.Join(names, ".")
+}
+
 // collection returns the collection that the path goes into; nil for none.
 func (p *Path) collection() *Attribute {
 	if p == nil || p.Loop < 0 {

@@ -69,11 +69,7 @@ func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
 	}
 	name := o.Value
 	if name == "" {
-		var steps []string
-		for _, s := range w.path {
-			steps = append(steps, s.GoName())
-		}
-		name = strings.Join(steps, ".")
+		name = p.GoNames()
 	}
 	a.Uniques = append(a.Uniques, &Unique{Name: name, Paths: []*Path{p}})
 }
@@ -124,7 +120,7 @@ func (u *Unique) Column(p *Path) string {
 
 // table returns the part of the reservation table's name that identifies the unique values.
 func (u *Unique) table() string {
-	if len(u.Paths) == 1 && u.Name == u.goPath() {
+	if len(u.Paths) == 1 && u.Name == u.Paths[0].GoNames() {
 		return walkStep{path: u.Paths[0].Steps}.names()
 	}
 	return SnakeCase(u.Name)
@@ -132,16 +128,8 @@ func (u *Unique) table() string {
 
 // GoName returns the name of the values in method names: Email, PassportNumber for Passport.Number, TaxID for the group tax_id.
 func (u *Unique) GoName() string {
-	if path := u.goPath(); len(u.Paths) == 1 && u.Name == path {
+	if path := u.Paths[0].GoNames(); len(u.Paths) == 1 && u.Name == path {
 		return strings.ReplaceAll(path, ".", "")
 	}
 	return CamelCase(u.Name)
-}
-
-func (u *Unique) goPath() string {
-	var steps []string
-	for _, s := range u.Paths[0].Steps {
-		steps = append(steps, s.GoName())
-	}
-	return strings.Join(steps, ".")
 }
