@@ -92,7 +92,7 @@ func (p *page) anchors() map[string]bool {
 	return ids
 }
 
-// resolve returns the file that an address refers to, or why there is none.
+// resolve returns the file that an address refers to, or what is wrong with the address.
 func (s *files) resolve(p *page, e *element, key, address string, anchors map[string]map[string]bool) (target, why string) {
 	u, err := url.Parse(address)
 	if err != nil {
