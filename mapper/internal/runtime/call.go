@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -104,7 +105,7 @@ func inParallel[T any](ctx context.Context, n int, all []T, do func(context.Cont
 		first.Do(func() { failed = err })
 		cancel()
 	}
-	next := make(chan T)
+	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(n, len(all)) {
 		wg.Go(func() {
@@ -114,21 +115,18 @@ func inParallel[T any](ctx context.Context, n int, all []T, do func(context.Cont
 					fail(errExited)
 				}
 			}()
-			for v := range next {
-				if err := do(ctx, v); err != nil {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(all) {
+					break
+				}
+				if err := do(ctx, all[i]); err != nil {
 					fail(err)
 				}
 			}
 			exited = false
 		})
 	}
-	for i := 0; i < len(all) && ctx.Err() == nil; i++ {
-		select {
-		case next <- all[i]:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
 	if wg.Wait(); failed != nil {
 		return failed
 	}
