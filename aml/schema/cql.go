@@ -247,14 +247,14 @@ func (t *Table) Load() string {
 
 // Stamped renders the read of the rows of one partition with their write times and remaining TTLs.
 func (t *Table) Stamped() string {
-	return statement.Positioned(model.Quote(t.Name), Names(t.Ordered()), len(t.PartitionKey), len(t.Key())) + " WHERE " + where(t.PartitionKey)
+	return statement.Positioned(model.Quote(t.Name), Names(t.Ordered()), len(t.PartitionKey), len(t.Key()), "WRITETIME", "TTL") + " WHERE " + where(t.PartitionKey)
 }
 
 // Slice renders the read of all rows whose partitions are in a slice of the token ring.
 func (t *Table) Slice() string {
 	all, key := Names(t.Ordered()), Names(t.PartitionKey)
 	token := statement.Token(key)
-	return statement.Positioned(model.Quote(t.Name), all, len(key), len(all)) + " WHERE " + token + " > ? AND " + token + " <= ?" + t.perPartition()
+	return statement.Positioned(model.Quote(t.Name), all, len(key), len(t.Key())) + " WHERE " + token + " > ? AND " + token + " <= ?" + t.perPartition()
 }
 
 // Reversed renders the reverse of the clustering order; "" without a clustering key.

@@ -46,17 +46,21 @@ func One(changed, beyondKey int, singleCell bool) bool {
 	return changed == 1 && beyondKey > 1 && singleCell
 }
 
-// Positioned renders the read of all columns of a table, without a restriction. The read also returns the write times and the
-// remaining TTLs of the columns after the first ones, whose number is unstamped, and the token of the partition. The first columns
-// are those of the partition key, whose number is partition.
-func Positioned(table string, columns []string, partition, unstamped int) string {
+// Positioned renders the read of all columns of a table, without a restriction. The read also returns the results of functions of the
+// columns outside the primary key, function by function, and the token of the partition. The first columns are those of the
+// primary key, whose number is key, and of them the first are those of the partition key, whose number is partition; if it is 0,
+// the read does not return the token.
+func Positioned(table string, columns []string, partition, key int, functions ...string) string {
 	all := slices.Clone(columns)
-	for _, function := range []string{"WRITETIME(", "TTL("} {
-		for _, c := range columns[unstamped:] {
-			all = append(all, function+c+")")
+	for _, function := range functions {
+		for _, c := range columns[key:] {
+			all = append(all, function+"("+c+")")
 		}
 	}
-	return "SELECT " + strings.Join(append(all, Token(columns[:partition])), ", ") + " FROM " + table
+	if partition > 0 {
+		all = append(all, Token(columns[:partition]))
+	}
+	return "SELECT " + strings.Join(all, ", ") + " FROM " + table
 }
 
 // Token renders the token of a partition key.

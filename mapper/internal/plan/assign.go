@@ -43,10 +43,16 @@ func (a *Aggregate) UnversionedOf(read cell.Row) (*Unversioned, error) {
 
 // CloneRow copies cells that are valid only until the next row is read.
 func CloneRow(in cell.Row) cell.Row {
-	out := make(cell.Row, len(in))
+	size := 0
+	for _, c := range in {
+		size += len(c)
+	}
+	out, bytes := make(cell.Row, len(in)), make(cell.Cell, 0, size)
 	for i, c := range in {
 		if c != nil {
-			out[i] = append(cell.Cell{}, c...)
+			first := len(bytes)
+			bytes = append(bytes, c...)
+			out[i] = bytes[first:len(bytes):len(bytes)]
 		}
 	}
 	return out

@@ -246,6 +246,9 @@ func (r *repairer) ttl(of Stamp) int32 {
 
 // values compares the values of an existing row.
 func (r *repairer) values(row cell.Row, there *StampedRow) {
+	if SameKey(row, there.Row, len(row)) {
+		return
+	}
 	want := slices.Clone(row)
 	r.schema.Keep(r.c.Table, there.Row, want)
 	r.c.Table.Normalize(want)

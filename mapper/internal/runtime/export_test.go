@@ -19,3 +19,20 @@ func (r Versioned) Repair(ctx context.Context, key cell.Row) error {
 	}
 	return w.sendAll(copies, s.Version)
 }
+
+// AsWritten returns rows as the mapper writes them, each with storage of its own and all with one storage, as scans do.
+func (r Root) AsWritten(rows []cell.Row) (own, shared []cell.Row, err error) {
+	var w rewriter
+	for _, row := range rows {
+		_, a, err := r.asWritten(new(cell.Decoder), row)
+		if err != nil {
+			return nil, nil, err
+		}
+		_, b, err := r.rewritten(&w, row)
+		if err != nil {
+			return nil, nil, err
+		}
+		own, shared = append(own, a), append(shared, b)
+	}
+	return own, shared, nil
+}

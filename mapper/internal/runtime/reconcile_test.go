@@ -712,3 +712,25 @@ func TestReconcileCountsFindingsOnce(t *testing.T) {
 		require.Equal(t, int64(5), report.Total())
 	}
 }
+
+// A scan encodes all rows with one storage. Each row is the one that a program that reads and writes it would write, also if other
+// programs have stored it in another form, and stays so while the scan encodes later rows.
+func TestScansRewriteRows(t *testing.T) {
+	d := newDrifted(t)
+	set := func(elements ...string) cell.Cell {
+		out := cell.AppendCount(nil, len(elements))
+		for _, e := range elements {
+			out = cell.AppendValue(out, cell.Cell(e))
+		}
+		return out
+	}
+	version := plan.Bigint(7)
+	own, shared, err := d.table.AsWritten([]cell.Row{
+		{cell.Cell(id1), cell.Cell("Ana"), cell.Cell("Recife"), cell.Cell("a"), set("p1", "p2"), version, nil, nil, nil},
+		{cell.Cell(id2), cell.Cell("Bia"), nil, nil, set("p2", "p1"), nil, nil, nil, nil}, // without a version, and a set in another order
+		{cell.Cell(id1), nil, cell.Cell("Natal"), cell.Cell("c"), set(), version, nil, nil, nil},
+		{cell.Cell(id2), cell.Cell("Eva"), cell.Cell("Olinda"), cell.Cell("d"), nil, version, nil, nil, nil},
+	})
+	require.NoError(t, err)
+	require.Equal(t, own, shared)
+}

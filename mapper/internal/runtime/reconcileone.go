@@ -74,7 +74,7 @@ func (x *reconciling) reconcilePlain(ctx context.Context, r Root, key cell.Row, 
 		return err
 	}
 	if row.stamps != nil {
-		x.checkAhead(r, r.c.Table, key, row.stamps.Newest())
+		x.checkAhead(r, r.c.Table, key, row.newest)
 	}
 	for i := range r.aggregate.Copies {
 		c := &r.aggregate.Copies[i]
@@ -200,7 +200,7 @@ func (x *reconciling) restamp(ctx context.Context, r Root, key cell.Row, above i
 	if row.source == nil {
 		return mapper.ErrNotFound
 	}
-	newest := max(above, row.stamps.Newest())
+	newest := max(above, row.newest)
 	var extra []plan.Mutation
 	var differ []finding
 	for i := range r.aggregate.Copies {

@@ -27,7 +27,7 @@ func (r Root) partTables() []*plan.Table {
 func (s *rootScan) compareParts(ctx context.Context, part *plan.Table) error {
 	there := keysOf(s.page)
 	rows, strays := 0, []rootKey{}
-	q := store.Read{Table: part, Positioned: true, First: true, After: s.begun, Until: s.ended, Consistency: s.x.db.config.Consistency}
+	q := store.Read{Table: part, Within: true, First: true, After: s.begun, Until: s.ended, Consistency: s.x.db.config.Consistency}
 	for row, err := range s.x.db.store.Rows(ctx, q) {
 		if err != nil {
 			return readError{fmt.Errorf("read %s: %w", part.Name, err)}

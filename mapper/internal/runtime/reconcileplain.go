@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -44,62 +45,87 @@ func (f *scan) span(x *reconciling, low, high cell.Cell) {
 	}
 }
 
-// rootRow is a row of a root that was read with its stamps.
+// rootRow is a row of a root that was read.
 type rootRow struct {
 	key    cell.Row
 	source cell.Row     // as the mapper writes it, with computed values; nil: there is no row
 	read   cell.Row     // as it is stored, with computed values
 	stamps *plan.Stamps // nil without a row
+	newest int64        // the newest write time of its values; 0: none
 	since  int64        // a time before the row was read
 }
 
 func (r *rootRow) keyOf() cell.Row { return r.key }
 
 // rowOfRoot returns a row that was read with its stamps. The error is about the row.
-func (x *reconciling) rowOfRoot(r Root, read cell.Row, d *cell.Decoder, since int64) (*rootRow, error) {
-	t := r.c.Table
-	out := &rootRow{key: plan.CloneRow(read[:t.Key]), since: since}
-	if read[t.Key-1] == nil {
-		return nil, nil // the partition has only static values
-	}
-	var err error
-	if out.stamps, err = r.aggregate.Stamps(read); err != nil {
-		return out, err
-	}
-	v, source, err := r.asWritten(d, read[:len(t.Columns)])
+func (x *reconciling) rowOfRoot(r Root, read cell.Row, w *rewriter, since int64) (*rootRow, error) {
+	stamps, err := r.aggregate.Stamps(read)
 	if err != nil {
-		return out, err
+		return &rootRow{key: plan.CloneRow(read[:r.c.Table.Key]), since: since}, err
 	}
-	out.source = source
-	out.read = slices.Concat(plan.CloneRow(read[:len(t.Columns)]), out.source[len(t.Columns):])
-	return out, r.db.constraint(t, out.source, r.c.of.Check(v), nil)
+	return x.rootRowOf(r, read, w, rootRow{stamps: stamps, newest: stamps.Newest(), since: since})
+}
+
+// rootRowOf completes out for a row that was read. It returns nil for a partition that has only static values.
+func (x *reconciling) rootRowOf(r Root, read cell.Row, w *rewriter, out rootRow) (*rootRow, error) {
+	t := r.c.Table
+	if read[t.Key-1] == nil {
+		return nil, nil
+	}
+	stored := plan.CloneRow(read[:len(t.Columns)])
+	out.key = stored[:t.Key]
+	v, source, err := r.rewritten(w, stored)
+	if err != nil {
+		return &out, err
+	}
+	out.source, out.read = source, append(stored, source[len(t.Columns):]...)
+	return &out, r.db.constraint(t, source, r.c.of.Check(v), nil)
 }
 
 // rootScan compares the copies of the rows of a plain root.
 type rootScan struct {
 	scan
-	x    *reconciling
-	sums []*sums // by the index of the copy
-	page []*rootRow
-	d    cell.Decoder
+	x         *reconciling
+	sums      []*sums      // by the index of the copy
+	unstamped *plan.Stamps // of every row, if no row expires
+	page      []*rootRow
+	w         rewriter
 }
 
+// newRootScan returns a scan with stamps if rows expire. Otherwise it has write times alone, which is faster: a row that differs is
+// read again.
 func newRootScan(x *reconciling, r Root, all []*sums) *rootScan {
-	s := &rootScan{scan: newSliceScan(r, r.c.Table, true), x: x, sums: all}
-	s.of = s
+	expires := r.aggregate.TTL(r.c.Table) > 0
+	for i := range r.aggregate.Copies {
+		expires = expires || r.aggregate.TTL(r.aggregate.Copies[i].Table) > 0
+	}
+	s := &rootScan{scan: newSliceScan(r, r.c.Table, expires), x: x, sums: all}
+	if s.of = s; !expires {
+		s.read.Written, s.unstamped = true, r.aggregate.Unstamped()
+	}
 	return s
+}
+
+// rowOf returns a row of the scan. The error is about the row.
+func (s *rootScan) rowOf(read cell.Row) (*rootRow, error) {
+	if s.unstamped == nil {
+		return s.x.rowOfRoot(s.r, read, &s.w, s.since)
+	}
+	n := len(s.r.c.Table.Columns)
+	newest := latest(read[n : 2*n-s.r.c.Table.Key])
+	return s.x.rootRowOf(s.r, read, &s.w, rootRow{stamps: s.unstamped, newest: newest, since: s.since})
 }
 
 func (s *rootScan) begin() { s.page = s.page[:0] }
 
 // take decodes a row. The copies of a row that cannot be projected are not changed.
 func (s *rootScan) take(row cell.Row) {
-	read, err := s.x.rowOfRoot(s.r, row, &s.d, s.since)
+	read, err := s.rowOf(row)
 	switch {
 	case err != nil:
 		s.x.unprojectable(s.r, read.key, err)
 	case read != nil:
-		s.x.checkAhead(s.r, s.r.c.Table, read.key, read.stamps.Newest())
+		s.x.checkAhead(s.r, s.r.c.Table, read.key, read.newest)
 		s.page = append(s.page, read)
 	}
 }
@@ -134,24 +160,49 @@ func (s *rootScan) compare(ctx context.Context, c *plan.Projection) error {
 	return s.each(ctx, func(ctx context.Context, row *rootRow) error { return s.x.compareElsewhere(ctx, s.r, c, row) })
 }
 
+// sources yields the rows of a page as the mapper writes them.
+func sources(page []*rootRow) iter.Seq[cell.Row] {
+	return func(yield func(cell.Row) bool) {
+		for _, row := range page {
+			if !yield(row.source) {
+				return
+			}
+		}
+	}
+}
+
 func (s *rootScan) each(ctx context.Context, do func(context.Context, *rootRow) error) error {
 	return eachOf(ctx, s.x, s.r, s.page, do)
 }
 
 // compareNear compares a copy in the partitions of the page.
 func (s *rootScan) compareNear(ctx context.Context, c *plan.Projection) error {
-	near, err := s.x.readNear(ctx, s.r, c, s.begun, s.ended)
+	near, err := s.x.readNear(ctx, s.r, c, s.begun, s.ended, len(s.page))
 	if err != nil {
 		return err
 	}
-	if err := s.x.compareStrays(ctx, s.r, near, s.page); err != nil {
-		return err
-	}
-	err = s.each(ctx, func(ctx context.Context, row *rootRow) error { return s.x.compareNear(ctx, s.r, near, row) })
-	if err != nil {
-		return err
+	near.equal = near.equals(s.r.aggregate, sources(s.page))
+	if !near.equal {
+		if err := s.compareEach(ctx, near); err != nil {
+			return err
+		}
 	}
 	return s.x.purgeStatics(ctx, s.r, c, near.statics)
+}
+
+// compareEach compares the rows of a copy with each row of the page.
+func (s *rootScan) compareEach(ctx context.Context, n *near) error {
+	n.bySource = map[string][]plan.StampedRow{}
+	for _, row := range n.rows {
+		if source := sourceOf(n.copy, row.Row); source != nil {
+			name := keyString(source, len(source))
+			n.bySource[name] = append(n.bySource[name], row)
+		}
+	}
+	if err := s.x.compareStrays(ctx, s.r, n, s.page); err != nil {
+		return err
+	}
+	return s.each(ctx, func(ctx context.Context, row *rootRow) error { return s.x.compareNear(ctx, s.r, n, row) })
 }
 
 // sum adds the rows that follow from a row of the root to the sums.
@@ -169,9 +220,9 @@ func (s *rootScan) sum(row *rootRow) {
 // newSuspectScan returns a scan of a plain root that compares the rows whose sums differ.
 func newSuspectScan(x *reconciling, r Root, all []*sums) slice {
 	var s *rowScan[*rootRow]
-	var d cell.Decoder
+	var w rewriter
 	of := func(read cell.Row) (*rootRow, error) {
-		row, err := x.rowOfRoot(r, read, &d, s.since)
+		row, err := x.rowOfRoot(r, read, &w, s.since)
 		if err != nil {
 			return nil, nil //nolint:nilerr // the first scan has reported it
 		}
@@ -194,16 +245,47 @@ func newSuspectScan(x *reconciling, r Root, all []*sums) slice {
 // near is the rows of a copy in the partitions of a page of its root.
 type near struct {
 	copy     *plan.Projection
-	byKey    map[string]plan.StampedRow
-	bySource map[string][]plan.StampedRow // by the key of the root that they contain
+	rows     []plan.StampedRow
+	byKey    map[string]int               // the indexes of rows
+	bySource map[string][]plan.StampedRow // by the key of the root that they contain, if a row of the page differs
 	statics  []cell.Row                   // the partitions that have only static values
+	equal    bool                         // see equals
 }
 
-// readNear reads the rows of a copy whose partitions have the same keys as those of the root. A row that differs is read again,
-// with its write times. If rows expire, the first read has them, too: a row that is about to expire is not a difference.
-func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, low, high cell.Cell) (*near, error) {
-	n := &near{copy: c, byKey: map[string]plan.StampedRow{}, bySource: map[string][]plan.StampedRow{}}
-	q := store.Read{Table: c.Table, Positioned: true, Stamped: r.aggregate.TTL(c.Table) > 0, After: low, Until: high, Consistency: x.db.config.Consistency}
+// find returns the row with the key of a row.
+func (n *near) find(row cell.Row) (found plan.StampedRow, ok bool) {
+	i, ok := atKey(n.byKey, row[:n.copy.Table.Key])
+	if ok {
+		found = n.rows[i]
+	}
+	return found, ok
+}
+
+// equals reports whether the rows are exactly those that follow from the rows of a page, with the same bytes. Then no row of the
+// page needs to be compared.
+func (n *near) equals(a *plan.Aggregate, page iter.Seq[cell.Row]) bool {
+	left := len(n.rows)
+	for source := range page {
+		rows, err := a.Valid(n.copy, source)
+		if err != nil {
+			return false
+		}
+		for _, want := range rows {
+			if there, ok := n.find(want); !ok || !plan.SameKey(want, there.Row, len(want)) {
+				return false
+			}
+		}
+		left -= len(rows)
+	}
+	return left == 0
+}
+
+// readNear reads the rows of a copy whose partitions have the same keys as those of the root, about as many as expected. A row that
+// differs is read again, with its write times. If rows expire, the first read has them, too: a row that is about to expire is not
+// a difference.
+func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, low, high cell.Cell, expected int) (*near, error) {
+	n := &near{copy: c, byKey: make(map[string]int, expected)}
+	q := store.Read{Table: c.Table, Within: true, Stamped: r.aggregate.TTL(c.Table) > 0, After: low, Until: high, Consistency: x.db.config.Consistency}
 	unstamped := c.Unstamped()
 	for row, err := range x.db.store.Rows(ctx, q) {
 		if err != nil {
@@ -219,13 +301,10 @@ func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, 
 				return nil, err
 			}
 		}
-		n.byKey[keyString(s.Row, c.Table.Key)] = s
-		if source := sourceOf(c, s.Row); source != nil {
-			name := keyString(source, len(source))
-			n.bySource[name] = append(n.bySource[name], s)
-		}
+		n.byKey[keyString(s.Row, c.Table.Key)] = len(n.rows)
+		n.rows = append(n.rows, s)
 	}
-	return n, x.read(ctx, len(n.byKey))
+	return n, x.read(ctx, len(n.rows))
 }
 
 // stampedRow returns a row of a copy that was read with its stamps.
@@ -243,11 +322,23 @@ func sourceOf(c *plan.Projection, row cell.Row) cell.Row {
 }
 
 func keyString(row cell.Row, columns int) string {
-	var b []byte
-	for _, c := range row[:columns] {
+	var short [64]byte
+	return string(appendKey(short[:0], row[:columns]))
+}
+
+// atKey returns the value of a key in a map whose keys are made by keyString.
+func atKey[T any](in map[string]T, key cell.Row) (T, bool) {
+	var short [64]byte
+	v, ok := in[string(appendKey(short[:0], key))]
+	return v, ok
+}
+
+// appendKey appends the cells of a key with their lengths: two different keys of a table have different bytes.
+func appendKey(b []byte, key cell.Row) []byte {
+	for _, c := range key {
 		b = cell.AppendValue(b, c)
 	}
-	return string(b)
+	return b
 }
 
 // compareNear compares the rows of a copy that are in the partitions of its root.
@@ -256,9 +347,9 @@ func (x *reconciling) compareNear(ctx context.Context, r Root, n *near, row *roo
 	if err != nil {
 		return err
 	}
-	there := n.bySource[keyString(row.key, len(row.key))]
+	there, _ := atKey(n.bySource, row.key)
 	for _, want := range rows {
-		s, found := n.byKey[keyString(want, n.copy.Table.Key)]
+		s, found := n.find(want)
 		if !found {
 			continue
 		}

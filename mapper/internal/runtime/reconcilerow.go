@@ -195,7 +195,7 @@ func (x *reconciling) readRoot(ctx context.Context, r Root, key cell.Row) (*root
 	if row == nil || row[r.c.Table.Key-1] == nil {
 		return &rootRow{key: key, since: since}, nil
 	}
-	return x.rowOfRoot(r, row, new(cell.Decoder), since)
+	return x.rowOfRoot(r, row, new(rewriter), since)
 }
 
 // lookAtOwner looks at a row that contains the key of another root. If that root has the row, two roots claim it, which is reported

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -189,7 +190,7 @@ type versionedScan struct {
 	sums    []*sums // by the index of the copy
 	page    []*versionedRow
 	refused map[string]bool // the keys of rows that cannot be projected
-	d       cell.Decoder
+	w       rewriter
 }
 
 // newVersionedScan returns a scan without stamps: the version of a row is the write time of everything that derives from it.
@@ -203,9 +204,10 @@ func (s *versionedScan) begin() { s.page, s.refused = s.page[:0], map[string]boo
 
 func (s *versionedScan) take(row cell.Row) {
 	t := s.r.c.Table
-	read := &versionedRow{key: plan.CloneRow(row[:t.Key])}
+	stored := plan.CloneRow(row[:len(t.Columns)])
+	read := &versionedRow{key: stored[:t.Key:t.Key]}
 	var err error
-	if read.state, err = s.v.stateOf(row, &s.d); err != nil {
+	if read.state, err = s.v.stateOf(stored, &s.w); err != nil {
 		s.x.unprojectable(s.r, read.key, err)
 		s.refused[keyString(read.key, t.Key)] = true
 		return
@@ -213,20 +215,21 @@ func (s *versionedScan) take(row cell.Row) {
 	s.page = append(s.page, read)
 }
 
-// stateOf returns the state of a row as the mapper writes it, with computed values.
-func (r Versioned) stateOf(row cell.Row, d *cell.Decoder) (*plan.State, error) {
+// stateOf returns the state of a row, which nobody else uses, as the mapper writes it, with computed values.
+func (r Versioned) stateOf(read cell.Row, w *rewriter) (*plan.State, error) {
 	t := r.c.Table
-	read := plan.CloneRow(row[:len(t.Columns)])
 	if !t.IsDeleted(read) {
-		v, source, err := r.asWritten(d, read)
+		v, source, err := r.rewritten(w, read)
 		if err != nil {
 			return nil, err
 		}
 		if err := r.db.constraint(t, source, r.c.of.Check(v), nil); err != nil {
 			return nil, err
 		}
-		first := len(t.Columns) - t.Hidden
-		read = append(append(source[:first:first], read[first:]...), source[len(t.Columns):]...)
+		if &source[0] != &read[0] || len(source) > len(read) {
+			first := len(t.Columns) - t.Hidden
+			read = append(append(source[:first:first], read[first:]...), source[len(t.Columns):]...)
+		}
 	}
 	return r.aggregate.StateOf(read)
 }
@@ -239,10 +242,12 @@ func (s *versionedScan) end(ctx context.Context) error {
 		if !isNear(s.v, c) {
 			continue
 		}
-		var err error
-		if near[c.Table], err = s.x.readNear(ctx, s.r, c, s.begun, s.ended); err != nil {
+		n, err := s.x.readNear(ctx, s.r, c, s.begun, s.ended, len(s.page))
+		if err != nil {
 			return err
 		}
+		n.equal = n.equals(s.r.aggregate, existing(s.page))
+		near[c.Table] = n
 	}
 	marked, err := s.markers(ctx)
 	if err == nil {
@@ -259,8 +264,10 @@ func (s *versionedScan) end(ctx context.Context) error {
 	}
 	for i := range s.r.aggregate.Copies {
 		if n := near[s.r.aggregate.Copies[i].Table]; n != nil && !n.copy.Shared {
-			if err := s.settleStrays(ctx, n); err != nil {
-				return err
+			if !n.equal {
+				if err := s.settleStrays(ctx, n); err != nil {
+					return err
+				}
 			}
 			if err := s.x.purgeStatics(ctx, s.r, n.copy, n.statics); err != nil {
 				return err
@@ -271,6 +278,17 @@ func (s *versionedScan) end(ctx context.Context) error {
 		s.sum(row)
 	}
 	return nil
+}
+
+// existing yields the rows of a page that are not deleted.
+func existing(page []*versionedRow) iter.Seq[cell.Row] {
+	return func(yield func(cell.Row) bool) {
+		for _, row := range page {
+			if row.state.Exists() && !yield(row.state.Row) {
+				return
+			}
+		}
+	}
 }
 
 // sum adds the rows that follow from a row of the root to the sums. If it cannot be projected, the comparison has reported it.
@@ -284,13 +302,14 @@ func (s *versionedScan) sum(row *versionedRow) {
 
 // newVersionedSuspectScan returns a scan of a versioned root that examines the rows whose sums differ.
 func newVersionedSuspectScan(x *reconciling, r Versioned, all []*sums) slice {
-	var d cell.Decoder
-	of := func(read cell.Row) (*versionedRow, error) {
-		state, err := r.stateOf(read, &d)
+	var w rewriter
+	of := func(row cell.Row) (*versionedRow, error) {
+		read := plan.CloneRow(row[:len(r.c.Table.Columns)])
+		state, err := r.stateOf(read, &w)
 		if err != nil {
 			return nil, nil //nolint:nilerr // the first scan has reported it
 		}
-		return &versionedRow{plan.CloneRow(read[:r.c.Table.Key]), state}, nil
+		return &versionedRow{read[:r.c.Table.Key:r.c.Table.Key], state}, nil
 	}
 	s := newRowScan(r.Root, FillConfig{}, r.c.Table.Name, of, func(ctx context.Context, row *versionedRow) error {
 		if row == nil || !row.state.Exists() || !slices.ContainsFunc(all, func(s *sums) bool { return s.show(r.aggregate, row.state.Row) }) {
@@ -329,7 +348,7 @@ func (s *versionedScan) settleStrays(ctx context.Context, n *near) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(strays)) {
-		row := strays[name].Row
+		row := n.rows[strays[name]].Row
 		source := n.copy.SourceOf(row)
 		if source != nil && s.refused[keyString(source, len(source))] {
 			continue
@@ -365,11 +384,11 @@ type marker struct {
 // markers returns the done-markers of the page, by the key of the root.
 func (s *versionedScan) markers(ctx context.Context) (map[string]marker, error) {
 	t := s.r.aggregate.Versioning.Done
-	out := map[string]marker{}
 	if t == nil {
-		return out, nil
+		return nil, nil
 	}
-	q := store.Read{Table: t, Positioned: true, After: s.begun, Until: s.ended, Consistency: s.read.Consistency}
+	out := make(map[string]marker, len(s.page))
+	q := store.Read{Table: t, Within: true, After: s.begun, Until: s.ended, Consistency: s.read.Consistency}
 	for row, err := range s.r.db.store.Rows(ctx, q) {
 		if err != nil {
 			return nil, readError{fmt.Errorf("read %s: %w", t.Name, err)}
@@ -385,6 +404,15 @@ func (s *versionedScan) markers(ctx context.Context) (map[string]marker, error) 
 
 // purgeMarkers removes old done-markers of roots that have been removed.
 func (s *versionedScan) purgeMarkers(ctx context.Context, marked map[string]marker) error {
+	known := 0
+	for _, row := range s.page {
+		if _, ok := atKey(marked, row.key); ok {
+			known++
+		}
+	}
+	if known == len(marked) {
+		return nil
+	}
 	left := maps.Clone(marked)
 	for _, row := range s.page {
 		delete(left, keyString(row.key, len(row.key)))
@@ -406,7 +434,7 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 	if row.state.Version == 0 {
 		return true, nil
 	}
-	if s.r.aggregate.Versioning.Done != nil && marked[keyString(row.key, len(row.key))].at < row.state.Version {
+	if m, _ := atKey(marked, row.key); s.r.aggregate.Versioning.Done != nil && m.at < row.state.Version {
 		return true, nil
 	}
 	if !row.state.Exists() {
@@ -420,7 +448,11 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 			}
 			continue
 		}
-		there, err := s.x.copiesOf(ctx, c, row.state.Row, near[c.Table])
+		n := near[c.Table]
+		if n != nil && n.equal {
+			continue
+		}
+		there, err := s.x.copiesOf(ctx, c, row.state.Row, n)
 		if err == nil {
 			err = s.x.pace.wait(ctx)
 		}
@@ -446,7 +478,7 @@ func (x *reconciling) copiesOf(ctx context.Context, c *plan.Projection, source c
 	}
 	for _, want := range rows {
 		if n != nil {
-			if s, found := n.byKey[keyString(want, c.Table.Key)]; found {
+			if s, found := n.find(want); found {
 				there = append(there, s)
 			}
 			continue

@@ -278,6 +278,41 @@ func (r Root) asWritten(d *cell.Decoder, read cell.Row) (v any, row cell.Row, er
 	return v, row, err
 }
 
+// rewriter is the storage of [Root.rewritten], which scans use again for each row.
+type rewriter struct {
+	d     cell.Decoder
+	e     cell.Encoder
+	cells cell.Row
+}
+
+// rewritten is asWritten for a row that nobody else uses. If the mapper writes it as it was read, row begins with the cells of read.
+func (r Root) rewritten(w *rewriter, read cell.Row) (v any, row cell.Row, err error) {
+	if v, err = r.decode(&w.d, read); err != nil {
+		return nil, nil, err
+	}
+	if w.d.Unknown() {
+		row, err = r.encodeOver(read, v)
+		return v, row, err
+	}
+	t := r.c.Table
+	w.e.Reset()
+	r.c.of.Encode(&w.e, v)
+	row, err = t.Row(&w.e, w.cells[:0])
+	if err != nil {
+		row, err = r.encode(v) // the error has the key and all faults
+		return v, row, err
+	}
+	w.cells = row
+	n := len(t.Columns)
+	if !plan.SameKey(row, read, n-t.Hidden) {
+		return v, plan.CloneRow(row), nil
+	}
+	if computed := row[n:]; len(computed) > 0 {
+		return v, append(read[:n:n], plan.CloneRow(computed)...), nil
+	}
+	return v, read[:n:n], nil
+}
+
 // apply checks the new value, plans the write and sends it.
 func (r Root) apply(ctx context.Context, c *change, v any) error {
 	mutations, err := r.plan(c, v)

@@ -37,16 +37,16 @@ type scan struct {
 	sized   *pageSize                        // with whole: of the pages; nil: read.PageSize
 	counted func(context.Context, int) error // is called with the number of rows of each page; nil: nothing
 
-	save       func(string) error
-	done       string    // the checkpoint after which it continues
-	begun      cell.Cell // the position after which the page begins
-	ended      cell.Cell // in end, the position of the last partition of the page, or the end of the scan
-	checkpoint string    // of the last partition whose rows were all read
-	since      int64     // a time before any row of the page was read, in microseconds since 1970
-	started    int64     // when the page began
-	rows       int       // in the page
-	bytes      int       // of these rows
-	at         cell.Cell // the position of the last row
+	save     func(string) error
+	done     string    // the checkpoint after which it continues
+	begun    cell.Cell // the position after which the page begins
+	ended    cell.Cell // in end, the position of the last partition of the page, or the end of the scan
+	complete cell.Cell // the position of the last partition whose rows were all read; nil: none since the last checkpoint
+	since    int64     // a time before any row of the page was read, in microseconds since 1970
+	started  int64     // when the page began
+	rows     int       // in the page
+	bytes    int       // of these rows
+	at       cell.Cell // the position of the last row
 }
 
 func newScan(r Root, c FillConfig, name string) scan {
@@ -158,7 +158,7 @@ func (f *scan) readPages(ctx context.Context) (err error) {
 	if f.sized != nil {
 		f.read.PageSize = f.sized.get()
 	}
-	f.at, f.begun, f.checkpoint, f.started = nil, f.read.After, f.done, f.now()
+	f.at, f.begun, f.complete, f.started = nil, f.read.After, nil, f.now()
 	f.begin()
 	for row, err := range f.r.db.store.Rows(ctx, f.read) {
 		if err != nil && f.at == nil && refusedCheckpoint(f.done, err) {
@@ -196,7 +196,7 @@ func (f *scan) readPages(ctx context.Context) (err error) {
 
 // finishAt ends a page that has all rows up to a position.
 func (f *scan) finishAt(ctx context.Context, position cell.Cell) error {
-	f.ended, f.checkpoint = position, checkpointOf(f.name, position)
+	f.ended, f.complete = position, position
 	err := f.finish(ctx)
 	f.begun = position
 	return err
@@ -213,11 +213,12 @@ func (f *scan) now() int64 { return f.r.db.config.Now().UnixMicro() }
 
 // next takes a row.
 func (f *scan) next(row cell.Row) {
-	at := slices.Clone(f.read.Position(row))
-	if f.at != nil && string(at) != string(f.at) {
-		f.checkpoint = checkpointOf(f.name, f.at)
+	if at := f.read.Position(row); f.at == nil || string(at) != string(f.at) {
+		if f.at != nil {
+			f.complete = f.at
+		}
+		f.at = slices.Clone(at)
 	}
-	f.at = at
 	f.rows, f.bytes = f.rows+1, f.bytes+bytesOf(row)
 	f.of.take(row)
 }
@@ -232,12 +233,16 @@ func (f *scan) finish(ctx context.Context) error {
 			return err
 		}
 	}
-	if f.checkpoint != "" {
-		if err := f.save(f.checkpoint); err != nil {
+	checkpoint := f.done
+	if f.complete != nil {
+		checkpoint = checkpointOf(f.name, f.complete)
+	}
+	if checkpoint != "" {
+		if err := f.save(checkpoint); err != nil {
 			return err
 		}
 	}
-	f.done = f.checkpoint
+	f.done, f.complete = checkpoint, nil
 	f.begin()
 	return nil
 }

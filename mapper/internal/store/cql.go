@@ -167,7 +167,7 @@ func (s CQL) query(ctx context.Context, r *Read, args []any) *gocql.Query {
 	if r.PageSize != 0 {
 		q.PageSize(max(0, r.PageSize))
 	}
-	if r.HasPosition() {
+	if r.ByPosition() {
 		q.Prefetch(0) // so that a row is not read long before it is yielded
 	}
 	return q

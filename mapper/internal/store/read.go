@@ -22,13 +22,14 @@ type Read struct {
 	Find        Find      // by an index, with an empty Key or the partition key
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
-	Written     bool      // the Table.Load of a complete Key: the MAXWRITETIMEs follow the columns
+	Written     bool      // the MAXWRITETIMEs follow the columns; Positioned, or the Table.Load of a complete Key
 	Positioned  bool      // the last cell of each row is its Position
 	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
-	After       cell.Cell // Positioned, without a Key: the Position after which the read begins; nil: at the beginning
-	Until       cell.Cell // Positioned, without a Key: the Position of the last partition that is read; nil: at the end
-	First       bool      // Positioned: only the first row of each partition
-	Only        Only      // which columns; not with Written, Positioned and Stamped
+	Within      bool      // like Positioned, without the Position in the rows, which costs a server less
+	After       cell.Cell // Positioned or Within, without a Key: the Position after which the read begins; nil: at the beginning
+	Until       cell.Cell // Positioned or Within, without a Key: the Position of the last partition that is read; nil: at the end
+	First       bool      // Positioned or Within: only the first row of each partition
+	Only        Only      // which columns; not with Written, Positioned, Stamped and Within
 	Second      bool      // an equal read has been sent and has no answer: another node is asked, as far as possible
 	PageSize    int       // rows; 0: the default of the driver; negative: all at once
 	Consistency gocql.Consistency
@@ -88,22 +89,38 @@ const (
 
 // Columns returns the number of cells of a row.
 func (r *Read) Columns() int {
-	n := len(r.Table.Columns)
-	switch {
-	case r.Written:
-		n += n - r.Table.Key
-	case r.Stamped:
-		n += 2*(n-r.Table.Key) + 1
-	case r.Positioned:
-		n++
-	case r.Only != EveryColumn:
+	if r.Only != EveryColumn {
 		return len(r.Picked())
+	}
+	n := len(r.Table.Columns)
+	n += len(r.functions()) * (n - r.Table.Key)
+	if r.HasPosition() {
+		n++
 	}
 	return n
 }
 
+// functions returns the functions whose results of the columns outside the key follow the columns.
+func (r *Read) functions() []string {
+	switch {
+	case r.Stamped:
+		return stamps
+	case r.Written:
+		return written
+	}
+	return nil
+}
+
+var (
+	stamps  = []string{"WRITETIME", "TTL"}
+	written = []string{"MAXWRITETIME"}
+)
+
 // HasPosition reports whether the read is Positioned or Stamped.
 func (r *Read) HasPosition() bool { return r.Positioned || r.Stamped }
+
+// ByPosition reports whether the read can be of the rows between two positions.
+func (r *Read) ByPosition() bool { return r.HasPosition() || r.Within }
 
 // Position returns the position of a row's partition in its table, from a row that has it: its token, a bigint. Partitions are
 // read in the order of their positions; two partitions can have the same position.
@@ -117,10 +134,10 @@ func (r *Read) whole() bool {
 // Statement returns the CQL. There are few different statements, and a driver prepares each once.
 func (r *Read) Statement() string {
 	switch {
+	case r.ByPosition():
+		return r.positioned()
 	case r.Written:
 		return r.Table.Load
-	case r.HasPosition():
-		return r.positioned()
 	case r.Only != EveryColumn:
 		return r.picked()
 	case r.whole():
@@ -129,7 +146,7 @@ func (r *Read) Statement() string {
 	return r.Table.Select + r.Restrictions()
 }
 
-// Restrictions returns the part after the table's name in the Statement of a read that is not Written, Positioned or Stamped: the
+// Restrictions returns the part after the table's name in the Statement of a read that is not Written or by position: the
 // restrictions without their values, the order and the limit.
 func (r *Read) Restrictions() string {
 	var b strings.Builder
@@ -170,7 +187,7 @@ func (r *Read) bounds(b *strings.Builder, and string) string {
 	return " AND "
 }
 
-// positioned returns the statement of a read with positions. It returns partitions in the order of their tokens.
+// positioned returns the statement of a read by position. It returns partitions in the order of their tokens.
 func (r *Read) positioned() string {
 	t := r.Table
 	columns := make([]string, len(t.Columns))
@@ -179,11 +196,11 @@ func (r *Read) positioned() string {
 	}
 	token := plan.Column{CQL: statement.Token(columns[:t.Partition])}
 	var b strings.Builder
-	unstamped := len(columns)
-	if r.Stamped {
-		unstamped = t.Key
+	partition := 0
+	if r.HasPosition() {
+		partition = t.Partition
 	}
-	b.WriteString(statement.Positioned(t.CQL(), columns, t.Partition, unstamped))
+	b.WriteString(statement.Positioned(t.CQL(), columns, partition, t.Key, r.functions()...))
 	and := " WHERE "
 	for i := range r.Key {
 		and = restrict(&b, and, &t.Columns[i], " = ?")
@@ -248,7 +265,7 @@ func restrict(b *strings.Builder, and string, column *plan.Column, comparison st
 
 // Args returns the arguments of the Statement.
 func (r *Read) Args() cell.Row {
-	if r.HasPosition() {
+	if r.ByPosition() {
 		return r.positionedArgs()
 	}
 	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Slice.Values == nil && r.Limit == 0 && r.Find.Index == nil {
