@@ -72,13 +72,35 @@ func (m *merge) begin(after *mergePlace) {
 	for i := range sources {
 		sources[i] = &source{place: i, reads: m.q.readsAfter(after, i, m.firstPage())}
 	}
-	m.err = m.ended(inParallel(m.ctx, m.q.r.db.env.parallel(min(manyReads, len(sources))), sources, m.advance))
+	if after == nil && len(sources) > 0 { // the reads differ only in their keys
+		text := sources[0].reads[0].Statement()
+		for _, s := range sources {
+			s.reads[0].Text = text
+		}
+	}
+	if m.err = m.firstPages(sources); m.err != nil {
+		return
+	}
 	for _, s := range sources {
 		if s.row != nil {
 			m.heads = append(m.heads, s)
 		}
 	}
 	slices.SortFunc(m.heads, m.compare)
+}
+
+// firstPages reads the first page of each source. If all requests are sent at once, one time limit is enough for them.
+func (m *merge) firstPages(sources []*source) error {
+	ctx := m.ctx
+	if len(sources) <= manyReads {
+		limited, stop, err := m.q.r.begin(ctx)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		ctx = limited
+	}
+	return m.ended(inParallel(ctx, m.q.r.db.env.parallel(min(manyReads, len(sources))), sources, m.advance))
 }
 
 // firstPage returns the number of rows of the first page of each partition: twice its share of the rows that can be needed, and one,

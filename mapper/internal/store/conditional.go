@@ -36,7 +36,7 @@ func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error
 	for v := range c.Args() {
 		args = append(args, (*value)(v))
 	}
-	q := s.Session.Query(c.CQL, args...).WithContext(ctx).NoSkipMetadata()
+	q := within(ctx, s.Session.Query(c.CQL, args...)).NoSkipMetadata()
 	q.DefaultTimestamp(false).RetryPolicy(nil).Idempotent(false).Consistency(w.Consistency).SerialConsistency(w.Serial)
 	defer q.Release()
 	it := q.Iter()

@@ -39,7 +39,7 @@ func (v *value) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) error {
 	entries := Bind(mutations, w)
 	if len(entries) == 1 {
-		q := s.Session.Query(entries[0].Stmt, entries[0].Args...).WithContext(ctx)
+		q := within(ctx, s.Session.Query(entries[0].Stmt, entries[0].Args...))
 		q.DefaultTimestamp(false).RetryPolicy(nil).Idempotent(false).Consistency(w.Consistency)
 		return classify(q.Exec())
 	}

@@ -30,6 +30,7 @@ type Read struct {
 	Until       cell.Cell // Positioned or Within, without a Key: the Position of the last partition that is read; nil: at the end
 	First       bool      // Positioned or Within: only the first row of each partition
 	Only        Only      // which columns; not with Written, Positioned, Stamped and Within
+	Text        string    // the Statement, if another read of the same form has it; "": it is rendered
 	Second      bool      // an equal read has been sent and has no answer: another node is asked, as far as possible
 	PageSize    int       // rows; 0: the default of the driver; negative: all at once
 	Consistency gocql.Consistency
@@ -134,6 +135,8 @@ func (r *Read) whole() bool {
 // Statement returns the CQL. There are few different statements, and a driver prepares each once.
 func (r *Read) Statement() string {
 	switch {
+	case r.Text != "":
+		return r.Text
 	case r.ByPosition():
 		return r.positioned()
 	case r.Written:

@@ -11,14 +11,20 @@ import (
 // read returns a query that writes nothing. It has the retry policy of the store, because the policy of the session could retry at a
 // lower consistency.
 func (s CQL) read(ctx context.Context, stmt string, c gocql.Consistency, args ...any) *gocql.Query {
-	return s.Session.Query(stmt, args...).WithContext(ctx).Consistency(c).RetryPolicy(rereads{})
+	return within(ctx, s.Session.Query(stmt, args...)).Consistency(c).RetryPolicy(rereads{})
+}
+
+// within returns a copy of a query with a context. It releases the query, whose storage the driver can then use for the next one.
+func within(ctx context.Context, q *gocql.Query) *gocql.Query {
+	defer q.Release()
+	return q.WithContext(ctx)
 }
 
 // unrouted returns the query of read without a routing key. A token-aware policy sends each query with a routing key to the same replica
 // first; without one, the nodes take turns.
 func (s CQL) unrouted(ctx context.Context, stmt string, c gocql.Consistency, args []any) *gocql.Query {
 	bind := func(*gocql.QueryInfo) ([]any, error) { return args, nil }
-	return s.Session.Bind(stmt, bind).WithContext(ctx).Consistency(c).RetryPolicy(rereads{})
+	return within(ctx, s.Session.Bind(stmt, bind)).Consistency(c).RetryPolicy(rereads{})
 }
 
 // rereads is a retry policy that sends a failed read to other nodes, at the same consistency.
