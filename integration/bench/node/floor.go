@@ -1,17 +1,37 @@
 package node
 
 import (
+	"context"
 	"slices"
 
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/order"
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
 // floor is the driver only: the bytes are prepared, the values of rows are ignored.
-type floor struct{ *Client }
+type floor struct {
+	*Client
+	limited bool // each statement has the time limit that a call of a store has
+}
+
+// query returns a query, and a function that must be called after it.
+func (f floor) query(statement string, args ...any) (*gocql.Query, func()) {
+	q := f.session.Session.Query(statement, args...)
+	if !f.limited {
+		return q, q.Release
+	}
+	ctx, end := context.WithTimeout(context.Background(), mapper.DefaultTimeout)
+	limited := q.WithContext(ctx)
+	q.Release()
+	return limited, func() {
+		limited.Release()
+		end()
+	}
+}
 
 // prepared is an encoded value.
 type prepared []byte
@@ -48,7 +68,9 @@ func (f floor) send(statement string, o *order.Order, columns ...string) measure
 		if err != nil {
 			return err
 		}
-		return f.exec(statement, args...)
+		q, end := f.query(statement, args...)
+		defer end()
+		return q.Exec()
 	}
 }
 
@@ -98,7 +120,11 @@ func (f floor) many(o *order.Order) measure.Op {
 
 func (f floor) merge(*order.Order) measure.Op {
 	stores := mergedStores()
-	return func() error { return f.ignored(f.session.Session.Query(mergeCQL, stores).PageSize(0), mergedRows) }
+	return func() error {
+		q, end := f.query(mergeCQL, stores)
+		defer end()
+		return ignored(q.PageSize(0), mergedRows)
+	}
 }
 
 // read iterates over the rows of a query.
@@ -108,13 +134,28 @@ func (f floor) read(statement string, want int, o *order.Order, columns ...strin
 		if err != nil {
 			return err
 		}
-		return f.ignored(f.session.Session.Query(statement, args...), want)
+		q, end := f.query(statement, args...)
+		defer end()
+		return ignored(q, want)
+	}
+}
+
+// eachFloor is the floor of merge with one request for each partition, as [mapper.Query.OfEach] sends them, in place of one for all.
+type eachFloor struct{ floor }
+
+func (f eachFloor) merge(*order.Order) measure.Op {
+	stores := mergedStores()
+	return func() error {
+		return inParallel(len(stores), func(i int) error {
+			q, end := f.query(eachCQL, stores[i])
+			defer end()
+			return ignored(q, eachRows)
+		})
 	}
 }
 
 // ignored reads the rows of a query, whose number is want, and ignores their values.
-func (floor) ignored(q *gocql.Query, want int) error {
-	defer q.Release()
+func ignored(q *gocql.Query, want int) error {
 	into := make([]any, len(order.Tables()[0].Columns))
 	it, rows := q.Iter(), 0
 	for it.Scan(into...) {

@@ -17,6 +17,7 @@ const (
 	getCQL     = "SELECT " + allColumns + " FROM orders WHERE customer = ? AND placed = ? AND number = ?"
 	pageCQL    = "SELECT " + allColumns + " FROM orders WHERE customer = ?"
 	firstCQL   = pageCQL + " LIMIT 1"
+	eachCQL    = "SELECT " + allColumns + " FROM orders_by_store WHERE store = ? ORDER BY placed DESC LIMIT 5"
 	mergeCQL   = "SELECT " + allColumns + " FROM orders_by_store WHERE store IN ? ORDER BY placed DESC LIMIT 20"
 	values     = ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )

@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/order"
@@ -30,18 +31,22 @@ var works = []struct {
 	{"first", true, variant.first}, {"many", true, variant.many}, {"merge", true, variant.merge},
 }
 
+// onlyOf has the works of the variants that are measured for a few works.
+var onlyOf = map[string][]string{"gets": {"many"}, "floor, each": {"merge"}, "floor, limited": {"insert", "update", "get", "first"}}
+
 // Loads returns every work of every variant, with the given numbers of operations in flight.
 func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
 	variants := []struct {
 		name string
 		variant
 	}{
-		{"cassaml", cassaml{c}}, {"cassaml-again", cassaml{c}}, {"gocqlx", newGocqlx(c)}, {"gocql", byHand{c}}, {"floor", floor{c}}, {"gets", gets{cassaml{c}}},
+		{"cassaml", cassaml{c}}, {"cassaml-again", cassaml{c}}, {"gocqlx", newGocqlx(c)}, {"gocql", byHand{c}}, {"floor", floor{Client: c}},
+		{"floor, limited", floor{c, true}}, {"floor, each", eachFloor{floor{Client: c}}}, {"gets", gets{cassaml{c}}},
 	}
 	for _, work := range works {
 		for _, n := range inFlight {
 			for _, v := range variants {
-				if v.name == "gets" && work.name != "many" {
+				if only := onlyOf[v.name]; only != nil && !slices.Contains(only, work.name) {
 					continue
 				}
 				worker := func(i int) (measure.Op, error) {
