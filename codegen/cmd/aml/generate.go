@@ -35,7 +35,7 @@ func generateCommand() *cobra.Command {
 			return each(c, args, func(dir string) error {
 				put := write
 				if check {
-					put = compare
+					put = func(c *cobra.Command, files []codegen.File) error { return stale(files, writing(c, args)) }
 				}
 				if schemaOnly {
 					return writeSchema(c, dir, put)
@@ -58,9 +58,6 @@ func prefixOption(c *cobra.Command, config *codegen.Config) {
 func write(c *cobra.Command, files []codegen.File) error {
 	return uninterrupted(c.Context(), func() error { return codegen.Write(files) })
 }
-
-// compare returns an error if a file is missing or stale.
-func compare(_ *cobra.Command, files []codegen.File) error { return stale(files, "aml generate") }
 
 // stale returns an error if a file is missing or stale, with the command that writes it.
 func stale(files []codegen.File, command string) error {

@@ -199,7 +199,14 @@ func (r *reconciliation) readStore(c *cobra.Command, dir string) (*model.Model, 
 	case len(faults) > 0:
 		return nil, nil, modelError(faults)
 	}
-	if err := compare(c, []codegen.File{{Path: filepath.Join(dir, load.Generated), Data: source}}); err != nil {
+	command := "aml generate"
+	if r.Prefix != "" {
+		command += " -prefix " + shellWord(r.Prefix)
+	}
+	if dir != "." {
+		command += " " + shellWord(dir)
+	}
+	if err := stale([]codegen.File{{Path: filepath.Join(dir, load.Generated), Data: source}}, command); err != nil {
 		return nil, nil, fmt.Errorf("%w; if it was generated with -prefix, add the same -prefix", err)
 	}
 	return m, s, nil
