@@ -46,9 +46,9 @@ func One(changed, beyondKey int, singleCell bool) bool {
 	return changed == 1 && beyondKey > 1 && singleCell
 }
 
-// Positioned renders the read of all columns of a table, without a restriction. The read also returns the results of functions of the
-// columns outside the primary key, function by function, and the token of the partition. The first columns are those of the
-// primary key, whose number is key, and of them the first are those of the partition key, whose number is partition; if it is 0,
+// Positioned renders the read of all columns of a table, without a restriction. The read also returns the results of each function for
+// the columns outside the primary key, and the token of the partition. key is the number of columns of the primary key, which are
+// the first columns; partition is the number of columns of the partition key, which are the first of these. If partition is 0,
 // the read does not return the token.
 func Positioned(table string, columns []string, partition, key int, functions ...string) string {
 	all := slices.Clone(columns)

@@ -94,7 +94,7 @@ func (c *Client) fill(ctx context.Context) (err error) {
 // The partitions of merge, each of which has as many rows as are read, and the rows that are read.
 const mergedPartitions, mergedRows = 10, 20
 
-// eachRows is the number of rows of the first page that OfEach reads of each partition.
+// eachRows is the number of rows of the first page that OfEach reads from each partition.
 const eachRows = 1 + 2*mergedRows/mergedPartitions
 
 // mergedStores returns the partition keys of merge.

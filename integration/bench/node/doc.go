@@ -17,8 +17,8 @@
 // The variants are those of package codec, each from the public call to its return: for cassaml a method of the store, with
 // checks, tracing and repetition; for gocqlx and gocql a query on the session, released after use (a batch for write4, which gocqlx
 // binds and gocql executes). The floor sends the statements of hand-written gocql with prepared bytes, and lets the
-// iterator locate the values of a row without decoding them. "floor, limited" gives each statement the time limit that a call of a store
-// has, and "floor, each" sends a merge as one request for each partition.
+// iterator locate the values of a row without decoding them. In "floor, limited" each statement has the time limit of a call of a
+// store; "floor, each" sends one request for each partition of a merge.
 //
 // VersionedLoads returns the work on versioned aggregates, which is compared with hand-written code whose statements gocqlx binds.
 // Change saves an account, whose last version the worker has, with its two copies. Update reads the account first, and starts again if

@@ -15,10 +15,10 @@ import (
 // floor is the driver only: the bytes are prepared, the values of rows are ignored.
 type floor struct {
 	*Client
-	limited bool // each statement has the time limit that a call of a store has
+	limited bool // each statement has the time limit of a call of a store
 }
 
-// query returns a query, and a function that must be called after it.
+// query returns a query, and the function that releases it.
 func (f floor) query(statement string, args ...any) (*gocql.Query, func()) {
 	q := f.session.Session.Query(statement, args...)
 	if !f.limited {
@@ -140,7 +140,7 @@ func (f floor) read(statement string, want int, o *order.Order, columns ...strin
 	}
 }
 
-// eachFloor is the floor of merge with one request for each partition, as [mapper.Query.OfEach] sends them, in place of one for all.
+// eachFloor is the floor of merge with one request for each partition, as OfEach sends them, instead of one for all.
 type eachFloor struct{ floor }
 
 func (f eachFloor) merge(*order.Order) measure.Op {

@@ -31,7 +31,7 @@ var works = []struct {
 	{"first", true, variant.first}, {"many", true, variant.many}, {"merge", true, variant.merge},
 }
 
-// onlyOf has the works of the variants that are measured for a few works.
+// onlyOf contains the works of each variant that is not measured for all works.
 var onlyOf = map[string][]string{"gets": {"many"}, "floor, each": {"merge"}, "floor, limited": {"insert", "update", "get", "first"}}
 
 // Loads returns every work of every variant, with the given numbers of operations in flight.

@@ -32,7 +32,7 @@ func (e *Encoder) Cut() bool { return e.cut }
 // Use sets the storage of e, which grows as needed.
 func (e *Encoder) Use(storage []byte) { e.b, e.faults = storage[:0], nil }
 
-// Reset makes e empty. It keeps the storage, in which the next values replace the bytes of all earlier ones.
+// Reset removes all values from e. It keeps the storage: the next values overwrite the bytes of the earlier ones.
 func (e *Encoder) Reset() { e.b, e.faults = e.b[:0], nil }
 
 // Len returns the number of bytes written.

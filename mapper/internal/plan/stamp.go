@@ -63,14 +63,14 @@ func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) { return a.Root.stamp
 // then their remaining TTLs; for a column of several cells each is a list with one value per cell.
 func (p *Projection) Stamps(read cell.Row) (*Stamps, error) { return p.Table.stamps(p.units, read) }
 
-// Unstamped returns stamps for a row of the root that was read without them, which does not expire. A plan for such a row has a
+// Unstamped returns stamps for a row of the root that does not expire and was read without stamps. A plan for such a row has a
 // finding for each difference, but its writes must not be used for a repair.
 func (a *Aggregate) Unstamped() *Stamps { return unstamped(a.units) }
 
-// Unstamped returns stamps for a row that was read without them, as [Aggregate.Unstamped] does.
+// Unstamped returns stamps for a row of the table that was read without stamps, as [Aggregate.Unstamped] does for the root.
 func (p *Projection) Unstamped() *Stamps { return unstamped(p.units) }
 
-// unstamped returns stamps of values without write times. The last of units is their number, which comes after one for each column.
+// unstamped returns stamps of values without write times. units has an element for each column, and then the number of stamps.
 func unstamped(units []int) *Stamps {
 	columns := len(units) - 1
 	return &Stamps{units: make([]Stamp, units[columns]), elements: make([]map[string]Stamp, columns)}

@@ -20,7 +20,7 @@ func (r Versioned) Repair(ctx context.Context, key cell.Row) error {
 	return w.sendAll(copies, s.Version)
 }
 
-// AsWritten returns rows as the mapper writes them, each with storage of its own and all with one storage, as scans do.
+// AsWritten returns rows as the mapper writes them: own with separate storage for each row, shared with one storage for all, as scans do.
 func (r Root) AsWritten(rows []cell.Row) (own, shared []cell.Row, err error) {
 	var w rewriter
 	for _, row := range rows {

@@ -89,7 +89,7 @@ func (m *merge) begin(after *mergePlace) {
 	slices.SortFunc(m.heads, m.compare)
 }
 
-// firstPages reads the first page of each source. If all requests are sent at once, one time limit is enough for them.
+// firstPages reads the first page of each source. If all requests can be sent at once, they have one time limit.
 func (m *merge) firstPages(sources []*source) error {
 	ctx := m.ctx
 	if len(sources) <= manyReads {

@@ -713,8 +713,8 @@ func TestReconcileCountsFindingsOnce(t *testing.T) {
 	}
 }
 
-// A scan encodes all rows with one storage. Each row is the one that a program that reads and writes it would write, also if other
-// programs have stored it in another form, and stays so while the scan encodes later rows.
+// A scan encodes all rows with one storage. Each row is the one that a program writes after it has read it, even if another program
+// stored it in another form, and does not change while the scan encodes later rows.
 func TestScansRewriteRows(t *testing.T) {
 	d := newDrifted(t)
 	set := func(elements ...string) cell.Cell {

@@ -87,13 +87,13 @@ type rootScan struct {
 	scan
 	x         *reconciling
 	sums      []*sums      // by the index of the copy
-	unstamped *plan.Stamps // of every row, if no row expires
+	unstamped *plan.Stamps // of every row; nil: rows are read with their stamps
 	page      []*rootRow
 	w         rewriter
 }
 
-// newRootScan returns a scan with stamps if rows expire. Otherwise it has write times alone, which is faster: a row that differs is
-// read again.
+// newRootScan returns a scan that reads stamps if rows of the root or of its copies expire. Otherwise it reads only write times, which
+// is faster; a row that differs is read again.
 func newRootScan(x *reconciling, r Root, all []*sums) *rootScan {
 	expires := r.aggregate.TTL(r.c.Table) > 0
 	for i := range r.aggregate.Copies {
@@ -190,7 +190,7 @@ func (s *rootScan) compareNear(ctx context.Context, c *plan.Projection) error {
 	return s.x.purgeStatics(ctx, s.r, c, near.statics)
 }
 
-// compareEach compares the rows of a copy with each row of the page.
+// compareEach compares the rows of a copy with the rows of the page, one by one.
 func (s *rootScan) compareEach(ctx context.Context, n *near) error {
 	n.bySource = map[string][]plan.StampedRow{}
 	for _, row := range n.rows {
@@ -247,12 +247,12 @@ type near struct {
 	copy     *plan.Projection
 	rows     []plan.StampedRow
 	byKey    map[string]int               // the indexes of rows
-	bySource map[string][]plan.StampedRow // by the key of the root that they contain, if a row of the page differs
+	bySource map[string][]plan.StampedRow // by the key of the root that they contain; nil: not needed
 	statics  []cell.Row                   // the partitions that have only static values
-	equal    bool                         // see equals
+	equal    bool                         // the result of equals
 }
 
-// find returns the row with the key of a row.
+// find returns the row that has the key of another row.
 func (n *near) find(row cell.Row) (found plan.StampedRow, ok bool) {
 	i, ok := atKey(n.byKey, row[:n.copy.Table.Key])
 	if ok {
@@ -261,7 +261,7 @@ func (n *near) find(row cell.Row) (found plan.StampedRow, ok bool) {
 	return found, ok
 }
 
-// equals reports whether the rows are exactly those that follow from the rows of a page, with the same bytes. Then no row of the
+// equals reports whether the rows are exactly those that follow from the rows of a page, with the same bytes. If so, no row of the
 // page needs to be compared.
 func (n *near) equals(a *plan.Aggregate, page iter.Seq[cell.Row]) bool {
 	left := len(n.rows)
@@ -280,9 +280,9 @@ func (n *near) equals(a *plan.Aggregate, page iter.Seq[cell.Row]) bool {
 	return left == 0
 }
 
-// readNear reads the rows of a copy whose partitions have the same keys as those of the root, about as many as expected. A row that
-// differs is read again, with its write times. If rows expire, the first read has them, too: a row that is about to expire is not
-// a difference.
+// readNear reads the rows of a copy whose partitions have the same keys as those of the root; expected is about their number. A row
+// that differs is read again, with its write times. If rows expire, the first read has them, too: a row that is about to expire is
+// not a difference.
 func (x *reconciling) readNear(ctx context.Context, r Root, c *plan.Projection, low, high cell.Cell, expected int) (*near, error) {
 	n := &near{copy: c, byKey: make(map[string]int, expected)}
 	q := store.Read{Table: c.Table, Within: true, Stamped: r.aggregate.TTL(c.Table) > 0, After: low, Until: high, Consistency: x.db.config.Consistency}
@@ -326,7 +326,7 @@ func keyString(row cell.Row, columns int) string {
 	return string(appendKey(short[:0], row[:columns]))
 }
 
-// atKey returns the value of a key in a map whose keys are made by keyString.
+// atKey returns the value of a key in a map whose keys are those of keyString.
 func atKey[T any](in map[string]T, key cell.Row) (T, bool) {
 	var short [64]byte
 	v, ok := in[string(appendKey(short[:0], key))]

@@ -215,7 +215,8 @@ func (s *versionedScan) take(row cell.Row) {
 	s.page = append(s.page, read)
 }
 
-// stateOf returns the state of a row, which nobody else uses, as the mapper writes it, with computed values.
+// stateOf returns the state of a row as the mapper writes it, with computed values. It can share the storage of read, which must not
+// change later.
 func (r Versioned) stateOf(read cell.Row, w *rewriter) (*plan.State, error) {
 	t := r.c.Table
 	if !t.IsDeleted(read) {

@@ -278,14 +278,15 @@ func (r Root) asWritten(d *cell.Decoder, read cell.Row) (v any, row cell.Row, er
 	return v, row, err
 }
 
-// rewriter is the storage of [Root.rewritten], which scans use again for each row.
+// rewriter is the storage of [Root.rewritten], which a scan uses for all rows.
 type rewriter struct {
 	d     cell.Decoder
 	e     cell.Encoder
 	cells cell.Row
 }
 
-// rewritten is asWritten for a row that nobody else uses. If the mapper writes it as it was read, row begins with the cells of read.
+// rewritten returns what asWritten returns. If the mapper writes the row as it was read, row shares the storage of read, which must not
+// change later.
 func (r Root) rewritten(w *rewriter, read cell.Row) (v any, row cell.Row, err error) {
 	if v, err = r.decode(&w.d, read); err != nil {
 		return nil, nil, err

@@ -22,15 +22,15 @@ type Read struct {
 	Find        Find      // by an index, with an empty Key or the partition key
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
-	Written     bool      // the MAXWRITETIMEs follow the columns; Positioned, or the Table.Load of a complete Key
+	Written     bool      // the MAXWRITETIMEs follow the columns; with Positioned or Within, or the Table.Load of a complete Key
 	Positioned  bool      // the last cell of each row is its Position
 	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
-	Within      bool      // like Positioned, without the Position in the rows, which costs a server less
+	Within      bool      // like Positioned, but rows have no Position, which costs a server less
 	After       cell.Cell // Positioned or Within, without a Key: the Position after which the read begins; nil: at the beginning
 	Until       cell.Cell // Positioned or Within, without a Key: the Position of the last partition that is read; nil: at the end
 	First       bool      // Positioned or Within: only the first row of each partition
-	Only        Only      // which columns; not with Written, Positioned, Stamped and Within
-	Text        string    // the Statement, if another read of the same form has it; "": it is rendered
+	Only        Only      // which columns; not with Written, Positioned, Stamped or Within
+	Text        string    // the Statement, if it is known from another read of the same form; "": it is rendered
 	Second      bool      // an equal read has been sent and has no answer: another node is asked, as far as possible
 	PageSize    int       // rows; 0: the default of the driver; negative: all at once
 	Consistency gocql.Consistency
@@ -101,7 +101,7 @@ func (r *Read) Columns() int {
 	return n
 }
 
-// functions returns the functions whose results of the columns outside the key follow the columns.
+// functions returns the CQL functions whose results for the columns outside the primary key follow the columns.
 func (r *Read) functions() []string {
 	switch {
 	case r.Stamped:
@@ -120,7 +120,7 @@ var (
 // HasPosition reports whether the read is Positioned or Stamped.
 func (r *Read) HasPosition() bool { return r.Positioned || r.Stamped }
 
-// ByPosition reports whether the read can be of the rows between two positions.
+// ByPosition reports whether the read can be limited by positions: by After and Until.
 func (r *Read) ByPosition() bool { return r.HasPosition() || r.Within }
 
 // Position returns the position of a row's partition in its table, from a row that has it: its token, a bigint. Partitions are
@@ -149,7 +149,7 @@ func (r *Read) Statement() string {
 	return r.Table.Select + r.Restrictions()
 }
 
-// Restrictions returns the part after the table's name in the Statement of a read that is not Written or by position: the
+// Restrictions returns the part after the table's name in the Statement of a read that is neither Written nor ByPosition: the
 // restrictions without their values, the order and the limit.
 func (r *Read) Restrictions() string {
 	var b strings.Builder
@@ -190,7 +190,7 @@ func (r *Read) bounds(b *strings.Builder, and string) string {
 	return " AND "
 }
 
-// positioned returns the statement of a read by position. It returns partitions in the order of their tokens.
+// positioned returns the statement of a read that is ByPosition. It returns partitions in the order of their tokens.
 func (r *Read) positioned() string {
 	t := r.Table
 	columns := make([]string, len(t.Columns))

@@ -14,7 +14,7 @@ func (s CQL) read(ctx context.Context, stmt string, c gocql.Consistency, args ..
 	return within(ctx, s.Session.Query(stmt, args...)).Consistency(c).RetryPolicy(rereads{})
 }
 
-// within returns a copy of a query with a context. It releases the query, whose storage the driver can then use for the next one.
+// within returns a copy of a query with a context. It releases the original, whose storage the driver can then use again.
 func within(ctx context.Context, q *gocql.Query) *gocql.Query {
 	defer q.Release()
 	return q.WithContext(ctx)
