@@ -162,7 +162,7 @@ var operations = map[string][]string{
 }
 
 var (
-	elementCases     = flag.Int("element-cases", 1500, "the number of random sequences of changes of elements in memory")
+	elementCases     = flag.Int("element-cases", 5000, "the number of random sequences of changes of elements in memory")
 	elementNodeCases = flag.Int("element-node-cases", 32, "the number of random sequences of changes of elements on a node")
 )
 
