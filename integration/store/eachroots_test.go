@@ -1,12 +1,16 @@
 package store
 
 import (
+	"context"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/integration/tracemodel"
 	"github.com/cassaml/cassaml/mapper"
@@ -54,4 +58,21 @@ func TestEachPartitionIsDeleted(t *testing.T) {
 	}
 	require.Equal(t, []int64{0, 0, 0, 1}, left)
 	require.Len(t, collected(t, s.SpansByService.Of("shop").All(t.Context())), 4, "and their copies")
+}
+
+// If the time limit of a call has ended before a request is sent, the error names the call. A query without keys sends nothing.
+func TestEachPartitionOutOfTime(t *testing.T) {
+	t.Parallel()
+	store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Timeout: time.Nanosecond})
+	require.NoError(t, err)
+	ports := make([]string, 17)
+	for i := range ports {
+		ports[i] = fmt.Sprint("port ", i)
+	}
+	for _, n := range []int{1, 2, 16, 17} {
+		err := failureOf(store.StopsByPort.OfEach(ports[:n]).All(t.Context()))
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "mapper: All StopByPort (stops_by_port", "%d keys", n)
+	}
+	require.NoError(t, failureOf(store.StopsByPort.OfEach(nil).All(t.Context())))
 }

@@ -92,7 +92,7 @@ func (m *merge) begin(after *mergePlace) {
 // firstPages reads the first page of each source. If all requests can be sent at once, they have one time limit.
 func (m *merge) firstPages(sources []*source) error {
 	ctx := m.ctx
-	if len(sources) <= manyReads {
+	if 0 < len(sources) && len(sources) <= manyReads {
 		limited, stop, err := m.q.r.begin(ctx)
 		if err != nil {
 			return err
@@ -100,7 +100,11 @@ func (m *merge) firstPages(sources []*source) error {
 		defer stop()
 		ctx = limited
 	}
-	return m.ended(inParallel(ctx, m.q.r.db.env.parallel(min(manyReads, len(sources))), sources, m.advance))
+	err := inParallel(ctx, m.q.r.db.env.parallel(min(manyReads, len(sources))), sources, m.advance)
+	if err != nil && err == ctx.Err() { // not of a request
+		return m.q.r.wrap(m.op, nil, err)
+	}
+	return m.ended(err)
 }
 
 // firstPage returns the number of rows of the first page of each partition: twice its share of the rows that can be needed, and one,
