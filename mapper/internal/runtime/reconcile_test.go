@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -700,9 +701,9 @@ func TestReconcileCountsFindingsOnce(t *testing.T) {
 		}
 		d.write(byEmailTable, plan.Delete, past, "a")
 		d.write(byEmailTable, plan.Delete, past, "b")
-		reads := 0
+		var reads atomic.Int64
 		d.backend.Intercept(func(r memory.Request) memory.Outcome {
-			if reads++; !r.Write && reads%7 == 0 {
+			if n := reads.Add(1); !r.Write && n%7 == 0 {
 				return memory.Refused
 			}
 			return memory.Done
