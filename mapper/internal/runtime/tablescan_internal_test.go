@@ -72,6 +72,6 @@ func TestScanOfAnotherPartitioner(t *testing.T) {
 	db, err := OpenStore(s, mapper.Config{}, &plan.Schema{})
 	require.NoError(t, err)
 	table := &plan.Table{Name: "letters", Aggregate: "Letter", Columns: []plan.Column{{Name: "letter", CQL: "letter", Type: "text"}}, Partition: 1, Key: 1}
-	err = NewReader(db, &Codec{Table: table, of: letters{}}).Scan(t.Context(), mapper.Scan{}, func(context.Context, any) error { return nil })
+	err = NewReader(db, &Codec{Table: table, of: letters{}}).Scan(t.Context(), mapper.Scan{Parallel: 1}, func(context.Context, any) error { return nil })
 	require.EqualError(t, err, "mapper: Scan Letter (letters): the token 000000000000000300 has not 8 bytes: a scan needs Murmur3Partitioner")
 }
