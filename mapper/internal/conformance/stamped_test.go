@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -56,21 +57,33 @@ func stamped(ctx context.Context, r *Report, s store.Store, t *plan.Table) (line
 		after = append(after, stampedText(t, row))
 	}
 	r.differ("rows after a position of "+t.Name, strings.Join(lines[from:], ""), strings.Join(after, ""))
-	return lines, positioned(ctx, r, s, t, rows)
+	return lines, unstamped(ctx, r, s, t, rows)
 }
 
-// positioned compares a read with positions alone with the rows that were read with stamps.
-func positioned(ctx context.Context, r *Report, s store.Store, t *plan.Table, rows []cell.Row) error {
-	q := store.Read{Table: t, Positioned: true, PageSize: 100, Consistency: gocql.LocalQuorum}
-	alone, err := collect(ctx, s, q)
-	if err != nil {
-		return err
+// unstamped compares the other reads of all rows with the rows that were read with stamps: the rows have positions, nothing, or the newest
+// write time of each column and positions.
+func unstamped(ctx context.Context, r *Report, s store.Store, t *plan.Table, rows []cell.Row) error {
+	n := len(t.Columns)
+	for _, q := range []store.Read{{Positioned: true}, {Within: true}, {Positioned: true, Written: true}} {
+		q.Table, q.PageSize, q.Consistency = t, 100, gocql.LocalQuorum
+		have, err := collect(ctx, s, q)
+		if err != nil {
+			return err
+		}
+		var want []cell.Row
+		for _, row := range rows {
+			w := row[:n:n]
+			for i := t.Key; i < n && q.Written; i++ {
+				all := list(t, i, raw(row[i+n-t.Key]))
+				w = append(w, slices.MaxFunc(append(all, nil), func(a, b cell.Cell) int { return cmp.Compare(number(a), number(b)) }))
+			}
+			if q.Positioned {
+				w = append(w, row[len(row)-1])
+			}
+			want = append(want, w)
+		}
+		r.differ(fmt.Sprintf("rows of %s, with positions %v, with write times %v", t.Name, q.Positioned, q.Written), fmt.Sprint(want), fmt.Sprint(have))
 	}
-	var want []cell.Row
-	for _, row := range rows {
-		want = append(want, append(row[:len(t.Columns):len(t.Columns)], row[len(row)-1]))
-	}
-	r.differ("rows with positions of "+t.Name, fmt.Sprint(want), fmt.Sprint(alone))
 	return nil
 }
 
