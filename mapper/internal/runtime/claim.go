@@ -154,11 +154,20 @@ func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
 	}
 }
 
-// observation is a claim in flight, with the time at which this call first read it.
+// observation is a claim in flight, with the time at which this call first read it, and the version that its owner had then.
 type observation struct {
-	owner cell.Row
-	at    plan.Version
-	since time.Duration
+	owner   cell.Row
+	at      plan.Version
+	since   time.Duration
+	version plan.Version
+}
+
+// stale reports whether the save that made a claim can no longer be applied, because its root o has a later version. A deleted row is no
+// proof for a claim of a save that found no row: Reconcile may remove the row, and then the save could be applied. It is one
+// if its version has been raised after version, which it had when this call first read the claim: Reconcile removes only rows
+// that are older than gc_grace_seconds.
+func (r *reservation) stale(o *plan.State, version plan.Version) bool {
+	return o.At() > r.at && (r.at > 0 || o.Exists() || o.At() > version)
 }
 
 // takeOver claims a value that another root has claimed but does not have. If the claim is stale, because the root has been saved
@@ -176,14 +185,14 @@ func (w *writing) takeOver(r *reservation, at plan.Version, seen *observation) (
 	if has {
 		return 0, false, w.duplicate(r)
 	}
-	if o.At() > r.at {
+	now := w.db.env.since()
+	if seen.owner == nil || !plan.SameKey(seen.owner, r.owner, w.c.Table.Key) || seen.at != r.at {
+		*seen = observation{r.owner, r.at, now, o.At()}
+	}
+	if r.stale(o, seen.version) {
 		floor = max(r.floor, o.At())
 		taken, err = w.setReservation(r, w.key, at, floor)
 		return floor, taken, err
-	}
-	now := w.db.env.since()
-	if seen.owner == nil || !plan.SameKey(seen.owner, r.owner, w.c.Table.Key) || seen.at != r.at {
-		*seen = observation{r.owner, r.at, now}
 	}
 	if now-seen.since < w.db.env.lease {
 		return r.floor, false, nil

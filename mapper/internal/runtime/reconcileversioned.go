@@ -132,7 +132,7 @@ func (w *writing) mark() error {
 // value, and whether the reservation is released. A claim in flight ends with the lease: then the version of its
 // owner is raised, so that the save that made the claim can no longer be applied.
 func (x *reconciling) free(w *writing, r *reservation) (leaked, freed bool, err error) {
-	since := w.db.env.since()
+	since, version := w.db.env.since(), plan.Version(0)
 	for attempt := 1; ; attempt++ {
 		now, err := w.reservation(r.Claim)
 		if now == nil || err != nil || !w.ours(now) || now.at != r.at {
@@ -145,7 +145,10 @@ func (x *reconciling) free(w *writing, r *reservation) (leaked, freed bool, err 
 		if has, err := w.has(o, r.Claim); has || err != nil {
 			return false, false, err
 		}
-		stale, ended := o.At() > now.at, w.db.env.since()-since >= w.db.env.lease
+		if attempt == 1 {
+			version = o.At()
+		}
+		stale, ended := now.stale(o, version), w.db.env.since()-since >= w.db.env.lease
 		switch {
 		case (stale || ended) && x.config.DryRun:
 			return true, false, nil

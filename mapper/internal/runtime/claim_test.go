@@ -1,0 +1,56 @@
+package runtime_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// An Insert has claimed a value, and its last request is on its way. The row of its identifier was deleted long ago, and Reconcile removes it
+// before the request arrives. Then the request finds no row, as it expects. If another root has taken the value over in between, it
+// keeps it: the value never has two owners.
+func TestClaimOfARowThatReconcileRemoves(t *testing.T) {
+	for _, release := range []string{"another Insert takes the value over", "Reconcile releases the value"} {
+		t.Run(release, func(t *testing.T) {
+			d := newDrifted(t)
+			for _, c := range []*customer{{ID: 1, Name: "Ana", City: "Recife", Email: "a"}, {ID: 2, Name: "Bia", City: "Natal", Email: "b"}} {
+				require.NoError(t, d.table.Insert(t.Context(), c))
+				require.NoError(t, d.table.Delete(t.Context(), customerKey(c.ID)))
+			}
+			d.now = d.now.Add(10*24*time.Hour + time.Hour) // gc_grace_seconds of the tables, and more than the skew
+			reconcile := func() {
+				_, err := runtime.Reconcile(t.Context(), d.db, mapper.ReconcileConfig{Slices: 1}, d.table.Root)
+				require.NoError(t, err)
+			}
+			var other error
+			late := false
+			d.backend.Intercept(func(r memory.Request) memory.Outcome {
+				if late || !r.Conditional || !slices.Contains(r.Tables, customersTable.Name) {
+					return memory.Done
+				}
+				late = true
+				if release == "Reconcile releases the value" {
+					reconcile()
+				}
+				other = d.table.Insert(t.Context(), &customer{ID: 3, Name: "Eva", City: "Olinda", Email: "a"})
+				reconcile()
+				return memory.Done
+			})
+			err := d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana", City: "Recife", Email: "a"})
+			require.True(t, late)
+			require.NoError(t, other)
+			var taken *mapper.DuplicateError
+			require.ErrorAs(t, err, &taken)
+			d.backend.Intercept(nil)
+			report, found := d.reconcile(mapper.ReconcileConfig{})
+			require.Empty(t, found)
+			require.True(t, report.Clean())
+		})
+	}
+}
