@@ -73,7 +73,7 @@ func (x *reconciling) rootRowOf(r Root, read cell.Row, w *rewriter, out rootRow)
 		return nil, nil
 	}
 	stored := plan.CloneRow(read[:len(t.Columns)])
-	out.key = stored[:t.Key]
+	out.key = stored[:t.Key:t.Key]
 	v, source, err := r.rewritten(w, stored)
 	if err != nil {
 		return &out, err
