@@ -153,10 +153,10 @@ func (t *Table) SaveChange() string {
 	return t.updateIf(t.beyondKey(t.Versioning.Pending), []string{name + " = " + name + " + ?", name + " = " + name + " - ?"}, t.Versioning.Version)
 }
 
-// Claim renders the UPDATE of a reservation, if its owner has not changed.
+// Claim renders the UPDATE of a reservation, if it has not changed.
 func (t *Table) Claim() string {
 	own := t.beyondKey(nil)
-	return t.updateIf(own, nil, own[:len(own)-1]...)
+	return t.updateIf(own, nil, own...)
 }
 
 // beyondKey returns the columns outside the key, except for one.

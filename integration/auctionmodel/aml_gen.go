@@ -1044,7 +1044,7 @@ const (
 	auctionsLotUniqueGet    = auctionsLotUniqueSelect + ` WHERE lot = ?`
 	auctionsLotUniqueInsert = `INSERT INTO auctions__lot_unique (lot, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	auctionsLotUniqueUpdate = `UPDATE auctions__lot_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE lot = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var auctionsLotUniqueTable = &gen.Table{

@@ -1289,7 +1289,7 @@ const (
 	customersEmailUniqueGet    = customersEmailUniqueSelect + ` WHERE email = ?`
 	customersEmailUniqueInsert = `INSERT INTO customers__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	customersEmailUniqueUpdate = `UPDATE customers__email_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE email = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var customersEmailUniqueTable = &gen.Table{
@@ -1311,7 +1311,7 @@ const (
 	customersLicenceUniqueInsert = `INSERT INTO customers__licence_unique (country, licence, aml_owner_id, aml_at, aml_floor) ` +
 		`VALUES (?, ?, ?, ?, ?) IF NOT EXISTS`
 	customersLicenceUniqueUpdate = `UPDATE customers__licence_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? ` +
-		`WHERE country = ? AND licence = ? IF aml_owner_id = ? AND aml_at = ?`
+		`WHERE country = ? AND licence = ? IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var customersLicenceUniqueTable = &gen.Table{

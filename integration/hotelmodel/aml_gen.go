@@ -1030,7 +1030,7 @@ const (
 	guestsEmailUniqueGet    = guestsEmailUniqueSelect + ` WHERE email = ?`
 	guestsEmailUniqueInsert = `INSERT INTO guests__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	guestsEmailUniqueUpdate = `UPDATE guests__email_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE email = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var guestsEmailUniqueTable = &gen.Table{
@@ -1051,7 +1051,7 @@ const (
 	guestsPhoneUniqueGet    = guestsPhoneUniqueSelect + ` WHERE phone = ?`
 	guestsPhoneUniqueInsert = `INSERT INTO guests__phone_unique (phone, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	guestsPhoneUniqueUpdate = `UPDATE guests__phone_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE phone = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var guestsPhoneUniqueTable = &gen.Table{
@@ -1073,7 +1073,7 @@ const (
 	guestsPassportUniqueInsert = `INSERT INTO guests__passport_unique (country, passport, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?, ?) ` +
 		`IF NOT EXISTS`
 	guestsPassportUniqueUpdate = `UPDATE guests__passport_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? ` +
-		`WHERE country = ? AND passport = ? IF aml_owner_id = ? AND aml_at = ?`
+		`WHERE country = ? AND passport = ? IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var guestsPassportUniqueTable = &gen.Table{
@@ -1095,7 +1095,7 @@ const (
 	guestsCardsNumberUniqueGet    = guestsCardsNumberUniqueSelect + ` WHERE number = ?`
 	guestsCardsNumberUniqueInsert = `INSERT INTO guests__cards_number_unique (number, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	guestsCardsNumberUniqueUpdate = `UPDATE guests__cards_number_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE number = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var guestsCardsNumberUniqueTable = &gen.Table{

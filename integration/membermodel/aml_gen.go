@@ -447,7 +447,7 @@ const (
 	membersNickUniqueGet    = membersNickUniqueSelect + ` WHERE nick = ?`
 	membersNickUniqueInsert = `INSERT INTO members__nick_unique (nick, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	membersNickUniqueUpdate = `UPDATE members__nick_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE nick = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var membersNickUniqueTable = &gen.Table{

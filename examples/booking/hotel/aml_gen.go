@@ -799,7 +799,7 @@ const (
 	guestsEmailUniqueGet    = guestsEmailUniqueSelect + ` WHERE email = ?`
 	guestsEmailUniqueInsert = `INSERT INTO guests__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	guestsEmailUniqueUpdate = `UPDATE guests__email_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE email = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var guestsEmailUniqueTable = &gen.Table{

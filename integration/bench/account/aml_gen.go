@@ -703,7 +703,7 @@ const (
 	membersEmailUniqueGet    = membersEmailUniqueSelect + ` WHERE email = ?`
 	membersEmailUniqueInsert = `INSERT INTO members__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	membersEmailUniqueUpdate = `UPDATE members__email_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE email = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var membersEmailUniqueTable = &gen.Table{

@@ -31,7 +31,7 @@ type Unique struct {
 	Field  string     // the Go field or fields, for messages: Email
 	Of     Projection // computes the values of a row; its Columns are the registers of a value
 	Insert string     // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
-	Update string     // "UPDATE t SET owner = ?, aml_at = ?, aml_floor = ? WHERE value = ? IF owner = ? AND aml_at = ?"
+	Update string     // "UPDATE t SET owner = ?, aml_at = ?, aml_floor = ? WHERE value = ? IF owner = ? AND aml_at = ? AND aml_floor = ?"
 	Secret bool       // no message may show the value
 }
 

@@ -28,8 +28,8 @@ type reservation struct {
 	plan.Claim
 	owner cell.Row     // the key of the root; nil: the value has no owner
 	at    plan.Version // the version that the root had when the claim was made
-	atWas cell.Cell    // the cell of at, as it was read: null in a row that another program has written
 	floor plan.Version // a save of the next owner must have a version above it
+	was   cell.Row     // the cells of at and floor, as they were read: null in a row that another program has written
 }
 
 // claim claims the unique values that a save adds to those of the old state, and reads the reservations of those that it drops. A row without a version has
@@ -97,7 +97,7 @@ func (w *writing) reservation(c plan.Claim) (*reservation, error) {
 
 func (w *writing) reservationOf(c plan.Claim, row cell.Row) (*reservation, error) {
 	k, n := c.Table.Key, w.c.Table.Key
-	r := &reservation{Claim: c, atWas: row[k+n]}
+	r := &reservation{Claim: c, was: row[k+n : k+n+2]}
 	if row[k] != nil {
 		r.owner = row[k : k+n]
 	}
@@ -242,7 +242,8 @@ func (w *writing) insertReservation(c plan.Claim, at plan.Version) (*reservation
 }
 
 // setReservation changes a reservation if it is still as it was read, and reports whether it was changed. If the outcome is unknown,
-// it returns false, and the caller reads the reservation again.
+// it returns false, and the caller reads the reservation again. The floor is a condition, too: an owner that has released a value can
+// claim it again at version 0, and a release that was delayed since its first claim must not replace the floor by a lower one.
 func (w *writing) setReservation(r *reservation, owner cell.Row, at, floor plan.Version) (bool, error) {
 	t, n := r.Table, w.c.Table.Key
 	if owner == nil {
@@ -257,7 +258,9 @@ func (w *writing) setReservation(r *reservation, owner cell.Row, at, floor plan.
 		}
 		c.If = append(c.If, x)
 	}
-	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: r.atWas})
+	for i, x := range r.was {
+		c.If = append(c.If, plan.Condition{Column: t.Key + n + i, Value: x})
+	}
 	answer, err := w.cas(&c, 1)
 	if unknownOutcome(err) {
 		return false, nil

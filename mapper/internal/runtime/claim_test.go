@@ -54,3 +54,37 @@ func TestClaimOfARowThatReconcileRemoves(t *testing.T) {
 		})
 	}
 }
+
+// A release of a value is delayed, and meanwhile the same root has the value again and releases it, and a failed Insert of the root
+// claims it once more, at version 0 as its first Insert did. The delayed release must not lower the floor: the rows of the next owner
+// would be hidden by the deletion of the row of this one.
+func TestDelayedReleaseKeepsTheFloor(t *testing.T) {
+	d := newDrifted(t)
+	email := func(e string) func(any) error {
+		return func(v any) error { v.(*customer).Email = e; return nil }
+	}
+	update := func(e string) {
+		_, err := d.table.Update(t.Context(), email(e), customerKey(1))
+		require.NoError(t, err)
+	}
+	ana := customer{ID: 1, Name: "Ana", City: "Recife", Email: "a"}
+	require.NoError(t, d.table.Insert(t.Context(), &ana))
+	delayed := false
+	d.backend.Intercept(func(r memory.Request) memory.Outcome {
+		if delayed || !r.Conditional || !slices.Contains(r.Tables, emailTable.Name) {
+			return memory.Done
+		}
+		delayed = true
+		update("a")
+		update("")
+		again := ana
+		require.ErrorIs(t, d.table.Insert(t.Context(), &again), mapper.ErrExists)
+		return memory.Done
+	})
+	update("")
+	require.True(t, delayed)
+	d.backend.Intercept(nil)
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 2, Name: "Bia", City: "Natal", Email: "a"}))
+	_, found := d.reconcile(mapper.ReconcileConfig{DryRun: true})
+	require.Empty(t, found)
+}

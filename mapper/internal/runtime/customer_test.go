@@ -136,7 +136,7 @@ var customersAggregate = plan.Link(plan.Aggregate{
 		Uniques: []plan.Unique{{
 			Table: emailTable, Field: "Email", Of: plan.Projection{Columns: []uint16{customerEmail}},
 			Insert: "INSERT INTO customers__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS",
-			Update: "UPDATE customers__email_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE email = ? IF aml_owner_id = ? AND aml_at = ?",
+			Update: "UPDATE customers__email_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE email = ? IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?",
 		}},
 	},
 })

@@ -780,7 +780,7 @@ const (
 	guestsEmailUniqueGet    = guestsEmailUniqueSelect + ` WHERE email = ?`
 	guestsEmailUniqueInsert = `INSERT INTO guests__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	guestsEmailUniqueUpdate = `UPDATE guests__email_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE email = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var guestsEmailUniqueTable = &gen.Table{
@@ -802,7 +802,7 @@ const (
 	guestsPassportUniqueInsert = `INSERT INTO guests__passport_unique (country, number, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?, ?) ` +
 		`IF NOT EXISTS`
 	guestsPassportUniqueUpdate = `UPDATE guests__passport_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE country = ? AND number = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var guestsPassportUniqueTable = &gen.Table{
@@ -824,7 +824,7 @@ const (
 	guestsCardsNumberUniqueGet    = guestsCardsNumberUniqueSelect + ` WHERE number = ?`
 	guestsCardsNumberUniqueInsert = `INSERT INTO guests__cards_number_unique (number, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
 	guestsCardsNumberUniqueUpdate = `UPDATE guests__cards_number_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE number = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var guestsCardsNumberUniqueTable = &gen.Table{

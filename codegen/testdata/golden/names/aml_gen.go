@@ -310,7 +310,7 @@ const (
 		`aml_floor) VALUES (?, ?, ?, ?, ?, ?) IF NOT EXISTS`
 	releasesNameUniqueUpdate = `UPDATE releases__name_unique ` +
 		`SET aml_owner_known = ?, aml_owner_version = ?, aml_owner_config = ?, aml_at = ?, aml_floor = ? WHERE name = ? ` +
-		`IF aml_owner_known = ? AND aml_owner_version = ? AND aml_owner_config = ? AND aml_at = ?`
+		`IF aml_owner_known = ? AND aml_owner_version = ? AND aml_owner_config = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var releasesNameUniqueTable = &gen.Table{

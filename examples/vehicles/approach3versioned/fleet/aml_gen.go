@@ -335,7 +335,7 @@ const (
 	clientesVeiculosPlacaUniqueInsert = `INSERT INTO clientes__veiculos_placa_unique (placa, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) ` +
 		`IF NOT EXISTS`
 	clientesVeiculosPlacaUniqueUpdate = `UPDATE clientes__veiculos_placa_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE placa = ? ` +
-		`IF aml_owner_id = ? AND aml_at = ?`
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
 )
 
 var clientesVeiculosPlacaUniqueTable = &gen.Table{
