@@ -181,8 +181,7 @@ func (s *rootScan) compareNear(ctx context.Context, c *plan.Projection) error {
 	if err != nil {
 		return err
 	}
-	near.equal = near.equals(s.r.aggregate, sources(s.page))
-	if !near.equal {
+	if !near.equals(s.r.aggregate, sources(s.page)) {
 		if err := s.compareEach(ctx, near); err != nil {
 			return err
 		}
@@ -249,7 +248,7 @@ type near struct {
 	byKey    map[string]int               // the indexes of rows
 	bySource map[string][]plan.StampedRow // by the key of the root that they contain; nil: not needed
 	statics  []cell.Row                   // the partitions that have only static values
-	equal    bool                         // the result of equals
+	equal    bool                         // of a versioned root: the result of equals
 }
 
 // find returns the row that has the key of another row.
