@@ -27,7 +27,7 @@ func ExampleLoad() {
 	//   Name string "name,required"
 	//   Vehicles []Vehicle "vehicles,composition,max=20"
 	// Vehicle
-	//   Plate string ""
+	//   Plate string ",required"
 	//   Color string ""
 	// VehicleByPlate
 	//   Plate string "plate,identifier"

@@ -29,7 +29,7 @@ func Rules() []Rule {
 		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleUnlogged, RuleCache, RuleTableTwice, RuleColumnTwice,
 		RuleTypeTwice, RuleName, RuleGoNameCollides, RuleNoGoName, RuleAssociation, RuleOnDelete, RuleCopy, RulePart, RuleView,
 		RuleUnused, RuleOverlap, RuleUnbounded, RuleFewPartitions, RuleBigPartition, RuleHotUnique, RuleIndexUse,
-		RuleFrozenKey, RuleUnusedIgnore, RuleClaimant,
+		RuleFrozenKey, RuleUnusedIgnore, RuleClaimant, RuleEmptyKey,
 	}
 }
 
@@ -324,5 +324,9 @@ var (
 	RuleClaimant = Rule{
 		Code: "AML910", Severity: Warning, Title: "distinct row without the key of its source",
 		About: "When a source releases a distinct row (the key of the row changes, or the source is deleted), another source can already have claimed the same key. The store reads the row first and keeps it if it contains the key of another source. If rows do not contain the source's key, the store cannot do that, and deletes the row of the new owner. Add the key, in fields with from= or in a composition of the source.",
+	}
+	RuleEmptyKey = Rule{
+		Code: "AML911", Severity: Warning, Title: "text that can be empty as the partition key of a copy",
+		About: "Cassandra refuses an empty value as the whole partition key. An Insert whose value has no such text would be refused because of its copy. Add required to the field of the source, so that the error names the field; add another identifier to the copy; or omit such rows with a condition.",
 	}
 )

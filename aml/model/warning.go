@@ -19,6 +19,7 @@ func (b *builder) warnings() {
 		b.overlap(a)
 		b.claimants(a)
 		b.claims(a)
+		b.emptyKey(a)
 		b.indexes(a)
 	}
 	for _, o := range b.model.Objects {
@@ -301,6 +302,35 @@ func (b *builder) claims(a *Aggregate) {
 			b.add(o.Pos, RuleHotUnique, "make sure that it is rarely written", "every new %s costs a separate conditional write", u.Name)
 		}
 	}
+}
+
+// emptyKey warns of a redundant aggregate whose whole partition key is a text that can be empty: such a row is refused, and with it the
+// write of its source.
+func (b *builder) emptyKey(a *Aggregate) {
+	if a.Redundancy == nil || len(a.Identifier) != 1 {
+		return
+	}
+	key := a.Identifier[0]
+	if p := key.Origin.Path; p.emptyByDefault() && !a.Redundancy.leavesOut(p) {
+		b.add(key.Pos, RuleEmptyKey, "add required to "+p.String()+", or leave out such rows with when=",
+			"%s comes from %s, which can be empty, and Cassandra refuses an empty partition key", key.GoName(), p)
+	}
+}
+
+// emptyByDefault reports whether a path leads to a text that is empty unless it is set.
+func (p *Path) emptyByDefault() bool {
+	if p == nil || p.Method() != nil || p.Part != Element {
+		return false
+	}
+	last := p.Steps[len(p.Steps)-1]
+	alone := len(p.Source.Identifier) == 1 && last == p.Source.Identifier[0]
+	return last.Type.Kind == Scalar && last.Type.Conversion == ByKind && last.Type.Go.Kind == String && !last.Type.Nullable &&
+		!last.Mandatory && !last.Enum && !alone
+}
+
+// leavesOut reports whether a redundant aggregate has no row for a source in which a text is empty, as far as its condition shows.
+func (r *Redundancy) leavesOut(text *Path) bool {
+	return r.When != nil && (r.When.Method() != nil || r.OneOf != nil && r.When.equal(text))
 }
 
 // identifying are the types of identifiers: nearly every row has a different value.

@@ -336,6 +336,7 @@ func encodeCustomer(e *gen.Encoder, v *Customer) {
 func checkCustomer(f *gen.Faults, v *Customer) {
 	f.Required("Name", v.Name != "")
 	f.Count("Vehicles", len(v.Vehicles), -1, 20)
+	gen.CheckStructs(f, "Vehicles", v.Vehicles, checkVehicle)
 }
 
 func decodeCustomer(d *gen.Decoder, v *Customer) {
@@ -353,6 +354,10 @@ func decodeVehicleByPlate(d *gen.Decoder, v *VehicleByPlate) {
 func encodeVehicle(e *gen.Encoder, v *Vehicle) {
 	e.Text(v.Plate)
 	e.Text(v.Color)
+}
+
+func checkVehicle(f *gen.Faults, v *Vehicle) {
+	f.Required("Plate", v.Plate != "")
 }
 
 func decodeVehicle(d *gen.Decoder, v *Vehicle) {

@@ -20,7 +20,7 @@ type Customer struct {
 }
 
 type Vehicle struct {
-	Plate string
+	Plate string `aml:",required"`
 	Color string
 }
 

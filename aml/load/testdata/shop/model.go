@@ -14,7 +14,7 @@ type Customer struct {
 type Vehicle struct {
 	aml.ValueObject
 
-	Plate string
+	Plate string `aml:",required"`
 	Color string
 }
 

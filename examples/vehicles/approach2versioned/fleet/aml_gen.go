@@ -381,6 +381,7 @@ func checkCliente(f *gen.Faults, v *Cliente) {
 	f.Count("Telefones", len(v.Telefones), -1, 10)
 	f.Count("Veiculos", len(v.Veiculos), -1, 20)
 	gen.CheckIdentities(f, "Veiculos", v.Veiculos, identifyVeiculo)
+	gen.CheckStructs(f, "Veiculos", v.Veiculos, checkVeiculo)
 }
 
 func decodeCliente(d *gen.Decoder, v *Cliente) {
@@ -404,6 +405,10 @@ func encodeVeiculo(e *gen.Encoder, v *Veiculo) {
 
 func identifyVeiculo(e *gen.Encoder, v *Veiculo) {
 	e.Text(v.Placa)
+}
+
+func checkVeiculo(f *gen.Faults, v *Veiculo) {
+	f.Required("Placa", v.Placa != "")
 }
 
 func decodeVeiculo(d *gen.Decoder, v *Veiculo) {

@@ -31,7 +31,7 @@ type Cliente struct {
 type Veiculo struct {
 	aml.Entity `aml:"veiculo"`
 
-	Placa string `aml:"placa,identifier,unique"`
+	Placa string `aml:"placa,identifier,unique,required"`
 	Cor   string `aml:"cor"`
 }
 

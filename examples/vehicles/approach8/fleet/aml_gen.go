@@ -578,7 +578,7 @@ var clientesVeiculosTable = &gen.Table{
 	},
 }
 
-var clientesVeiculosCodec = &gen.Codec[ClienteVeiculo]{Table: clientesVeiculosTable, Encode: encodeClienteVeiculo, Decode: decodeClienteVeiculo}
+var clientesVeiculosCodec = &gen.Codec[ClienteVeiculo]{Table: clientesVeiculosTable, Encode: encodeClienteVeiculo, Decode: decodeClienteVeiculo, Check: checkClienteVeiculo}
 var clientesVeiculosAggregate = gen.Link(gen.Aggregate{Root: clientesVeiculosTable,
 	Copies: []gen.Projection{
 		{
@@ -765,6 +765,10 @@ func decodeVeiculo(d *gen.Decoder, v *Veiculo) {
 func encodeClienteVeiculo(e *gen.Encoder, v *ClienteVeiculo) {
 	e.Int(v.IDCliente)
 	e.Text(v.Placa)
+}
+
+func checkClienteVeiculo(f *gen.Faults, v *ClienteVeiculo) {
+	f.Required("Placa", v.Placa != "")
 }
 
 func decodeClienteVeiculo(d *gen.Decoder, v *ClienteVeiculo) {

@@ -35,7 +35,7 @@ type ClienteVeiculo struct {
 	aml.Aggregate `aml:"clientes_veiculos"`
 
 	IDCliente int32  `aml:"id_cliente,identifier,association=Cliente"`
-	Placa     string `aml:"placa,discriminator,association=Veiculo"`
+	Placa     string `aml:"placa,discriminator,association=Veiculo,required"`
 }
 
 // VeiculoCliente is the redundant aggregate: the same pairs, by vehicle.
