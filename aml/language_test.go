@@ -77,7 +77,7 @@ func documented(t *testing.T) []string {
 var imports = map[string]string{
 	"aml": "github.com/cassaml/cassaml/aml", "big": "math/big", "gocql": "github.com/gocql/gocql", "inf": "gopkg.in/inf.v0",
 	"net": "net", "netip": "net/netip", "sql": "database/sql", "strings": "strings", "time": "time", "url": "net/url",
-	"driver": "database/sql/driver",
+	"driver": "database/sql/driver", "uuid": "github.com/google/uuid", "decimal": "github.com/shopspring/decimal",
 }
 
 var qualifier = regexp.MustCompile(`\b([a-z]+)\.[A-Z]`)

@@ -123,6 +123,8 @@ func native(t *model.Type) scalarCodec {
 	n, _ := cqltype.Lookup(t.CQL)
 	g, _ := n.Holds(t.Go.Kind.Native())
 	switch {
+	case t.Go.Kind == model.UUID && (t.Go.Named == nil || t.Go.Named.Path != driver):
+		return scalarCodec{method: g.Codec, base: "[16]byte"}
 	case g.Import == driver:
 		return scalarCodec{function: g.Codec}
 	case g.Import != "":

@@ -215,7 +215,7 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 		l.open[n] = true
 		defer delete(l.open, n)
 		g.Named = l.nameOf(n)
-		if l.known(g, n) || l.overLibrary(n) {
+		if l.known(g, n) || l.overLibrary(n) && !isUUID(n) {
 			return g
 		}
 		g.CQLMarshaler, g.TextMarshaler, g.Valuer = has(n, "MarshalCQL", "UnmarshalCQL"), has(n, "MarshalText", "UnmarshalText"), has(n, "Value", "Scan")
@@ -229,7 +229,9 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 	case *types.Slice:
 		l.slice(g, u)
 	case *types.Array:
-		g.Kind, g.Elem, g.Len = model.Array, l.typeOf(u.Elem()), int(u.Len())
+		if g.Kind = model.UUID; !isUUID(u) {
+			g.Kind, g.Elem, g.Len = model.Array, l.typeOf(u.Elem()), int(u.Len())
+		}
 	case *types.Map:
 		g.Kind, g.Key, g.Elem = model.Map, l.typeOf(u.Key()), l.typeOf(u.Elem())
 	case *types.Interface:
@@ -310,6 +312,11 @@ func (l *loader) overLibrary(n *types.Named) bool {
 		return false
 	}
 	return library[o.Obj().Pkg().Path()+"."+o.Obj().Name()] != model.Unsupported || l.overLibrary(o)
+}
+
+// isUUID reports whether the underlying type is that of all UUID packages, [16]byte.
+func isUUID(t types.Type) bool {
+	return types.Identical(t.Underlying(), types.NewArray(types.Typ[types.Byte], 16))
 }
 
 // has reports whether a type or a pointer to it has both methods.

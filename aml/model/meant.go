@@ -93,6 +93,20 @@ func goOf(native string) string {
 	return ""
 }
 
+// libraryPointer returns the pointer to a library type that has a CQL type only as a pointer, such as *inf.Dec; "" for any other type.
+func libraryPointer(g *GoType) string {
+	if g.Named == nil {
+		return ""
+	}
+	pointer := "*" + g.Named.Pkg + "." + g.Named.Name
+	for _, n := range cqltype.Natives() {
+		if h, ok := n.Holds(pointer); ok && h.Import == g.Named.Path {
+			return "*" + g.Text
+		}
+	}
+	return ""
+}
+
 // cTypes are the Go types of the numbers and strings of C.
 var cTypes = map[string]string{
 	"C.char": "int8", "C.schar": "int8", "C.uchar": "int16", "C.short": "int16", "C.ushort": "int32", "C.int": "int32", "C.uint": "int64",

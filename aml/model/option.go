@@ -139,8 +139,11 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 		return t
 	}
 	name, meant := "", []Option{}
-	for _, part := range strings.FieldsFunc(t.Name, func(r rune) bool { return strings.ContainsRune(":;| \t", r) }) {
+	for _, part := range strings.FieldsFunc(gormWords.Replace(t.Name), func(r rune) bool { return strings.ContainsRune(":;| \t", r) }) {
 		o, err := parseOption(part, t.Pos)
+		if other := optionMeant(o.Key); other != "" && name != "" {
+			o.Key = other
+		}
 		r, known := ruleOf(o.Key)
 		switch {
 		case err == nil && known && (o.Valued || r.kind == flag || r.kind == maybeValue):
@@ -173,6 +176,9 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 	t.Name, t.Options = name, options
 	return t
 }
+
+// gormWords replaces the words of a gorm tag that contain a separator of options.
+var gormWords = strings.NewReplacer("column:", "", "not null", "required")
 
 // isOdd reports whether a character needs quotes in a name. Control characters are rejected in quotes, too, and are not counted here.
 func isOdd(r rune) bool {
@@ -284,6 +290,12 @@ func suggestion(name string, where place) string {
 	if best := nearestOption(name, where); best != "" {
 		return fmt.Sprintf("did you mean %s?", best)
 	}
+	if key, value, valued := strings.Cut(name, ":"); valued {
+		if r, known := ruleOf(key); known && r.places&where != 0 && r.kind != flag {
+			return fmt.Sprintf("write %s=%s", key, value)
+		}
+		return suggestion(key, where)
+	}
 	if cqltype.IsNative(name) && where&onField != 0 {
 		return fmt.Sprintf("did you mean type=%s?", name)
 	}
@@ -298,7 +310,7 @@ func suggestion(name string, where place) string {
 
 // optionsMeant are words of other mappers and of CQL for options, in lower case and without separators.
 var optionsMeant = map[string]string{
-	"primarykey": "identifier", "primary": "identifier", "pk": "identifier", "key": "identifier", "partitionkey": "identifier", "partition": "identifier",
+	"primarykey": "identifier", "uniqueindex": "unique", "primary": "identifier", "pk": "identifier", "key": "identifier", "partitionkey": "identifier", "partition": "identifier",
 	"hashkey": "identifier", "clusteringkey": "discriminator", "clustering": "discriminator", "clusteringcolumn": "discriminator", "ck": "discriminator",
 	"sortkey": "discriminator", "rangekey": "discriminator", "notnull": "required", "mandatory": "required", "nonzero": "required",
 	"immutable": "final", "readonly": "final", "writeonce": "final", "embedded": "composition", "embed": "composition", "nested": "composition", "udt": "composition", "frozen": "final",
@@ -306,12 +318,17 @@ var optionsMeant = map[string]string{
 	"sensitive": "secret", "hidden": "secret", "indexed": "index", "sai": "index", "oldname": "was", "renamed": "was", "optimisticlock": "version",
 }
 
+// optionMeant returns the option for a word of another mapper or of CQL; "" for none.
+func optionMeant(name string) string {
+	return optionsMeant[strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))]
+}
+
 // nearestOption returns the option that was probably meant by one that does not exist; "" for none.
 func nearestOption(name string, where place) string {
 	if _, known := ruleOf(name); known {
 		return ""
 	}
-	if meant := optionsMeant[strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))]; meant != "" && places(meant, where) {
+	if meant := optionMeant(name); meant != "" && places(meant, where) {
 		return meant
 	}
 	best, distance := "", near(name)

@@ -254,10 +254,13 @@ func (y *typing) own(g *GoType, want *cqltype.Type) (*Type, bool) {
 	if named == nil {
 		named = y.leaf
 	}
+	if named == nil && !y.tuple && !y.tag.Has("composition") {
+		named = usualType(g)
+	}
 	switch {
 	case g.CQLMarshaler:
 		c = ByCQL
-	case g.TextMarshaler && isText(named) && !slices.Contains([]GoKind{UUID, IP, Addr, Time, BigInt, InfDec}, g.Kind):
+	case g.TextMarshaler && isText(named):
 		c = ByText
 	case g.Valuer && named == nil && storable(g.Kind) == nil && !y.tag.Has("composition") && !y.tuple:
 		return y.refuse(RuleUnsupportedType, "add type= with the CQL type that Value returns", "%s has Value and Scan, and its CQL type is not declared", g.Text), true
@@ -267,8 +270,7 @@ func (y *typing) own(g *GoType, want *cqltype.Type) (*Type, bool) {
 		return nil, false
 	}
 	if want == nil {
-		want = y.leaf
-		y.used = true
+		want, y.used = named, true
 	}
 	if want == nil {
 		return y.refuse(RuleUnsupportedType, "add type= with the CQL type that MarshalCQL writes", "%s has MarshalCQL and UnmarshalCQL, and its CQL type is not declared", g.Text), true
@@ -278,6 +280,22 @@ func (y *typing) own(g *GoType, want *cqltype.Type) (*Type, bool) {
 		t.Kind, t.CQL = Scalar, want.Name
 	}
 	return t, true
+}
+
+// usualTypes are the CQL types of well-known Go types whose methods convert them, without type=.
+var usualTypes = map[string]string{
+	"net/netip.AddrPort": "text", "net/netip.Prefix": "text", "github.com/shopspring/decimal.Decimal": "decimal",
+}
+
+// usualType returns the CQL type of a Go type whose methods convert it, without type=; nil if only type= can declare it.
+func usualType(g *GoType) *cqltype.Type {
+	switch {
+	case g.Kind == UUID && g.CQLMarshaler:
+		return &cqltype.Type{Name: "uuid"}
+	case g.Named == nil || usualTypes[g.Named.Path+"."+g.Named.Name] == "":
+		return nil
+	}
+	return &cqltype.Type{Name: usualTypes[g.Named.Path+"."+g.Named.Name]}
 }
 
 func isText(t *cqltype.Type) bool { return t != nil && (t.Name == "text" || t.Name == "ascii") }
@@ -347,6 +365,8 @@ func (y *typing) mapping(g *GoType, want *cqltype.Type) *Type {
 // structure resolves a struct: a composition or a tuple.
 func (y *typing) structure(g *GoType, want *cqltype.Type) *Type {
 	switch s := g.Struct; {
+	case libraryPointer(g) != "":
+		return y.refuse(RuleUnsupportedType, "use "+libraryPointer(g), "%s has no CQL type as a value", g.Text)
 	case s.Marker == AggregateMarker:
 		return y.refuse(RuleComposedRoot, "store its identifier: a root has its own table",
 			"%s is the root of an aggregate and cannot be composed", s.Name)

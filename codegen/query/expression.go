@@ -54,10 +54,8 @@ var expressions = map[model.GoKind]func(syntax.Value, *model.Type) (string, bool
 	model.String: func(v syntax.Value, _ *model.Type) (string, bool) { return strconv.Quote(v.Text), true },
 	model.Bool:   func(v syntax.Value, _ *model.Type) (string, bool) { return strings.ToLower(v.Text), true },
 	model.Int:    same, model.Int8: same, model.Int16: same, model.Int32: same, model.Int64: same, model.Float32: same, model.Float64: same,
-	model.Bytes: bytesOf,
-	model.UUID: func(v syntax.Value, _ *model.Type) (string, bool) {
-		return "gocql.UUID{" + hexBytes(strings.ReplaceAll(v.Text, "-", "")) + "}", true
-	},
+	model.Bytes:  bytesOf,
+	model.UUID:   uuidOf,
 	model.Time:   timeOf,
 	model.BigInt: func(v syntax.Value, _ *model.Type) (string, bool) { return "big.NewInt(" + v.Text + ")", fits(v.Text) },
 	model.InfDec: decimalOf,
@@ -79,6 +77,15 @@ func same(v syntax.Value, _ *model.Type) (string, bool) {
 func fits(text string) bool {
 	_, err := strconv.ParseInt(text, 10, 64)
 	return err == nil
+}
+
+// uuidOf returns a UUID, as an array if its type is not that of the driver: Go assigns it to each type over [16]byte.
+func uuidOf(v syntax.Value, t *model.Type) (string, bool) {
+	name := "[16]byte"
+	if n := t.Go.Named; n != nil && n.Pkg+"."+n.Name == t.Go.Kind.Native() {
+		name = t.Go.Kind.Native()
+	}
+	return name + "{" + hexBytes(strings.ReplaceAll(v.Text, "-", "")) + "}", true
 }
 
 func bytesOf(v syntax.Value, _ *model.Type) (string, bool) {

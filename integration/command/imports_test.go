@@ -82,6 +82,7 @@ var allowed = map[string][]string{
 	"integration/contactmodel":         {"aml", "mapper", "mapper/gen"},
 	"integration/exact":                {"aml", "mapper", "mapper/gen"},
 	"integration/hotelmodel":           {"aml", "mapper", "mapper/gen"},
+	"integration/shipmentmodel":        {"aml", "mapper", "mapper/gen"},
 	"integration/stockmodel":           {"aml", "mapper", "mapper/gen"},
 	"integration/tracemodel":           {"aml", "mapper", "mapper/gen"},
 	"integration/papermodel":           {"aml", "mapper", "mapper/gen"},

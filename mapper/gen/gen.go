@@ -137,7 +137,7 @@ func Key[T any](v T, encode func(*Encoder, T)) *Encoder {
 func EncodeTimeUUID(e *Encoder, v gocql.UUID) { e.TimeUUID(v) }
 
 // DecodeTimeUUID reads a timeuuid; null is the zero UUID.
-func DecodeTimeUUID(d *Decoder) gocql.UUID { return d.UUID() }
+func DecodeTimeUUID(d *Decoder) gocql.UUID { return d.TimeUUID() }
 
 // EncodeUUID writes a uuid.
 func EncodeUUID(e *Encoder, v gocql.UUID) { e.UUID(v) }

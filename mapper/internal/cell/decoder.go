@@ -141,6 +141,9 @@ func (d *Decoder) Floats(v []float32) {
 	}
 }
 
+// TimeUUID reads a timeuuid. Null is the zero UUID.
+func (d *Decoder) TimeUUID() [16]byte { return d.UUID() }
+
 // UUID reads a uuid or a timeuuid.
 func (d *Decoder) UUID() (v [16]byte) {
 	copy(v[:], d.fixed(16))
