@@ -76,11 +76,11 @@ func documented(t *testing.T) []string {
 // imports are the packages that models use, by package name.
 var imports = map[string]string{
 	"aml": "github.com/cassaml/cassaml/aml", "big": "math/big", "gocql": "github.com/gocql/gocql", "inf": "gopkg.in/inf.v0",
-	"net": "net", "netip": "net/netip", "sql": "database/sql", "strings": "strings", "time": "time", "url": "net/url",
+	"net": "net", "netip": "net/netip", "sql": "database/sql", "strings": "strings", "time": "time", "url": "net/url", "utf8": "unicode/utf8",
 	"driver": "database/sql/driver", "uuid": "github.com/google/uuid", "decimal": "github.com/shopspring/decimal",
 }
 
-var qualifier = regexp.MustCompile(`\b([a-z]+)\.[A-Z]`)
+var qualifier = regexp.MustCompile(`\b([a-z][a-z0-9]*)\.[A-Z]`)
 
 // file returns a file with declarations.
 func file(declarations string) string {

@@ -37,10 +37,9 @@ func (t typed[T]) Encode(e *Encoder, v any) {
 		x = new(T)
 	}
 	t.c.Encode(e, x)
-	if t.c.Compute != nil {
-		t.c.Compute(e, x)
-	}
 }
+
+func (t typed[T]) Compute(e *Encoder, v any) { t.c.Compute(e, v.(*T)) }
 
 func (t typed[T]) Decode(d *Decoder) any {
 	v := new(T)

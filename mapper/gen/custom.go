@@ -3,8 +3,11 @@ package gen
 import (
 	"database/sql"
 	"encoding"
+	"errors"
 
 	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
 // protocol is the version of the native protocol that the driver uses with every Cassandra since 2.2.
@@ -18,9 +21,20 @@ func CustomInfo(name string) gocql.NativeType {
 	return gocql.NewNativeType(protocol, gocql.TypeCustom, name)
 }
 
+// attempt calls a method of a type of the model. A panic is an error: a type may not support its zero value, and the panic of a
+// goroutine that reads or writes a row of many would end the program.
+func attempt[T any](method func() (T, error)) (out T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = errors.New(cell.PanicText(p))
+		}
+	}()
+	return method()
+}
+
 // EncodeCQL writes the result of MarshalCQL; nil is null. An error is a fault.
 func EncodeCQL(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
-	b, err := v.MarshalCQL(info)
+	b, err := attempt(func() ([]byte, error) { return v.MarshalCQL(info) })
 	if err != nil {
 		e.Refuse("cannot be encoded: " + err.Error())
 		return
@@ -50,7 +64,7 @@ func DecodeCQL[T any, P interface {
 	if d.Failed() {
 		return
 	}
-	if err := v.UnmarshalCQL(info, b); err != nil {
+	if _, err := attempt(func() (any, error) { return nil, v.UnmarshalCQL(info, b) }); err != nil {
 		refuseValue(d, v, b == nil, err)
 	}
 }
@@ -66,7 +80,7 @@ func refuseValue[T any](d *Decoder, v *T, null bool, err error) {
 
 // EncodeText writes the result of MarshalText; write encodes it as its CQL type. An error is a fault.
 func EncodeText(e *Encoder, v encoding.TextMarshaler, write func(*Encoder, string)) {
-	b, err := v.MarshalText()
+	b, err := attempt(v.MarshalText)
 	if err != nil {
 		e.Refuse("cannot be encoded: " + err.Error())
 		return
@@ -85,7 +99,7 @@ func DecodeText[T any, P interface {
 	if b == nil {
 		return
 	}
-	if err := v.UnmarshalText(b); err != nil {
+	if _, err := attempt(func() (any, error) { return nil, v.UnmarshalText(b) }); err != nil {
 		d.Refuse("cannot be decoded: " + err.Error())
 	}
 }

@@ -11,7 +11,7 @@ import (
 // EncodeSQL writes the result of Value as a CQL type; nil is null. An error, and a value that the type cannot represent, are
 // faults.
 func EncodeSQL(e *Encoder, v driver.Valuer, cqlType string) {
-	x, err := v.Value()
+	x, err := attempt(v.Value)
 	switch {
 	case err != nil:
 		e.Refuse("cannot be encoded: " + err.Error())
@@ -35,7 +35,7 @@ func DecodeSQL[T any, P interface {
 	if d.Failed() {
 		return
 	}
-	if err := v.Scan(x); err != nil {
+	if _, err := attempt(func() (any, error) { return nil, v.Scan(x) }); err != nil {
 		refuseValue(d, v, x == nil, err)
 	}
 }

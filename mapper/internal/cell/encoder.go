@@ -66,6 +66,15 @@ func (e *Encoder) Cells(row Row) (Row, error) {
 	return row, nil
 }
 
+// All appends the cells of all values to row, with null or an incorrect value for each value that has a fault, and returns it.
+func (e *Encoder) All(row Row) Row {
+	row, _ = e.split(row, math.MaxInt)
+	return row
+}
+
+// Count returns the number of values, including one that is incomplete.
+func (e *Encoder) Count() int { return countValues(e.b) }
+
 // First returns the first n values, even if later values have faults. It returns nil if one of the first n has a fault.
 func (e *Encoder) First(n int) Row {
 	row, end := e.split(make(Row, 0, n), n)

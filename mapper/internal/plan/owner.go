@@ -69,6 +69,17 @@ func (p *Projection) RowWith(key, root cell.Row) (cell.Row, error) {
 	return nil, nil
 }
 
+// ReadsMethods reports whether the rows of the copy derive from results of methods of the root.
+func (p *Projection) ReadsMethods(root *Table) bool {
+	first := len(root.Columns)
+	result := func(register uint16) bool {
+		return int(register) >= first && int(register) < first+len(root.Computed)
+	}
+	return slices.ContainsFunc(p.Columns, result) || slices.ContainsFunc(p.Ops, func(o Op) bool {
+		return result(o.Src) || slices.ContainsFunc(o.Args, result)
+	})
+}
+
 // CopyTo returns the projection for a table; nil for none.
 func (a *Aggregate) CopyTo(t *Table) *Projection {
 	for i := range a.Copies {

@@ -270,7 +270,7 @@ func TestRowHasTheFormThatCassandraReturns(t *testing.T) {
 	var e cell.Encoder
 	e.Int(1)
 	_, err := shops.Row(&e, nil)
-	require.EqualError(t, err, "plan: codec of shops wrote the wrong number of values: want 11, got 1")
+	require.EqualError(t, err, "plan: codec of shops wrote the wrong number of values: want 10, got 1")
 }
 
 func TestMutationFacts(t *testing.T) {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -193,7 +194,7 @@ func (t *Table) IsAbsent(row cell.Row) bool {
 	return t.Statics && !slices.ContainsFunc(row[t.Key:len(t.Columns)], func(c cell.Cell) bool { return c != nil })
 }
 
-// Row cuts the row that e holds, appending the cells to row, and normalizes it.
+// Row cuts the row that e holds, appending the cells to row, and normalizes it. Computed values that e does not hold are null.
 func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	row, err := t.Cells(e, row)
 	if err != nil {
@@ -209,11 +210,42 @@ func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := len(t.Columns) - t.Hidden + len(t.Computed); len(row) != n {
-		return nil, fmt.Errorf("plan: codec of %s wrote the wrong number of values: want %d, got %d", t.Name, n, len(row))
+	return t.complete(row)
+}
+
+// complete adds null to a row for each hidden column and, if the row has none, for each computed value.
+func (t *Table) complete(row cell.Row) (cell.Row, error) {
+	visible := len(t.Columns) - t.Hidden
+	switch len(row) {
+	case visible:
+		for range len(t.Computed) {
+			row = append(row, nil)
+		}
+	case visible + len(t.Computed):
+	default:
+		return nil, fmt.Errorf("plan: codec of %s wrote the wrong number of values: want %d, got %d", t.Name, visible, len(row))
 	}
 	if t.Hidden > 0 {
-		row = slices.Insert(row, len(t.Columns)-t.Hidden, make(cell.Row, t.Hidden)...)
+		row = slices.Insert(row, visible, make(cell.Row, t.Hidden)...)
+	}
+	return row, nil
+}
+
+// Sound appends the row of e to row. Each value that has a fault is null or, if read is not nil, as in that row. Sound returns an error
+// only for a codec of another table.
+func (t *Table) Sound(e *cell.Encoder, row, read cell.Row) (cell.Row, error) {
+	row, err := t.complete(e.All(row))
+	if err != nil {
+		return nil, err
+	}
+	var faults cell.Faults
+	errors.As(e.Err(), &faults)
+	for _, f := range faults {
+		if i := f.Path[0].Member; read != nil {
+			row[i] = read[i]
+		} else {
+			row[i] = nil
+		}
 	}
 	return row, nil
 }

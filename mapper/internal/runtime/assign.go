@@ -324,7 +324,7 @@ func (a *assignment) propagate(ctx context.Context, key cell.Row) error {
 func (r Versioned) filling(p *plan.Projection, c FillConfig) runner {
 	return newRowScan(r.Root, c, r.c.Table.Name, r.keyOf, func(ctx context.Context, key cell.Row) error {
 		return r.onRow(ctx, "Backfill", key, func(w *writing) error {
-			s, err := w.read(true)
+			s, err := w.readSource()
 			if err != nil || !s.Exists() {
 				return err
 			}

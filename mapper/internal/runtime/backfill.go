@@ -158,7 +158,7 @@ func (f *fill) source(read cell.Row) (cell.Row, error) {
 		t.Canonical(row)
 		return row, nil
 	}
-	_, row, err := f.r.asWritten(&f.d, read)
+	row, err := f.r.asWritten(&f.d, read)
 	for i := range t.Columns {
 		if err == nil && t.Columns[i].Kind == plan.Static && read[i] == nil {
 			row[i] = nil

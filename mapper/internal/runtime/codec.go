@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -24,13 +25,14 @@ type Codec struct {
 	source *Source // of a redundant table
 
 	once sync.Once
-	zero cell.Row // the encoded zero value of a root that has static columns
-	size int32    // of the last encoded row, in bytes; shared by goroutines
+	zero func() cell.Row // the encoded zero value of a root that has static columns; nil for any other table
+	size int32           // of the last encoded row, in bytes; shared by goroutines
 }
 
 // Typed is the part of a codec that is written for one struct.
 type Typed interface {
-	Encode(*cell.Encoder, any) // every column in the order of the table; nil encodes the zero value
+	Encode(*cell.Encoder, any)  // every column in the order of the table; nil encodes the zero value
+	Compute(*cell.Encoder, any) // the results of methods, in the order of the table's Computed; only of a table that has some
 	Decode(*cell.Decoder) any
 	Version(any) *int64       // the field with the version; only of a versioned root
 	Check(any) []mapper.Fault // the rules of the model that the value violates
@@ -41,14 +43,24 @@ func (c *Codec) Start(t *plan.Table, of Typed, source *Source, root bool) *Codec
 	c.once.Do(func() {
 		c.Table, c.of, c.source = t, of, source
 		static := func(x plan.Column) bool { return x.Kind == plan.Static }
-		if !root || !slices.ContainsFunc(t.Columns, static) {
-			return
-		}
-		if zero, err := c.Encode(nil); err == nil {
-			c.zero = zero
+		if root && slices.ContainsFunc(t.Columns, static) {
+			c.zero = sync.OnceValue(c.encodeZero)
 		}
 	})
 	return c
+}
+
+// encodeZero returns the row of the zero value; null for a value that its type does not encode. It is not called before the first write,
+// because types of the model encode their values, and no code of the model runs while a program is initialized.
+func (c *Codec) encodeZero() cell.Row {
+	var e cell.Encoder
+	c.of.Encode(&e, nil)
+	row, err := c.Table.Sound(&e, nil, nil)
+	if err != nil {
+		return make(cell.Row, len(c.Table.Columns))
+	}
+	c.Table.Normalize(row)
+	return row
 }
 
 // record is the storage of an encoded row without its bytes. It is large enough for most rows.
@@ -81,8 +93,55 @@ func newRecord(last int) *record {
 	return &s.record
 }
 
-// Encode returns the row of v. If v cannot be encoded, the error is cell.Faults and the row is the key of v, or nil.
+// Encode returns the row of v with the results of methods. If v cannot be encoded, the error is cell.Faults and the row is the key of
+// v, or nil.
 func (c *Codec) Encode(v any) (cell.Row, error) {
+	row, err := c.encode(v)
+	if err != nil {
+		return row, err
+	}
+	if err := c.compute(nil, row, v); err != nil {
+		return row[:c.Table.Key], err
+	}
+	return row, nil
+}
+
+// compute calls the methods of v, and writes their results into the row of v. If a method panics, or returns a value that cannot be
+// stored, the error is cell.Faults, and the row has no results. e is an empty encoder, whose storage the results use; nil for a new one.
+func (c *Codec) compute(e *cell.Encoder, row cell.Row, v any) error {
+	t := c.Table
+	if len(t.Computed) == 0 {
+		return nil
+	}
+	if e == nil {
+		e = new(cell.Encoder)
+	}
+	n := len(t.Columns)
+	clear(row[n:])
+	if err := c.callMethods(e, v); err != nil {
+		return shifted(err, n)
+	}
+	results, err := e.Cells(row[n:n:len(row)])
+	if err == nil && len(results) != len(t.Computed) {
+		err = fmt.Errorf("the codec of %s wrote the wrong number of results of methods: want %d, got %d", t.Name, len(t.Computed), len(results))
+	}
+	return err
+}
+
+// callMethods writes the results of the methods of v. A panic is a fault of the result after those that are written.
+func (c *Codec) callMethods(e *cell.Encoder, v any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			failed := min(e.Count(), len(c.Table.Computed)-1)
+			err = cell.Faults{{Path: []cell.Step{{Member: failed}}, Problem: cell.PanicText(p)}}
+		}
+	}()
+	c.of.Compute(e, v)
+	return e.Err()
+}
+
+// encode is Encode without the results of methods, which are null.
+func (c *Codec) encode(v any) (cell.Row, error) {
 	last := int(atomic.LoadInt32(&c.size))
 	r := newRecord(last)
 	c.of.Encode(&r.e, v)
@@ -103,11 +162,11 @@ func (c *Codec) key(e *cell.Encoder) cell.Row {
 	return row
 }
 
-// encodeOver returns the row of v, with the UDT fields of the read row that this program does not know. read is nil if no row was
-// read.
+// encodeOver returns the row of v, with the UDT fields of the read row that this program does not know, and without the results of
+// methods. read is nil if no row was read.
 func (c *Codec) encodeOver(s *plan.Schema, read cell.Row, v any) (cell.Row, error) {
 	if read == nil {
-		return c.Encode(v)
+		return c.encode(v)
 	}
 	var e cell.Encoder
 	c.of.Encode(&e, v)
@@ -118,6 +177,27 @@ func (c *Codec) encodeOver(s *plan.Schema, read cell.Row, v any) (cell.Row, erro
 	s.Keep(c.Table, read, row)
 	c.Table.Normalize(row)
 	return row, nil
+}
+
+// encodeBefore returns the row of v, which was read as read before a write that replaces it, with the results of methods. With keep, it
+// has the UDT fields that this program does not know. A value that cannot be encoded stays as it was read.
+func (c *Codec) encodeBefore(s *plan.Schema, read cell.Row, keep bool, v any) (row cell.Row, failed bool, err error) {
+	r := newRecord(int(atomic.LoadInt32(&c.size)))
+	c.of.Encode(&r.e, v)
+	if row, err = c.Table.Sound(&r.e, r.cells[:0], read); err != nil {
+		return nil, false, err
+	}
+	if keep {
+		s.Keep(c.Table, read, row)
+	}
+	c.Table.Normalize(row)
+	return row, c.computeBefore(row, v), nil
+}
+
+// computeBefore is compute for a row that a write replaces. If a method fails, the row has no results, and failed is true: it counts
+// as a row without the rows of copies that derive from methods, so that it can be replaced and deleted.
+func (c *Codec) computeBefore(row cell.Row, v any) (failed bool) {
+	return c.compute(nil, row, v) != nil
 }
 
 // decodeError returns a *mapper.DecodeError with the row, the column and the path of the fault.
@@ -134,11 +214,12 @@ func (db *DB) decodeError(t *plan.Table, row cell.Row, err error) error {
 	return e
 }
 
-// discreet returns the problem of a fault. For a secret column it omits the text after the colon: it is an error of the user's
-// code, and can contain the value.
+// discreet returns the problem of a fault. For a secret column, and for a method of a struct that has one, it omits the text after the
+// colon: it is an error of the user's code, and can contain the value.
 func discreet(t *plan.Table, f *cell.Fault) string {
-	problem := f.Problem
-	if i := f.Path[0].Member; i < len(t.Columns) && t.Columns[i].Secret {
+	problem, i := f.Problem, f.Path[0].Member
+	secret := func(c plan.Column) bool { return c.Secret }
+	if i < len(t.Columns) && t.Columns[i].Secret || i >= len(t.Columns) && slices.ContainsFunc(t.Columns, secret) {
 		problem, _, _ = strings.Cut(problem, ": ")
 	}
 	return problem
@@ -195,10 +276,9 @@ type lookup struct {
 // decodeOne decodes the row of a read by key.
 func (r Reader) decodeOne(l *lookup, row cell.Row) (v any, at loaded, err error) {
 	n := len(r.c.Table.Columns)
-	at.written, at.own = latest(row[n:]), latestOwn(r.c.Table, row)
-	if v, err = r.decode(&l.d, row[:n]); l.d.Unknown() {
-		at.unknown = row[:n]
-	}
+	at.written, at.own, at.read = latest(row[n:]), latestOwn(r.c.Table, row), row[:n]
+	v, err = r.decode(&l.d, at.read)
+	at.unknown = l.d.Unknown()
 	return v, at, err
 }
 

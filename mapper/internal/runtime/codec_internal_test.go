@@ -13,6 +13,8 @@ import (
 // note is a codec of a struct with one text field.
 type note struct{ Typed }
 
+func (note) Compute(*cell.Encoder, any) {}
+
 func (note) Encode(e *cell.Encoder, v any) { e.Text(*v.(*string)) }
 func (note) Check(any) []mapper.Fault      { return nil }
 

@@ -157,6 +157,8 @@ func text(e *cell.Encoder, s string) {
 	}
 }
 
+func (customerCodec) Compute(*cell.Encoder, any) {}
+
 func (customerCodec) Encode(e *cell.Encoder, v any) {
 	c, ok := v.(*customer)
 	if !ok {

@@ -127,6 +127,7 @@ func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder
 type known struct {
 	row    cell.Row // as the mapper writes it; of a row that does not exist only the key
 	exists bool
+	failed bool           // a method failed
 	broken []mapper.Fault // the rules that it violates
 }
 
@@ -142,8 +143,8 @@ func (r Root) known(ctx context.Context, g *given, c *change) (*known, error) {
 		return nil, err
 	}
 	c.written = at.written
-	row, err := r.encodeOver(at.unknown, v)
-	return &known{row, true, r.c.of.Check(v)}, err
+	row, failed, err := r.before(at.read, at.unknown, v)
+	return &known{row, true, failed, r.c.of.Check(v)}, err
 }
 
 // changed returns a row with the elements changed.
@@ -160,18 +161,21 @@ func (g *given) changed(e Element, row cell.Row) cell.Row {
 	return out
 }
 
-// planChanged checks a row with changed elements, and plans the write.
+// planChanged checks a row with changed elements, and plans the write. A method may fail if it has failed for the row before the change.
 func (r Root) planChanged(e Element, g *given, was *known, row cell.Row) ([]plan.Mutation, error) {
-	v, now, err := r.asWritten(&cell.Decoder{}, row[:len(g.table.Columns)])
+	v, now, err := r.recoded(&cell.Decoder{}, row[:len(g.table.Columns)])
 	if err != nil {
 		return nil, err
 	}
 	broken := slices.DeleteFunc(r.c.of.Check(v), func(f mapper.Fault) bool { return slices.Contains(was.broken, f) })
-	var mutations []plan.Mutation
-	if was.exists && e < Append {
-		mutations, err = plan.Plan(r.aggregate, plan.Change{Old: was.row, New: now})
-	} else {
-		mutations, err = r.planElement(e, g)
+	if !was.exists || e >= Append {
+		mutations, err := r.planElement(e, g)
+		return mutations, r.db.constraint(r.c.Table, g.key, broken, err)
 	}
+	failed := r.computed(&change{new: now}, v, broken)
+	if failed != nil && (len(broken) > 0 || !was.failed) {
+		return nil, failed
+	}
+	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: was.row, New: now, Failed: failed != nil})
 	return mutations, r.db.constraint(r.c.Table, g.key, broken, err)
 }

@@ -9,7 +9,7 @@ import (
 // Repair makes the copies of a row equal to its state.
 func (r Versioned) Repair(ctx context.Context, key cell.Row) error {
 	w := r.writing(ctx, "Repair", key)
-	s, err := w.read(true)
+	s, err := w.readSource()
 	if s == nil || err != nil {
 		return err
 	}
@@ -24,11 +24,11 @@ func (r Versioned) Repair(ctx context.Context, key cell.Row) error {
 func (r Root) AsWritten(rows []cell.Row) (own, shared []cell.Row, err error) {
 	var w rewriter
 	for _, row := range rows {
-		_, a, err := r.asWritten(new(cell.Decoder), row)
+		a, err := r.asWritten(new(cell.Decoder), row)
 		if err != nil {
 			return nil, nil, err
 		}
-		_, b, err := r.rewritten(&w, row)
+		b, err := r.rewritten(&w, row)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -138,7 +138,12 @@ func (r Root) deleteRow(ctx context.Context, d *deletion, read cell.Row) error {
 		return r.wrap("Delete", read, err)
 	}
 	var decoder cell.Decoder
-	_, row, err := r.asWritten(&decoder, read[:len(r.c.Table.Columns)])
+	read = read[:len(r.c.Table.Columns)]
+	v, err := r.decode(&decoder, read)
+	if err != nil {
+		return err
+	}
+	row, _, err := r.before(read, decoder.Unknown(), v)
 	if err != nil {
 		return err
 	}

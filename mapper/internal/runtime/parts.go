@@ -257,7 +257,7 @@ func (p *Parts) given(op string, v any) (row cell.Row, none plan.Bits, err error
 
 // encode encodes a value. If the function has read its row, it keeps the fields of UDTs that only a newer program knows.
 func (p *Parts) encode(v any) (cell.Row, error) {
-	row, err := p.r.c.Encode(v)
+	row, err := p.r.c.encode(v)
 	if err != nil {
 		return row, err
 	}

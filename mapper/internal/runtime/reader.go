@@ -80,7 +80,16 @@ func (r Reader) first(ctx context.Context, op string, l *lookup) (v any, err err
 type loaded struct {
 	written int64    // the greatest timestamp of its cells; 0 if it has only its key
 	own     int64    // the greatest timestamp of its cells that are not static
-	unknown cell.Row // the row itself, if its UDTs have members that a newer program added; otherwise nil
+	read    cell.Row // the row itself
+	unknown bool     // its UDTs have members that a newer program added
+}
+
+// over returns the row that a write of its changed value must keep the unknown UDT members of; nil if there are none.
+func (l *loaded) over() cell.Row {
+	if l.unknown {
+		return l.read
+	}
+	return nil
 }
 
 // load reads the row with the given primary key for a write: with its timestamps, and at the consistency of writes.

@@ -436,6 +436,8 @@ var looseSchema = &plan.Schema{Tables: []*plan.Table{looseTable, vehiclesTable, 
 // looseCodec encodes customers without a version.
 type looseCodec struct{ customerCodec }
 
+func (looseCodec) Compute(*cell.Encoder, any) {}
+
 func (looseCodec) Encode(e *cell.Encoder, v any) {
 	c := v.(*customer)
 	e.Int(c.ID)

@@ -51,6 +51,9 @@ func (r Root) reconciling(ctx context.Context, key *cell.Encoder, c mapper.Recon
 			return nil, args, nil, fmt.Errorf("the known value %d is a nil pointer", i)
 		}
 		row, err := r.encode(v)
+		if err == nil {
+			err = r.compute(nil, row, v)
+		}
 		if err != nil {
 			return nil, args, nil, err
 		}
@@ -120,7 +123,12 @@ func (x *reconciling) reconcileVersioned(ctx context.Context, r Versioned, key c
 			return err
 		}
 	}
-	if err := x.onRow(ctx, r, key, x.settleVersioned); err != nil {
+	err := x.onRow(ctx, r, key, x.settleVersioned)
+	if refusesRow(err) {
+		x.unprojectable(r.Root, key, err)
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	for i := range r.aggregate.Copies {

@@ -91,7 +91,7 @@ func newReservationScan(x *reconciling, r Versioned, u *plan.Unique) *rowScan[ce
 
 // checkReservation releases a reservation unless its owner has the value.
 func (x *reconciling) checkReservation(w *writing, r *reservation) error {
-	o, err := w.readState(w.key, w.db.config.Consistency)
+	o, err := w.readRow(w.key, false)
 	if err != nil {
 		return err
 	}
@@ -114,12 +114,15 @@ func (x *reconciling) checkReservation(w *writing, r *reservation) error {
 
 // mark writes the copies and the done-marker of a row whose version a fence may have raised.
 func (w *writing) mark() error {
-	s, err := w.read(true)
-	if s == nil || err != nil || w.aggregate.Versioning.Done == nil {
-		return err
+	s, failed := w.readState(w.key, gocql.Consistency(w.db.env.serial))
+	if s == nil || withoutMethods(failed) != nil || w.aggregate.Versioning.Done == nil {
+		return failed
 	}
 	if done, err := w.marked(s); done || err != nil {
 		return err
+	}
+	if failed != nil {
+		return failed
 	}
 	copies, err := w.aggregate.Propagate(s)
 	if err != nil {
@@ -168,15 +171,6 @@ func (x *reconciling) free(w *writing, r *reservation) (leaked, freed bool, err 
 	}
 }
 
-// readState reads the state of a row with the given consistency, with the values that methods compute.
-func (w *writing) readState(key cell.Row, c gocql.Consistency) (*plan.State, error) {
-	row, err := w.rowOf(w.ctx, w.op, key, c)
-	if row == nil || err != nil {
-		return nil, err
-	}
-	return w.aggregate.StateOf(row)
-}
-
 // versionedRow is a row of a versioned root that was read.
 type versionedRow struct {
 	key   cell.Row
@@ -223,11 +217,8 @@ func (s *versionedScan) take(row cell.Row) {
 func (r Versioned) stateOf(read cell.Row, w *rewriter) (*plan.State, error) {
 	t := r.c.Table
 	if !t.IsDeleted(read) {
-		v, source, err := r.rewritten(w, read)
+		source, err := r.rewritten(w, read)
 		if err != nil {
-			return nil, err
-		}
-		if err := r.db.constraint(t, source, r.c.of.Check(v), nil); err != nil {
 			return nil, err
 		}
 		if &source[0] != &read[0] || len(source) > len(read) {
@@ -554,7 +545,7 @@ func (x *reconciling) settleVersioned(w *writing) error {
 
 // lookVersioned returns the state of a row and everything that differs from it.
 func (x *reconciling) lookVersioned(w *writing) (*plan.State, []finding, error) {
-	s, err := w.read(true)
+	s, err := w.readValid()
 	if s == nil || err != nil {
 		return nil, nil, err
 	}
@@ -745,7 +736,7 @@ func newVersionedCopyScan(x *reconciling, r Versioned, c *plan.Projection, sums 
 			w := r.writing(ctx, reconcile, source)
 			s, err := w.readState(source, r.db.config.Consistency)
 			if err != nil || x.projects(c, s, row.key) {
-				return err
+				return withoutMethods(err) // the scan of the root reports a method that fails
 			}
 		}
 		return x.onRow(ctx, r, source, func(w *writing) error { return x.settleOrphan(w, c, row) })
@@ -770,7 +761,7 @@ func (x *reconciling) settleOrphan(w *writing, c *plan.Projection, row copyRow) 
 	}
 	var s *plan.State
 	if w.key != nil {
-		if s, err = w.read(true); err != nil || x.projects(c, s, row.key) {
+		if s, err = w.readSource(); err != nil || x.projects(c, s, row.key) {
 			return err
 		}
 	}

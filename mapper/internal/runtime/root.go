@@ -81,6 +81,7 @@ func (r Root) changed(old, new any) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.c.computeBefore(before, old)
 	after, err := r.encode(new)
 	if err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func (r Root) over(ctx context.Context, c *change) error {
 	if err != nil {
 		return err
 	}
-	if c.old, err = r.encode(there); err != nil {
+	if c.old, _, err = r.before(at.read, false, there); err != nil {
 		return err
 	}
 	c.written = at.written
@@ -179,14 +180,14 @@ func (r Root) Update(ctx context.Context, f func(any) error, key *cell.Encoder) 
 	if err != nil {
 		return nil, err
 	}
-	before, err := r.encodeOver(at.unknown, v)
+	before, _, err := r.before(at.read, at.unknown, v)
 	if err != nil {
 		return nil, err
 	}
 	if err := f(v); err != nil {
 		return nil, err
 	}
-	after, err := r.encodeOver(at.unknown, v)
+	after, err := r.encodeOver(at.over(), v)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +224,7 @@ func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
 	if err != nil {
 		return err
 	}
-	before, err := r.encode(v)
+	before, _, err := r.before(at.read, false, v)
 	if err != nil {
 		return err
 	}
@@ -239,6 +240,7 @@ type change struct {
 	over       bool  // the row may exist and was not read
 	whole      bool  // all columns of the row are written
 	repairs    bool  // it is a repair, which writes all rows
+	computed   bool  // the new row has the results of methods
 	imported   bool  // written at the timestamp of the options, even if there are newer cells
 	repeatable bool  // the caller can repeat the call after an unknown outcome
 	once       bool  // an attempt of unknown outcome is not repeated
@@ -253,10 +255,15 @@ func (c *change) row() cell.Row {
 	return c.old
 }
 
-// encode encodes v. If v cannot be encoded, the error has all its faults.
+// encode encodes v, without the results of methods. If v cannot be encoded, the error has all its faults.
 func (r Root) encode(v any) (cell.Row, error) { return r.encodeOver(nil, v) }
 
-// encodeOver encodes v, and keeps the UDT fields of the read row that this program does not know.
+// before returns the row with the value v that a write replaces, with the results of methods. failed reports whether a method failed.
+func (r Root) before(read cell.Row, keep bool, v any) (row cell.Row, failed bool, err error) {
+	return r.c.encodeBefore(r.db.schema, read, keep, v)
+}
+
+// encodeOver encodes v, without the results of methods, and keeps the UDT fields of the read row that this program does not know.
 func (r Root) encodeOver(read cell.Row, v any) (cell.Row, error) {
 	row, err := r.c.encodeOver(r.db.schema, read, v)
 	if err != nil {
@@ -265,29 +272,63 @@ func (r Root) encodeOver(read cell.Row, v any) (cell.Row, error) {
 	return row, nil
 }
 
-// asWritten returns the value of a row that was read, and the row as the mapper writes it, with the results of methods.
-func (r Root) asWritten(d *cell.Decoder, read cell.Row) (v any, row cell.Row, err error) {
+// recoded returns the value of a row that was read, and the row as the mapper writes it, without the results of methods.
+func (r Root) recoded(d *cell.Decoder, read cell.Row) (v any, row cell.Row, err error) {
 	if v, err = r.decode(d, read); err != nil {
 		return nil, nil, err
 	}
-	var unknown cell.Row
-	if d.Unknown() {
-		unknown = read
-	}
-	row, err = r.encodeOver(unknown, v)
+	at := loaded{read: read, unknown: d.Unknown()}
+	row, err = r.encodeOver(at.over(), v)
 	return v, row, err
+}
+
+// asWritten returns a row that was read as the mapper writes it, with the results of methods.
+func (r Root) asWritten(d *cell.Decoder, read cell.Row) (cell.Row, error) {
+	v, row, err := r.recoded(d, read)
+	if err != nil {
+		return nil, err
+	}
+	return row, r.compute(nil, row, v)
+}
+
+// compute writes the results of the methods of v into its row. If a method fails, the error also has the rules that v violates.
+func (r Reader) compute(e *cell.Encoder, row cell.Row, v any) error {
+	if err := r.c.compute(e, row, v); err != nil {
+		return r.db.constraint(r.c.Table, row, r.c.of.Check(v), err)
+	}
+	return nil
 }
 
 // rewriter is the storage of [Root.rewritten], which a scan uses for all rows.
 type rewriter struct {
-	d     cell.Decoder
-	e     cell.Encoder
-	cells cell.Row
+	d       cell.Decoder
+	e       cell.Encoder
+	cells   cell.Row
+	results cell.Encoder
 }
 
-// rewritten returns what asWritten returns. If the mapper writes the row as it was read, row shares the storage of read, which must not
-// change later.
-func (r Root) rewritten(w *rewriter, read cell.Row) (v any, row cell.Row, err error) {
+// rewritten returns what asWritten returns, for a row that satisfies the rules of the model; for any other row it returns a
+// *mapper.ConstraintError without calling methods. If the mapper writes the row as it was read, the result shares the storage of read,
+// which must not change later.
+func (r Root) rewritten(w *rewriter, read cell.Row) (cell.Row, error) {
+	v, row, err := r.reencoded(w, read)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {
+		return nil, err
+	}
+	w.results.Reset()
+	if err := r.compute(&w.results, row, v); err != nil {
+		return nil, err
+	}
+	n := len(r.c.Table.Columns)
+	copy(row[n:], plan.CloneRow(row[n:])) // the next row uses the storage of the results
+	return row, nil
+}
+
+// reencoded is recoded with the storage of w. The columns of the row have storage of their own, or that of read.
+func (r Root) reencoded(w *rewriter, read cell.Row) (v any, row cell.Row, err error) {
 	if v, err = r.decode(&w.d, read); err != nil {
 		return nil, nil, err
 	}
@@ -308,10 +349,7 @@ func (r Root) rewritten(w *rewriter, read cell.Row) (v any, row cell.Row, err er
 	if !plan.SameKey(row, read, n-t.Hidden) {
 		return v, plan.CloneRow(row), nil
 	}
-	if computed := row[n:]; len(computed) > 0 {
-		return v, append(read[:n:n], plan.CloneRow(computed)...), nil
-	}
-	return v, read[:n:n], nil
+	return v, append(read[:n:n], make(cell.Row, len(t.Computed))...), nil
 }
 
 // apply checks the new value, plans the write and sends it.
@@ -344,11 +382,15 @@ func (r Root) unfinished(c *change, v any) ([]plan.Mutation, error) {
 	return mutations, err
 }
 
-// plan checks the new value, nil for none, and plans the write.
+// plan checks the new value, nil for none, calls its methods, and plans the write. The methods of a value that violates rules are not
+// called.
 func (r Root) plan(c *change, v any) ([]plan.Mutation, error) {
 	var broken []mapper.Fault
 	if v != nil {
-		broken = append(r.c.of.Check(v), faults(r.c.Table.Broken(c.old, c.new))...)
+		broken = r.broken(c.old, c.new, v)
+		if err := r.computed(c, v, broken); err != nil {
+			return nil, err
+		}
 	}
 	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Upsert: c.over, Whole: c.whole})
 	if err = r.db.constraint(r.c.Table, c.row(), broken, err); err != nil {
@@ -358,6 +400,23 @@ func (r Root) plan(c *change, v any) ([]plan.Mutation, error) {
 		return nil, r.wrap(c.op, c.row(), err)
 	}
 	return mutations, nil
+}
+
+// broken returns the rules that the value v violates, whose row replaces old.
+func (r Root) broken(old, row cell.Row, v any) []mapper.Fault {
+	return append(r.c.of.Check(v), faults(r.c.Table.Broken(old, row))...)
+}
+
+// computed adds the results of the methods of v to the new row of a change. It returns an error if v violates rules and has methods.
+func (r Root) computed(c *change, v any, broken []mapper.Fault) error {
+	if len(r.c.Table.Computed) == 0 || c.computed {
+		return nil
+	}
+	if err := r.db.constraint(r.c.Table, c.new, broken, nil); err != nil {
+		return err
+	}
+	c.computed = true
+	return r.compute(nil, c.new, v)
 }
 
 // faults returns the faults of a plan for the caller.
@@ -405,8 +464,9 @@ func (r Root) leaveStatics(row cell.Row) {
 	if r.c.zero == nil {
 		return
 	}
+	zero := r.c.zero()
 	for i := range r.c.Table.Columns {
-		if r.c.Table.Columns[i].Kind == plan.Static && (row[i] == nil) == (r.c.zero[i] == nil) && string(row[i]) == string(r.c.zero[i]) {
+		if r.c.Table.Columns[i].Kind == plan.Static && (row[i] == nil) == (zero[i] == nil) && string(row[i]) == string(zero[i]) {
 			row[i] = nil
 		}
 	}

@@ -31,6 +31,8 @@ var plainAggregate = plan.Link(plan.Aggregate{Root: plainTable, Copies: slices.C
 // plainCodec encodes customers without versions.
 type plainCodec struct{ customerCodec }
 
+func (plainCodec) Compute(*cell.Encoder, any) {}
+
 func (plainCodec) Encode(e *cell.Encoder, v any) {
 	c, ok := v.(*customer)
 	if !ok {

@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/gocql/gocql"
@@ -61,6 +60,9 @@ func (r Reader) current(ctx context.Context, op string, row cell.Row) (cell.Row,
 	}
 	of := Reader{r.db, source.Codec}
 	root, err := of.rowOf(ctx, op, key, r.db.config.Consistency)
+	if !p.ReadsMethods(source.Codec.Table) {
+		err = withoutMethods(err)
+	}
 	if root == nil || err != nil || source.Codec.Table.IsDeleted(root) {
 		return nil, err
 	}
@@ -89,7 +91,8 @@ func (r Reader) sourceOf(ctx context.Context, op string, a *plan.Aggregate, p *p
 	return owner, nil
 }
 
-// rowOf reads the row of a root with a key, and computes the values that projections need. It returns nil if there is no row.
+// rowOf reads the row of a root with a key, and computes the values that projections need. It returns nil if there is no row. If a method
+// fails, it returns the row without the results of methods and a *methodError.
 func (r Reader) rowOf(ctx context.Context, op string, key cell.Row, c gocql.Consistency) (cell.Row, error) {
 	row, err := r.db.readRow(ctx, op, &store.Lookup{Read: store.Read{Table: r.c.Table, Key: key, Consistency: c}})
 	if row == nil || err != nil || len(r.c.Table.Computed) == 0 || r.c.Table.IsDeleted(row) {
@@ -99,10 +102,24 @@ func (r Reader) rowOf(ctx context.Context, op string, key cell.Row, c gocql.Cons
 	if err != nil {
 		return nil, err
 	}
-	encoded, err := r.c.Encode(v)
-	if err != nil {
-		return nil, fmt.Errorf("the row cannot be written as it was read: %w", err)
-	}
 	n := len(r.c.Table.Columns)
-	return append(row[:n:n], encoded[n:]...), nil
+	row = append(row[:n:n], make(cell.Row, len(r.c.Table.Computed))...)
+	if err := r.compute(nil, row, v); err != nil {
+		return row, &methodError{err}
+	}
+	return row, nil
+}
+
+// methodError is the error of a method of a row that was read. It is about the row.
+type methodError struct{ error }
+
+func (e *methodError) Unwrap() error { return e.error }
+
+// withoutMethods returns nil for a *methodError, and any other error unchanged: the row counts as one without the rows of copies that
+// derive from methods.
+func withoutMethods(err error) error {
+	if _, failed := errors.AsType[*methodError](err); failed {
+		return nil
+	}
+	return err
 }

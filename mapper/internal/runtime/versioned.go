@@ -44,6 +44,7 @@ func (r Versioned) insert(ctx context.Context, v any, with func(*writing) error)
 		return err
 	}
 	w := r.writing(ctx, "Insert", row[:r.c.Table.Key])
+	w.value = v
 	if err := with(w); err != nil {
 		return err
 	}
@@ -81,6 +82,7 @@ func (r Versioned) Put(ctx context.Context, v any) error {
 		return err
 	}
 	w := r.writing(ctx, "Put", row[:r.c.Table.Key])
+	w.value = v
 	saved, err := w.saveOver(func(*plan.State) (cell.Row, error) { return row, nil })
 	if err != nil {
 		return w.wrap(err)
@@ -158,11 +160,12 @@ func (w *writing) changed(s *plan.State, part *Codec, f func(any, *Parts) error)
 	if err != nil {
 		return nil, nil, err
 	}
+	w.value = v
 	row, err = w.asChanged(unknown, s, v)
 	return v, row, err
 }
 
-// asChanged returns the row of v, which is the changed value of a state.
+// asChanged returns the row of v, which is the changed value of a state, without the results of methods.
 func (r Versioned) asChanged(unknown cell.Row, s *plan.State, v any) (row cell.Row, err error) {
 	if row, err = r.encodeOver(unknown, v); err != nil {
 		return nil, err
@@ -256,7 +259,9 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	if err != nil {
 		return err
 	}
+	r.c.computeBefore(before, old)
 	w := r.writing(ctx, "Change", before[:r.c.Table.Key])
+	w.value = new
 	if old == new {
 		return w.wrap(errSame)
 	}
@@ -290,7 +295,7 @@ func (w *writing) unversioned() (*plan.State, error) {
 	return s, err
 }
 
-// given encodes and checks a value that a caller passes.
+// given encodes and checks a value that a caller passes. The row has no results of methods.
 func (r Versioned) given(op string, v any) (cell.Row, error) {
 	if v == nil {
 		return nil, r.noValue(op)
@@ -314,6 +319,7 @@ type writing struct {
 	ctx     context.Context
 	op      string
 	key     cell.Row
+	value   any  // that the call saves; nil: it deletes the row
 	blind   bool // the call is a Change: its old state has no hidden columns
 	parts   []plan.PartWrite
 	retries int
@@ -347,7 +353,8 @@ func (w *writing) again() error {
 	return nil
 }
 
-// read returns the state of the row, or nil if there is no row. A serial read sees a save in flight.
+// read returns the state of the row, or nil if there is no row. A serial read sees a save in flight. If a method fails, the state has no
+// results of methods: it counts as one without the rows of copies that derive from methods, so that it can be replaced and deleted.
 func (w *writing) read(serial bool) (*plan.State, error) { return w.readRow(w.key, serial) }
 
 func (w *writing) readRow(key cell.Row, serial bool) (*plan.State, error) {
@@ -355,9 +362,53 @@ func (w *writing) readRow(key cell.Row, serial bool) (*plan.State, error) {
 	if serial {
 		c = gocql.Consistency(w.db.env.serial)
 	}
-	row, err := w.rowOf(w.ctx, w.op, key, c)
+	s, err := w.readState(key, c)
+	return s, withoutMethods(err)
+}
+
+// readState reads the state of a row with the given consistency, and the results of methods. If a method fails, it returns the state
+// without the results and a *methodError.
+func (w *writing) readState(key cell.Row, c gocql.Consistency) (*plan.State, error) {
+	row, failed := w.rowOf(w.ctx, w.op, key, c)
+	if row == nil || withoutMethods(failed) != nil {
+		return nil, failed
+	}
+	s, err := w.aggregate.StateOf(row)
+	if err != nil {
+		return nil, fmt.Errorf("the row is damaged: %w", err)
+	}
+	return s, failed
+}
+
+// readSource reads the state of the row at the serial consistency, from which copies are derived: a method that fails is an error.
+func (w *writing) readSource() (*plan.State, error) {
+	s, err := w.readState(w.key, gocql.Consistency(w.db.env.serial))
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// readValid is readSource for a row that satisfies the rules of the model. For any other row it returns a *mapper.ConstraintError
+// without calling methods.
+func (w *writing) readValid() (*plan.State, error) {
+	row, err := w.readOne(w.c.Table, w.key, gocql.Consistency(w.db.env.serial))
 	if row == nil || err != nil {
 		return nil, err
+	}
+	if !w.c.Table.IsDeleted(row) {
+		v, err := w.decode(new(cell.Decoder), row)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.db.constraint(w.c.Table, row, w.c.of.Check(v), nil); err != nil {
+			return nil, err
+		}
+		n := len(w.c.Table.Columns)
+		row = append(row[:n:n], make(cell.Row, len(w.c.Table.Computed))...)
+		if err := w.compute(nil, row, v); err != nil {
+			return nil, err
+		}
 	}
 	s, err := w.aggregate.StateOf(row)
 	if err != nil {
@@ -451,6 +502,11 @@ func (w *writing) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan
 	}
 	if broken := w.c.Table.Broken(before, row); len(broken) > 0 {
 		return nil, &plan.FaultError{Faults: broken}
+	}
+	if row != nil {
+		if err := w.c.compute(nil, row, w.value); err != nil {
+			return nil, err
+		}
 	}
 	if w.blind {
 		return plan.PlanChange(w.aggregate, old, row, o)
