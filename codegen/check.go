@@ -57,7 +57,7 @@ func (c *codecs) checkAttribute(a *model.Attribute, x string) []string {
 func (c *codecs) checkAt(a *model.Attribute, x string, path valuePath) []string {
 	var out []string
 	if a.Mandatory && a.Disjunction == nil { // of alternatives, one is required
-		if p := c.imports.present(a, x); p != "" {
+		if p := c.present(a, x); p != "" {
 			out = append(out, "f.Required("+c.imports.path(path)+", "+p+")")
 		}
 	}
@@ -90,40 +90,143 @@ func (i *imports) path(p valuePath) string {
 	return i.pkg("fmt", "fmt") + ".Sprintf(" + strconv.Quote(p.format) + ", " + strings.Join(p.keys, ", ") + ")"
 }
 
-// present returns the condition under which a required attribute has a value; "" if it always has one: 0 and false are values.
-func (i *imports) present(a *model.Attribute, x string) string { return present(a, x, i.goType) }
+// present returns the condition under which a required attribute has a value: it is stored as one, and is no empty text or UUID. It
+// returns "" if the attribute always has one: 0 and false are values.
+func (c *codecs) present(a *model.Attribute, x string) string {
+	p := presence{c.imports.goType, func(t *model.Type, x string) string { return c.encode("e", t, x, nil) }}
+	return p.present(a, x)
+}
 
 // canBeAbsent reports whether an attribute can have no value.
 func canBeAbsent(a *model.Attribute) bool {
-	return present(a, "v", func(g *model.GoType) string { return g.Text }) != ""
+	p := presence{func(g *model.GoType) string { return g.Text }, func(*model.Type, string) string { return "" }}
+	return p.present(a, "v") != ""
 }
 
-func present(a *model.Attribute, x string, goType func(*model.GoType) string) string {
-	switch t := a.Type; {
-	case t.SQLNull:
-		return x + ".Valid"
-	case t.Nullable || t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType:
-		return x + " != nil"
-	case t.Conversion == model.ByKind && t.Kind == model.Scalar:
-		return presentScalar(t.Go, x, goType)
+// presence writes conditions.
+type presence struct {
+	goType func(*model.GoType) string
+	encode func(t *model.Type, x string) string // the statement that writes a value to e
+}
+
+func (p presence) present(a *model.Attribute, x string) string {
+	if t := a.Type; byKind(t) && !t.Nullable {
+		switch t.Go.Kind {
+		case model.String:
+			return x + ` != ""`
+		case model.UUID:
+			return x + " != (" + p.goType(t.Go) + "{})"
+		}
 	}
-	switch a.Type.Go.Kind { // for any other type, its own methods decide
+	return p.stored(a.Type, x, !a.Nested && !a.Frozen())
+}
+
+// byKind reports whether the kind of the Go type determines how a scalar is stored.
+func byKind(t *model.Type) bool { return t.Conversion == model.ByKind && t.Kind == model.Scalar }
+
+// stored returns the condition under which the value x is not stored as null; "" if it never is. cells is true for a column that has
+// several cells if its type can: an empty collection in it is null, and so is a UDT whose fields are all null.
+func (p presence) stored(t *model.Type, x string, cells bool) string {
+	switch {
+	case t.SQLNull:
+		return and(x+".Valid", p.inner(t, x+".V", cells))
+	case isStruct(t):
+		return p.structStored(t, x, cells)
+	case t.Nullable:
+		return and(x+" != nil", p.inner(t, "(*"+x+")", cells))
+	case byKind(t):
+		return p.scalarStored(t, x)
+	}
+	switch t.Go.Kind {
 	case model.Slice, model.Map, model.Bytes:
+		switch {
+		case ownNull(t):
+			return and(x+" != nil", p.encoded(t, x, cells))
+		case cells && t.MultiCell():
+			return "len(" + x + ") > 0"
+		}
 		return x + " != nil"
 	}
 	return ""
 }
 
-func presentScalar(g *model.GoType, x string, goType func(*model.GoType) string) string {
-	switch g.Kind {
-	case model.String:
-		return x + ` != ""`
+// inner is stored for the value x that a pointer to a value or a sql.Null contains.
+func (p presence) inner(t *model.Type, x string, cells bool) string {
+	if inner := notNull(t); !ownNull(t) {
+		return p.stored(inner, x, cells)
+	}
+	return p.encoded(notNull(t), x, cells)
+}
+
+// ownNull reports whether the methods of a type determine which of its values are null. MarshalText has no null.
+func ownNull(t *model.Type) bool { return t.Conversion == model.ByCQL || t.Conversion == model.BySQL }
+
+// encoded returns the condition under which a value is not encoded as null or, with cells, as an empty collection.
+func (p presence) encoded(t *model.Type, x string, cells bool) string {
+	name := "gen.IsStored"
+	if cells && t.MultiCell() {
+		name = "gen.HasCells"
+	}
+	return name + "(func(e *gen.Encoder) { " + p.encode(t, x) + " })"
+}
+
+// and returns the condition that both conditions hold, of which the second can be "".
+func and(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + " && " + b
+}
+
+// structStored is stored for a struct.
+func (p presence) structStored(t *model.Type, x string, cells bool) string {
+	fields := ""
+	if cells && t.Kind == model.Composed {
+		fields = p.fieldStored(t.Object, x)
+	}
+	if t.Nullable {
+		return and(x+" != nil", fields)
+	}
+	return fields
+}
+
+// fieldStored returns the condition under which one of the fields of a struct is not stored as null; "" if one never is.
+func (p presence) fieldStored(o *model.Object, x string) string {
+	var conditions []string
+	for _, a := range o.Attributes {
+		if a.Disjunction != nil && a.Disjunction.Column == a {
+			continue // it is null if the members of the group are
+		}
+		field := x + "." + strings.Join(a.Path, ".")
+		condition := p.stored(a.Type, field, false)
+		if condition == "" && ownNull(a.Type) {
+			condition = p.encoded(a.Type, field, false)
+		}
+		if condition == "" {
+			return ""
+		}
+		if strings.Contains(condition, " && ") {
+			condition = "(" + condition + ")"
+		}
+		conditions = append(conditions, condition)
+	}
+	if len(conditions) == 1 {
+		return conditions[0]
+	}
+	return "(" + strings.Join(conditions, " || ") + ")"
+}
+
+func (p presence) scalarStored(t *model.Type, x string) string {
+	of := strings.TrimSuffix(strings.TrimPrefix(x, "(*"), ")") // a method of a value can be called on a pointer to it
+	switch t.Go.Kind {
 	case model.Time:
-		return "!" + x + ".IsZero()"
+		return "!" + of + ".IsZero()"
 	case model.UUID:
-		return x + " != (" + goType(g) + "{})"
+		if t.CQL == "timeuuid" {
+			return x + " != (" + p.goType(t.Go) + "{})"
+		}
 	case model.Addr:
-		return x + ".IsValid()"
+		return of + ".IsValid()"
 	case model.Bytes, model.IP, model.BigInt, model.InfDec:
 		return x + " != nil"
 	}

@@ -120,7 +120,7 @@ func (c *codecs) targets(r *schema.Reference, of *model.Struct) []string {
 // oneTarget returns the statements that write the key in the fields of x, if they refer to a target.
 func (c *codecs) oneTarget(r *schema.Reference, x string, present []string, of *model.Struct) (out []string) {
 	for _, at := range r.Fields {
-		if p := c.imports.present(at, join(x, at)); p != "" {
+		if p := c.present(at, join(x, at)); p != "" {
 			present = append(present, p)
 		}
 		out = append(out, c.encode("k", at.Type, join(x, at), of))

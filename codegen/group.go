@@ -51,7 +51,7 @@ func (c *codecs) checkChoices(o *model.Object) (out []string) {
 		}
 		args := []string{strconv.Itoa(i), choiceOf(a)}
 		for _, m := range a.Disjunction.Members {
-			args = append(args, "gen.Alternative{Name: "+strconv.Quote(m.Name)+", Present: "+c.imports.present(m, fieldOf(m))+"}")
+			args = append(args, "gen.Alternative{Name: "+strconv.Quote(m.Name)+", Present: "+c.present(m, fieldOf(m))+"}")
 		}
 		out = append(out, "d.CheckChoice("+strings.Join(args, ", ")+")")
 	}
@@ -65,7 +65,7 @@ func (c *codecs) choose(g *model.Disjunction, o *model.Object, goType string) st
 	return c.ask("choose "+structKey(o)+"."+g.Name, "choose"+c.structName(o.Struct)+g.Name, o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(v *" + goType + ") string", Body: []string{"switch {"}}
 		for _, m := range g.Members {
-			f.Body = append(f.Body, "case "+c.imports.present(m, fieldOf(m))+":", "return "+strconv.Quote(m.Name))
+			f.Body = append(f.Body, "case "+c.present(m, fieldOf(m))+":", "return "+strconv.Quote(m.Name))
 		}
 		f.Body = append(f.Body, "}", `return ""`)
 		return f
@@ -96,7 +96,7 @@ func (c *codecs) checkGroup(verb string, members []*model.Attribute) string {
 	var names, present []string
 	for _, m := range members {
 		names = append(names, m.GoName())
-		present = append(present, c.imports.present(m, fieldOf(m)))
+		present = append(present, c.present(m, fieldOf(m)))
 	}
 	return "f." + verb + "(" + strconv.Quote(strings.Join(names, ", ")) + ", " + strings.Join(present, ", ") + ")"
 }

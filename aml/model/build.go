@@ -314,8 +314,8 @@ func (b *builder) attribute(f *Field, path []string, h holder) *Attribute {
 	if t == nil {
 		return nil
 	}
-	at := &Attribute{Field: f, Path: path, Name: tag.Name, Type: t, Tag: tag, Pos: f.Pos, Was: tag.value("was"),
-		Mandatory: tag.Has("required"), Final: tag.Has("final") && t.multiCell() || y.whole != nil && y.whole.Name == "frozen", Secret: tag.Has("secret")}
+	at := &Attribute{Field: f, Path: path, Name: tag.Name, Type: t, Tag: tag, Pos: f.Pos, Was: tag.value("was"), Nested: h.object != nil,
+		Mandatory: tag.Has("required"), Final: tag.Has("final") && t.MultiCell() || y.whole != nil && y.whole.Name == "frozen", Secret: tag.Has("secret")}
 	at.from, _ = tag.Option("from")
 	if at.Name == "" {
 		at.Name = SnakeCase(f.Name)

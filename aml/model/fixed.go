@@ -5,7 +5,7 @@ import "slices"
 // fixed reads final on a field of one cell: only Insert sets it. On a field of several cells final freezes the value instead.
 func (b *builder) fixed(at *Attribute, h holder) {
 	o, ok := at.Tag.Option("final")
-	if !ok || at.Type.multiCell() {
+	if !ok || at.Type.MultiCell() {
 		return
 	}
 	why := ""

@@ -102,6 +102,7 @@ type Attribute struct {
 	Type         *Type
 	Tag          Tag
 	Key          bool // identifier or discriminator
+	Nested       bool // a field of a composed struct, not a column
 	Static       bool // one value per partition
 	Mandatory    bool // must have a value
 	Final        bool // frozen

@@ -64,7 +64,7 @@ func (b *builder) keyType(at *Attribute, o Option, h holder) {
 	case t.Nullable:
 		b.add(o.Pos, RuleKeyType, "use "+t.Go.Text, "a key cannot be null, so it cannot be a pointer")
 	case t.Kind == Composed && h.object != nil: // everything inside a user-defined type is frozen
-	case t.multiCell() && !at.Frozen():
+	case t.MultiCell() && !at.Frozen():
 		b.add(o.Pos, RuleKeyType, "add final, which freezes it", "%s is not frozen and cannot be part of a key", t)
 	case t.holds("duration"):
 		b.add(o.Pos, RuleKeyType, "use another type", "a duration has no order and cannot be part of a key")

@@ -38,8 +38,8 @@ func (t *Type) String() string {
 // collection reports whether a path can go into the value's elements.
 func (t *Type) collection() bool { return t.Kind == List || t.Kind == Set || t.Kind == MapType }
 
-// multiCell reports whether Cassandra keeps the value in several cells unless it is frozen.
-func (t *Type) multiCell() bool {
+// MultiCell reports whether Cassandra keeps the value in several cells unless it is frozen.
+func (t *Type) MultiCell() bool {
 	return t.collection() || t.Kind == Composed || t.Kind == Declared && slices.Contains([]string{"list", "set", "map"}, t.Spelled.Name)
 }
 

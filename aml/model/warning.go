@@ -222,7 +222,7 @@ func mixes(r *Redundancy, at *Attribute) string {
 	}
 	single := []*Origin{at.Origin} // the origins of single cells of the copy
 	switch {
-	case at.Frozen() || !at.Type.multiCell():
+	case at.Frozen() || !at.Type.MultiCell():
 	case at.Origin.Object != nil:
 		single = at.Origin.Fields
 	default: // the same number of cells as the source
@@ -290,7 +290,7 @@ func (a *Attribute) appears() bool {
 
 // severalCells reports whether the attribute is a column of several cells of which one can be written alone.
 func (a *Attribute) severalCells() bool {
-	return a.Type.multiCell() && a.Type.Kind != List && !a.Frozen()
+	return a.Type.MultiCell() && a.Type.Kind != List && !a.Frozen()
 }
 
 // claims warns of unique values that cost a conditional write for each element.

@@ -117,7 +117,7 @@ func (t ContactsBatch) SetName(id string, name string) {
 // SetMails adds a write of one field.
 func (t ContactsBatch) SetMails(id string, mails []string) {
 	f := &gen.Faults{}
-	f.Required("Mails", mails != nil)
+	f.Required("Mails", len(mails) > 0)
 	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), mails, (*gen.Encoder).Text), "mails", f)
 }
 
@@ -400,7 +400,7 @@ func (t ContactsTable) SetName(ctx context.Context, id string, name string) erro
 // SetMails writes only Mails, in one request without a read.
 func (t ContactsTable) SetMails(ctx context.Context, id string, mails []string) error {
 	f := &gen.Faults{}
-	f.Required("Mails", mails != nil)
+	f.Required("Mails", len(mails) > 0)
 	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), mails, (*gen.Encoder).Text), "mails", f)
 }
 
@@ -1248,7 +1248,7 @@ func checkContact(f *gen.Faults, v *Contact) {
 	gen.CheckMap(f, "Addresses", v.Addresses, checkAddress)
 	gen.CheckStructs(f, "Cars", v.Cars, checkCar)
 	f.Count("Groups", len(v.Groups), -1, 3)
-	f.Required("Mails", v.Mails != nil)
+	f.Required("Mails", len(v.Mails) > 0)
 	f.Count("Recent", len(v.Recent), -1, 2)
 	gen.CheckIdentities(f, "Tasks", v.Tasks, identifyTask)
 }

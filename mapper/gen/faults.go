@@ -55,6 +55,24 @@ func (f *Faults) AtLeastOne(fields string, present ...bool) {
 	}
 }
 
+// IsStored reports whether a value that write encodes is not null. A value with a fault counts as stored: encoding its row reports the
+// fault.
+func IsStored(write func(*Encoder)) bool {
+	var e Encoder
+	write(&e)
+	return e.Err() != nil || e.All(nil)[0] != nil
+}
+
+// HasCells reports whether a collection that write encodes is stored in several cells: whether it has an element.
+func HasCells(write func(*Encoder)) bool {
+	var e Encoder
+	if write(&e); e.Err() != nil {
+		return true
+	}
+	n, ok := cell.Count(e.All(nil)[0], 1)
+	return n > 0 || !ok
+}
+
 func number(present []bool) (n int) {
 	for _, p := range present {
 		if p {

@@ -2639,7 +2639,7 @@ func (t RequiredBatch) SetPointer(id int32, pointer *int32) {
 // SetList adds a write of one field.
 func (t RequiredBatch) SetList(id int32, list []string) {
 	f := &gen.Faults{}
-	f.Required("List", list != nil)
+	f.Required("List", len(list) > 0)
 	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), list, (*gen.Encoder).Text), "list", f)
 }
 
@@ -2648,7 +2648,7 @@ func (t RequiredBatch) SetSet(id int32, set map[string]struct{}) {
 	k := t.table.key(id)
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
 	f := &gen.Faults{}
-	f.Required("Set", set != nil)
+	f.Required("Set", len(set) > 0)
 	gen.AddColumn(t.Writes, k, "set", f)
 }
 
@@ -2657,7 +2657,7 @@ func (t RequiredBatch) SetMap(id int32, map_ map[string]string) {
 	k := t.table.key(id)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	f := &gen.Faults{}
-	f.Required("Map", map_ != nil)
+	f.Required("Map", len(map_) > 0)
 	gen.AddColumn(t.Writes, k, "map", f)
 }
 
@@ -7643,7 +7643,7 @@ func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32)
 // SetList writes only List, in one request without a read.
 func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error {
 	f := &gen.Faults{}
-	f.Required("List", list != nil)
+	f.Required("List", len(list) > 0)
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), list, (*gen.Encoder).Text), "list", f)
 }
 
@@ -7652,7 +7652,7 @@ func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]stru
 	k := t.key(id)
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
 	f := &gen.Faults{}
-	f.Required("Set", set != nil)
+	f.Required("Set", len(set) > 0)
 	return gen.SetColumn(ctx, t.Root, k, "set", f)
 }
 
@@ -7661,7 +7661,7 @@ func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]str
 	k := t.key(id)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	f := &gen.Faults{}
-	f.Required("Map", map_ != nil)
+	f.Required("Map", len(map_) > 0)
 	return gen.SetColumn(ctx, t.Root, k, "map", f)
 }
 
@@ -8700,9 +8700,9 @@ func checkRequired(f *gen.Faults, v *Required) {
 	f.Required("Varint", v.Varint != nil)
 	f.Required("Decimal", v.Decimal != nil)
 	f.Required("Pointer", v.Pointer != nil)
-	f.Required("List", v.List != nil)
-	f.Required("Set", v.Set != nil)
-	f.Required("Map", v.Map != nil)
+	f.Required("List", len(v.List) > 0)
+	f.Required("Set", len(v.Set) > 0)
+	f.Required("Map", len(v.Map) > 0)
 	gen.CheckStruct(f, "Object", &v.Object, checkNeed)
 	f.Required("Null", v.Null != nil)
 	gen.CheckStruct(f, "Null", v.Null, checkNeed)
