@@ -29,6 +29,8 @@ empty-collection-counts-as-a-value|codegen/check.go|case cells && t.MultiCell():
 struct-of-nulls-counts-as-a-value|codegen/check.go|if cells && t.Kind == model.Composed {|if cells && t == nil {|./codegen -run=TestGolden$
 value-that-is-encoded-as-null-counts|codegen/check.go|case ownNull(t):|case t == nil:|./codegen -run=TestGolden$
 column-in-a-struct-has-cells|codegen/check.go|!a.Nested && !a.Frozen()|!a.Frozen()|./codegen -run=TestGolden$
+static-value-decides-a-copy|aml/model/redundancy.go|if first.Static {|if first.Static && p == nil {|./aml/load -run=TestDiagnostics/staticdecision
+method-of-a-copy-reads-a-static-value|aml/model/redundancy.go|func(at *Attribute) bool { return at.Static }); i >= 0 {|func(at *Attribute) bool { return at.Static }); i > 99 {|./aml/load -run=TestDiagnostics/staticdecision
 serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(hostOf(r)):|case !isLoopback(hostOf(r)) && r.Host == "":|./codegen/site/serve
 docs-page-of-the-user-is-removed|codegen/cmd/aml/ownfolder.go|		if own {|		if own == own {|./codegen/cmd/aml -run=TestScripts/docs$
 docs-leftovers-stay|codegen/write.go|return ok && number != ""|return ok && number == ""|./codegen/cmd/aml -run=TestScripts/docs$

@@ -80,6 +80,7 @@ func (b *builder) redundant(a *Aggregate) {
 			at.Secret = at.Secret || slices.ContainsFunc(p.Steps, func(s *Attribute) bool { return s.Secret })
 		}
 	}
+	b.staticDecisions(a)
 	if whole {
 		b.staticOrigins(a)
 	}
@@ -213,6 +214,51 @@ func (o *Origin) paths() []*Path {
 	return out
 }
 
+// staticDecisions refuses a copy whose rows, or results of methods, depend on a static value: a write of one source changes the value
+// for all sources of its partition, and the rows of the others stay as they are.
+func (b *builder) staticDecisions(a *Aggregate) {
+	r := a.Redundancy
+	o, _ := a.Tag.Option("redundant")
+	b.staticDecision(o.Pos, o.String(), r.Path)
+	if r.When != nil {
+		b.staticDecision(r.when.Pos, r.when.String(), r.When)
+	}
+	for _, at := range a.Attributes {
+		if at.Origin == nil {
+			continue
+		}
+		for _, p := range at.Origin.paths() {
+			if p.Method() != nil && p.Loop < 0 {
+				b.staticDecision(at.Pos, at.GoName()+" comes from "+p.String(), p)
+			}
+		}
+	}
+}
+
+// staticDecision refuses a path that begins with a static field, or with a method that reads one. what is the text of the path.
+func (b *builder) staticDecision(pos Pos, what string, p *Path) {
+	if p == nil || len(p.Steps) == 0 {
+		return
+	}
+	const fix = "use fields that are not static"
+	first, every := p.Steps[0], p.Source.Struct.Name
+	if first.Static {
+		b.add(pos, RuleStatic, fix, "%s: %s is static: a write of one %s changes it for all of the partition, and the rows of the others would stay", what, first.GoName(), every)
+		return
+	}
+	if p.Method() == nil {
+		return
+	}
+	reads, why := p.Source.Reads(p.Method())
+	how := "the method reads "
+	if why != "" {
+		reads, how = p.Source.Attributes, "the method counts as reading every field, because "+why+", and so "
+	}
+	if i := slices.IndexFunc(reads, func(at *Attribute) bool { return at.Static }); i >= 0 {
+		b.add(pos, RuleStatic, fix, "%s: %s%s, which is static: a write of one %s changes it for all of the partition, and the rows of the others would stay", what, how, reads[i].GoName(), every)
+	}
+}
+
 // staticOrigins refuses static values in a table with another partition key: a change would affect all rows of the source's
 // partition.
 func (b *builder) staticOrigins(a *Aggregate) {
@@ -221,6 +267,9 @@ func (b *builder) staticOrigins(a *Aggregate) {
 	})
 	for _, at := range a.Attributes {
 		for _, p := range at.Origin.paths() {
+			if p.Loop >= 0 && p.Steps[0].Static {
+				continue // the collection has been refused
+			}
 			if static := len(p.Steps) > 0 && p.Steps[0].Static; static && !a.everySource() {
 				b.add(at.Pos, RuleStatic, "leave the field out, or give every source a row", "%s comes from %s, which is static: a source without a row of %s can change it, too", at.GoName(), p, a.Struct.Name)
 			} else if static && !same {

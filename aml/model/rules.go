@@ -156,7 +156,7 @@ var (
 	}
 	RuleStatic = Rule{
 		Code: "AML306", Severity: Refusal, Title: "invalid static",
-		About:  "A static value belongs to a partition. It has no effect if each partition has one row, and it cannot be part of the key. A version protects only one row, so a static value would not be protected by it.",
+		About:  "A static value belongs to a partition. It has no effect if each partition has one row, and it cannot be part of the key. A version protects only one row, so a static value would not be protected by it. A write of one row changes a static value for all rows of the partition, but only the copies of that row: so neither the rows of a copy nor the results of methods may depend on a static value. A copy can contain one in a static column of the same partition key.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/developing/cql/ddl.html",
 	}
 	RuleCounter = Rule{

@@ -253,6 +253,26 @@ func identifierFaults() []*Fault {
 	}
 }
 
+// staticSource adds a root with a static field of a type.
+func (g *Generator) staticSource(goText string) (*Struct, *Field) {
+	s := g.base()
+	g.named(s, "No", scalar("int32", "int"), "discriminator")
+	return s, g.bad(s, goText, "static").Field
+}
+
+// nearCopy adds a copy of such a root. Its partitions are those of the root, or others.
+func (g *Generator) nearCopy(s *Struct) *Struct {
+	p := g.structure(Redundant, Aggregate, "")
+	p.Tag = tag("", "redundant="+s.Name)
+	partition, clustering := "ID", "No"
+	if g.chance(50) {
+		partition, clustering = clustering, partition
+	}
+	g.named(p, partition, scalar("int32", "int"), "identifier")
+	g.named(p, clustering, scalar("int32", "int"), "discriminator")
+	return p
+}
+
 func staticFaults() []*Fault {
 	return []*Fault{
 		{"AML306", "without a discriminator", func(g *Generator) Place { return g.bad(g.base(), "string", "static") }},
@@ -271,6 +291,50 @@ func staticFaults() []*Fault {
 			g.named(p, "No", scalar("int32", "int"), "identifier")
 			g.named(p, "ID", scalar("int32", "int"), "discriminator")
 			return g.bad2(p, f.Name, "string")
+		}},
+		{"AML306", "a condition", func(g *Generator) Place {
+			s, f := g.staticSource("bool")
+			return marked(g.nearCopy(s), "when="+s.Name+"."+f.Name)
+		}},
+		{"AML306", "a condition of a value", func(g *Generator) Place {
+			s, f := g.staticSource("string")
+			return marked(g.nearCopy(s), "when="+s.Name+"."+f.Name+" in (open, late)")
+		}},
+		{"AML306", "a condition by a method", func(g *Generator) Place {
+			s, f := g.staticSource("bool")
+			s.Methods = append(s.Methods, "Holds() bool { return x."+f.Name+" }")
+			return marked(g.nearCopy(s), "when="+s.Name+".Holds()")
+		}},
+		{"AML306", "a value by a method", func(g *Generator) Place {
+			s, f := g.staticSource("string")
+			s.Methods = append(s.Methods, "Label() string { return x."+f.Name+" }")
+			return g.bad2(g.nearCopy(s), "Label", "string", "from="+s.Name+".Label()")
+		}},
+		{"AML306", "a static value by a method that can read it", func(g *Generator) Place {
+			s, _ := g.staticSource("string")
+			s.Methods = append(s.Methods, "Label() string { all := x; return all.BadLabel() }", "BadLabel() string { return \"\" }")
+			return g.bad2(g.nearCopy(s), "Label", "string", "from="+s.Name+".Label()", "static")
+		}},
+		{"AML306", "a row for each element", func(g *Generator) Place {
+			s, f := g.staticSource("[]string")
+			p := g.nearCopy(s)
+			p.Tag = tag("", "redundant="+s.Name+"."+f.Name)
+			for _, of := range p.Fields {
+				of.Tag.add("from=" + s.Name + "." + of.Name)
+			}
+			g.named(p, "Element", scalar("string", "text"), "discriminator", "from="+s.Name+"."+f.Name+".$value")
+			return Place{Struct: p, Marker: true}
+		}},
+		{"AML306", "a row for each result of a method", func(g *Generator) Place {
+			s, f := g.staticSource("string")
+			s.Methods = append(s.Methods, "Words() []string { return []string{x."+f.Name+"} }")
+			p := g.nearCopy(s)
+			p.Tag = tag("", "redundant="+s.Name+".Words()")
+			for _, of := range p.Fields {
+				of.Tag.add("from=" + s.Name + "." + of.Name)
+			}
+			g.named(p, "Word", scalar("string", "text"), "discriminator", "from="+s.Name+".Words().$value")
+			return Place{Struct: p, Marker: true}
 		}},
 		field("AML307", "string", "counter"), field("AML307", "int32", "counter"), field("AML307", "*int64", "counter"),
 		{"AML307", "among others", func(g *Generator) Place {
