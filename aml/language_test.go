@@ -23,49 +23,6 @@ import (
 // document is the reference of the language.
 const document = "../docs/language.md"
 
-// schemaOnly is the line before the CQL of an example that a generated store does not execute yet.
-const schemaOnly = "-- schema only"
-
-// example is a model in the documentation with its result: CQL or diagnostics.
-type example struct {
-	line   int    // of the document
-	model  string // Go declarations without the package clause and the imports
-	kind   string // "sql", "text" for diagnostics
-	result string
-	from   int // the line of the result's first line
-}
-
-// examples returns the models of the documentation. Every block of Go is one, and the block after it is its result.
-func examples(t *testing.T) []example {
-	var out []example
-	var kind string
-	var body []string
-	from := 0
-	for i, line := range documented(t) {
-		fence, isFence := strings.CutPrefix(line, "```")
-		switch {
-		case isFence && from == 0:
-			kind, body, from = fence, nil, i+2
-		case isFence:
-			switch last := len(out) - 1; kind {
-			case "go":
-				out = append(out, example{line: from, model: strings.Join(body, "\n") + "\n"})
-			case "sql", "text":
-				require.True(t, last >= 0 && out[last].kind == "", "%s:%d: there is no model above it", document, from)
-				out[last].kind, out[last].result, out[last].from = kind, strings.Join(body, "\n"), from
-			}
-			from = 0
-		case from > 0:
-			body = append(body, line)
-		}
-	}
-	for _, e := range out {
-		require.NotEmpty(t, e.kind, "%s:%d: a model without CQL or diagnostics", document, e.line)
-	}
-	require.NotEmpty(t, out)
-	return out
-}
-
 // documented returns the lines of the documentation.
 func documented(t *testing.T) []string {
 	text, err := os.ReadFile(document)
@@ -73,35 +30,12 @@ func documented(t *testing.T) []string {
 	return strings.Split(string(text), "\n")
 }
 
-// imports are the packages that models use, by package name.
-var imports = map[string]string{
-	"aml": "github.com/cassaml/cassaml/aml", "big": "math/big", "gocql": "github.com/gocql/gocql", "inf": "gopkg.in/inf.v0",
-	"net": "net", "netip": "net/netip", "sql": "database/sql", "strings": "strings", "time": "time", "url": "net/url", "utf8": "unicode/utf8",
-	"driver": "database/sql/driver", "uuid": "github.com/google/uuid", "decimal": "github.com/shopspring/decimal",
-}
-
-var qualifier = regexp.MustCompile(`\b([a-z][a-z0-9]*)\.[A-Z]`)
-
-// file returns a file with declarations.
-func file(declarations string) string {
-	var b strings.Builder
-	b.WriteString("package shop\n\n")
-	seen := map[string]bool{}
-	for _, q := range qualifier.FindAllStringSubmatch(declarations, -1) {
-		if path := imports[q[1]]; path != "" && !seen[path] {
-			seen[path] = true
-			fmt.Fprintf(&b, "import %q\n", path)
-		}
-	}
-	return b.String() + "\n" + declarations
-}
-
 // modules reads models that import any of imports.
 type modules struct{ imports *models.Imports }
 
 func newModules(t *testing.T) modules {
 	t.Helper()
-	known, err := models.Load(".", slices.Sorted(maps.Values(imports))...)
+	known, err := models.Load(".", slices.Sorted(maps.Values(models.ExampleImports))...)
 	require.NoError(t, err)
 	return modules{known}
 }
@@ -109,12 +43,12 @@ func newModules(t *testing.T) modules {
 // build reads declarations and applies the rules of the language.
 func (m modules) build(t *testing.T, name, declarations string) (*model.Model, []model.Diagnostic) {
 	t.Helper()
-	return model.Build(m.imports.Source(t, "example.com/"+name, file(declarations)))
+	return model.Build(m.imports.Source(t, "example.com/"+name, models.File("shop", declarations)))
 }
 
 // Every example of the documentation is a model that is formatted by gofmt, and has exactly the result below it.
 func TestLanguageExamples(t *testing.T) {
-	all := examples(t)
+	all := models.Examples(t, document)
 	lines := documented(t)
 	absolute, err := filepath.Abs(document)
 	require.NoError(t, err)
@@ -122,13 +56,13 @@ func TestLanguageExamples(t *testing.T) {
 		dirs := newModules(t)
 		for i := range all {
 			e := &all[i]
-			t.Run(fmt.Sprint("line", e.line), func(t *testing.T) {
+			t.Run(fmt.Sprint("line", e.Line), func(t *testing.T) {
 				t.Parallel()
-				formatted, err := format.Source([]byte(e.model))
+				formatted, err := format.Source([]byte(e.Model))
 				require.NoError(t, err)
-				assert.Equal(t, string(formatted), e.model, "gofmt would change it")
-				m, faults := dirs.build(t, fmt.Sprint("line", e.line), e.model)
-				e.compare(t, m, faults)
+				assert.Equal(t, string(formatted), e.Model, "gofmt would change it")
+				m, faults := dirs.build(t, fmt.Sprint("line", e.Line), e.Model)
+				compare(t, e, m, faults)
 			})
 		}
 	})
@@ -138,25 +72,25 @@ func TestLanguageExamples(t *testing.T) {
 }
 
 // compare compares the result of a model with the documentation.
-func (e *example) compare(t *testing.T, m *model.Model, faults []model.Diagnostic) {
+func compare(t *testing.T, e *models.Example, m *model.Model, faults []model.Diagnostic) {
 	got := ""
-	if e.kind == "text" {
+	if e.Kind == "text" {
 		for _, f := range faults {
 			got += strings.TrimPrefix(f.String(), f.Pos.String()+": ") + "\n"
 		}
 	} else {
 		require.False(t, model.Refused(faults), "%v", faults)
 		if len(model.NotExecuted(m)) > 0 {
-			got = schemaOnly + "\n"
+			got = models.SchemaOnly + "\n"
 		}
 		got += layout(schema.Of(m))
 	}
 	got = strings.TrimSuffix(got, "\n")
 	if *update {
-		e.result = got
+		e.Result = got
 		return
 	}
-	assert.Equal(t, normal(got), normal(e.result), "%s:%d; go test -update writes it", document, e.from)
+	assert.Equal(t, normal(got), normal(e.Result), "%s:%d; go test -update writes it", document, e.From)
 }
 
 // layout writes short statements in one line.
@@ -179,13 +113,13 @@ func normal(s string) string {
 }
 
 // rewritten puts the results of the examples into the document.
-func rewritten(lines []string, all []example) []string {
+func rewritten(lines []string, all []models.Example) []string {
 	var out []string
 	at := 0
 	for _, e := range all {
-		out = append(out, lines[at:e.from-1]...)
-		out = append(out, strings.Split(e.result, "\n")...)
-		at = e.from - 1
+		out = append(out, lines[at:e.From-1]...)
+		out = append(out, strings.Split(e.Result, "\n")...)
+		at = e.From - 1
 		for !strings.HasPrefix(lines[at], "```") {
 			at++
 		}
@@ -204,7 +138,7 @@ const probe = "type R struct {\n" +
 // The tables of options in the documentation have every option with all its places, and state whether a generated store executes
 // it. An example uses each option.
 func TestLanguageOptions(t *testing.T) {
-	all, lines := examples(t), strings.Join(documented(t), "\n")
+	all, lines := models.Examples(t, document), strings.Join(documented(t), "\n")
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
 	dirs := newModules(t)
@@ -233,12 +167,12 @@ func TestLanguageOptions(t *testing.T) {
 	}
 	used, refused := map[string]bool{}, map[string]bool{}
 	for i, e := range all {
-		if e.kind != "sql" {
+		if e.Kind != "sql" {
 			continue
 		}
-		m, _ := dirs.build(t, fmt.Sprint("option", i), e.model)
+		m, _ := dirs.build(t, fmt.Sprint("option", i), e.Model)
 		for option := range executed {
-			if regexp.MustCompile("aml:\"[^`]*[,]" + option + "[,=\"]").MatchString(e.model) {
+			if regexp.MustCompile("aml:\"[^`]*[,]" + option + "[,=\"]").MatchString(e.Model) {
 				used[option] = true
 			}
 		}

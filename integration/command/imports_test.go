@@ -91,6 +91,7 @@ var allowed = map[string][]string{
 	"integration/projection":           {"aml/load", "aml/model", "aml/schema", "mapper", "mapper/gen"},
 	"integration/faults":               {},
 	"integration/gallery":              {},
+	"integration/exercise":             {"mapper"},
 	"integration/language":             {},
 	"integration/migrate":              {},
 	"integration/network":              {"integration/cassandra"},

@@ -3,6 +3,7 @@ package corpus
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,26 +35,33 @@ func Imports() (*models.Imports, error) {
 // Write creates a Go module in dir with one package for each model and the shared package kinds. It returns the folders of
 // the packages. Root is the folder of this project, whose dependencies the module has.
 func Write(dir, root string, all []*Model) ([]string, error) {
-	files, err := moduleFiles(root)
-	if err != nil {
-		return nil, fmt.Errorf("corpus: %w", err)
-	}
-	files["kinds/kinds.go"] = kinds
+	files := map[string][]byte{"kinds/kinds.go": kinds}
 	var folders []string
 	for _, m := range all {
 		folders = append(folders, filepath.Join(dir, m.Name))
 		files[m.Name+"/model.go"] = m.Source()
 	}
-	for name, text := range files {
+	return folders, WriteModule(dir, root, files)
+}
+
+// WriteModule creates a Go module in dir with files, by their names with slashes. It has the dependencies of this project, whose folder
+// is root.
+func WriteModule(dir, root string, files map[string][]byte) error {
+	module, err := moduleFiles(root)
+	if err != nil {
+		return fmt.Errorf("corpus: %w", err)
+	}
+	maps.Copy(module, files)
+	for name, text := range module {
 		name = filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return nil, fmt.Errorf("corpus: %w", err)
+			return fmt.Errorf("corpus: %w", err)
 		}
 		if err := os.WriteFile(name, text, 0o644); err != nil {
-			return nil, fmt.Errorf("corpus: %w", err)
+			return fmt.Errorf("corpus: %w", err)
 		}
 	}
-	return folders, nil
+	return nil
 }
 
 // moduleFiles returns go.mod and go.sum of a module with this project and its dependencies.
