@@ -87,17 +87,32 @@ func (f *filler) loop(given *rows, found *finder) []Stamp {
 
 // row plans one row.
 func (f *filler) row(row cell.Row, element Stamp) {
+	if f.collect(row, element) {
+		f.flush(row)
+	}
+}
+
+// collect sets the groups of a row. It returns false if the row has expired.
+func (f *filler) collect(row cell.Row, element Stamp) bool {
 	f.element, f.decided = element, f.stamps.of(&f.c.Exists, element)
-	f.exists = f.decided.or(f.stamps.row).or(Stamp{At: longAgo, There: true})
+	f.exists = f.decided.or(f.key())
 	f.groups = f.groups[:0]
 	if f.a.TTL(f.c.Table) > 0 {
 		if f.exists = f.wholeRow(row); f.exists.RemainingTTL <= 0 {
-			return
+			return false
 		}
 	}
 	f.group(f.exists).exists = true
 	f.columns(row, func(Kind) bool { return true })
-	f.flush(row)
+	return true
+}
+
+// key returns the stamp of a row that exists because of the key of the root: it expires with the last value of the root.
+func (f *filler) key() Stamp {
+	if !f.stamps.row.There {
+		return Stamp{At: longAgo, RemainingTTL: int32(f.a.TTL(f.a.Root)), There: true}
+	}
+	return Stamp{At: f.stamps.row.At, RemainingTTL: f.stamps.longestTTL(f.a), There: true}
 }
 
 // statics plans the static values of a partition without rows.

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/projection"
@@ -229,19 +228,10 @@ func (r *repairer) ttl(of Stamp) int32 {
 	if of.There {
 		return of.RemainingTTL
 	}
-	longest := int32(0)
-	for i := r.a.Root.Key; i < len(r.a.Root.Columns); i++ {
-		if r.a.Root.Columns[i].Kind == Static {
-			continue
-		}
-		for _, s := range r.stamps.units[r.a.units[i]:r.a.units[i+1]] {
-			if s.There && s.RemainingTTL == 0 {
-				return 0
-			}
-			longest = max(longest, s.RemainingTTL)
-		}
+	if r.stamps.row.There {
+		return r.stamps.longestTTL(r.a)
 	}
-	return cmp.Or(longest, int32(r.a.TTL(r.a.Root)))
+	return int32(r.a.TTL(r.a.Root))
 }
 
 // values compares the values of an existing row.

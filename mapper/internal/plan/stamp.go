@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/projection"
@@ -47,6 +48,7 @@ type Stamps struct {
 	units    []Stamp            // as the table numbers them
 	elements []map[string]Stamp // of each column that is a set or a map of several cells, by element or key
 	row      Stamp              // that of every cell that is not static
+	uneven   Bits               // the lists whose elements have different remaining TTLs
 }
 
 // StampsAt returns the stamps of a row of the root of which every value was written at the same time.
@@ -110,6 +112,27 @@ func (s *Stamps) Latest() (at int64) {
 	return max(at, s.row.At)
 }
 
+// longestTTL returns the longest remaining TTL of the values of a row of the root that are not static; 0 if one of them has no TTL, or if there
+// are none.
+func (s *Stamps) longestTTL(a *Aggregate) (longest int32) {
+	for i := a.Root.Key; i < len(a.Root.Columns); i++ {
+		if a.Root.Columns[i].Kind == Static {
+			continue
+		}
+		all := s.units[a.units[i]:a.units[i+1]]
+		if s.elements[i] != nil {
+			all = slices.Collect(maps.Values(s.elements[i]))
+		}
+		for _, x := range all {
+			if x.There && x.RemainingTTL == 0 {
+				return 0
+			}
+			longest = max(longest, x.RemainingTTL)
+		}
+	}
+	return longest
+}
+
 // column sets the stamps of column i, whose units begin with units[0] and end before units[1].
 func (s *Stamps) column(column *Column, units []int, i int, value, written, left cell.Cell) error {
 	all, err := stampsOf(column, written, left)
@@ -127,9 +150,12 @@ func (s *Stamps) column(column *Column, units []int, i int, value, written, left
 		if s.elements[i], err = paired(column, value, all); err != nil {
 			return err
 		}
-		fallthrough
+		s.units[units[0]] = whole
 	default:
 		s.units[units[0]] = whole
+		if slices.ContainsFunc(all, func(x Stamp) bool { return x.RemainingTTL != all[0].RemainingTTL }) {
+			s.uneven.Add(i)
+		}
 	}
 	if column.Kind != Static {
 		s.row = s.row.with(whole)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -178,7 +179,7 @@ func (x *reconciling) settleEarlier(w *writing, c *plan.Projection, was cell.Row
 }
 
 // Restamp writes the values of a row of a plain root, and all rows of its copies, again, at a time after every write time that can be read
-// in them and after the given time, in microseconds since 1970. It deletes rows that the root does not have. It is for rows that
+// in them and after the given time, in microseconds since 1970. Each value keeps its remaining TTL. It deletes rows that the root does not have. It is for rows that
 // deletions with timestamps of a wrong clock hide. Like an Update, it loses concurrent changes of the same cells. What a later
 // deletion still hides is in the report, and is passed to found.
 func (r Root) Restamp(ctx context.Context, key cell.Row, above int64, found func(mapper.Drift)) (*mapper.ReconcileReport, error) {
@@ -228,14 +229,31 @@ func (x *reconciling) restamp(ctx context.Context, r Root, key cell.Row, above i
 			}
 		}
 	}
-	mutations, err := plan.Plan(r.aggregate, plan.Change{New: row.source, Whole: true})
+	mutations, err := plan.PlanRestamp(r.aggregate, row.source, row.stamps, row.since)
 	if err != nil {
 		return r.db.constraint(r.c.Table, row.source, nil, err)
+	}
+	if mutations = shorten(mutations, (x.now()-row.since)/time.Second.Microseconds()); len(mutations) == 0 {
+		return mapper.ErrNotFound
 	}
 	if err := r.db.write(ctx, &change{op: "Restamp", new: row.source, written: newest, repairs: true}, r.c.Table, append(mutations, extra...)); err != nil {
 		return err
 	}
 	return x.reportRestamped(ctx, r, row, differ)
+}
+
+// shorten subtracts seconds from the TTLs of mutations, and removes those that have expired.
+func shorten(mutations []plan.Mutation, seconds int64) []plan.Mutation {
+	out := mutations[:0]
+	for _, m := range mutations {
+		if m.TTL == 0 || int64(m.TTL) > seconds {
+			if m.TTL > 0 {
+				m.TTL -= int32(seconds)
+			}
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // compareRows reads the rows of a copy of a row of the root, and compares them.
