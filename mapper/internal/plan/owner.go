@@ -80,6 +80,22 @@ func (p *Projection) ReadsMethods(root *Table) bool {
 	})
 }
 
+// ImpliesStatic reports whether the static column i of a copy derives from a static column that has a value in a partition of the root. A
+// row that is nil has no values.
+func (a *Aggregate) ImpliesStatic(c *Projection, i int, root cell.Row) bool {
+	for k := a.Root.Key; root != nil && k < len(a.Root.Columns); k++ {
+		if a.Root.Columns[k].Kind != Static || root[k] == nil {
+			continue
+		}
+		for u := range c.Targets[i].Units.All() {
+			if a.units[k] <= u && u < a.units[k+1] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // CopyTo returns the projection for a table; nil for none.
 func (a *Aggregate) CopyTo(t *Table) *Projection {
 	for i := range a.Copies {

@@ -9,7 +9,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// purgeStatics removes static values from partitions of a copy that have no row: the last row of a partition is deleted without them.
+// purgeStatics removes static values from partitions of a copy that have no row: the last row of a partition is deleted without them. Values
+// that the partition of the root has stay.
 func (x *reconciling) purgeStatics(ctx context.Context, r Root, c *plan.Projection, partitions []cell.Row) error {
 	if x.config.DryRun || c.Shared || !hasStatic(c.Table) {
 		return nil
@@ -42,15 +43,14 @@ func (x *reconciling) purgeStatic(ctx context.Context, r Root, c *plan.Projectio
 	if r.aggregate.Versioning != nil {
 		limit = x.purgeable(c.Table)
 	}
-	if old, err := x.onlyOldStatics(ctx, c, partition, limit); !old || err != nil {
+	statics, err := x.onlyOldStatics(ctx, c, partition, limit)
+	if statics == nil || err != nil {
 		return err
 	}
 	m := plan.Mutation{Table: c.Table, Row: make(cell.Row, len(c.Table.Columns)), Action: plan.PutStatic}
 	copy(m.Row, partition)
-	for i := range c.Table.Columns {
-		if c.Table.Columns[i].Kind == plan.Static {
-			m.Write.Add(i)
-		}
+	if m.Write, err = x.leftStatics(ctx, r, c, statics); err != nil || m.Write.Empty() {
+		return err
 	}
 	if err := (Versioned{r}).writing(ctx, reconcile, nil).sendUntilDone([]plan.Mutation{m}, limit); err != nil {
 		return err
@@ -59,22 +59,53 @@ func (x *reconciling) purgeStatic(ctx context.Context, r Root, c *plan.Projectio
 	return nil
 }
 
-// onlyOldStatics reports whether a partition has static values that were written before a time, and nothing else.
-func (x *reconciling) onlyOldStatics(ctx context.Context, c *plan.Projection, partition cell.Row, limit int64) (old bool, err error) {
+// leftStatics returns the columns with static values of a partition of a copy that do not follow from the root. Those that do must stay: an
+// insert of a row does not write them.
+func (x *reconciling) leftStatics(ctx context.Context, r Root, c *plan.Projection, statics cell.Row) (left plan.Bits, err error) {
+	var root cell.Row
+	if hasStatic(r.c.Table) && !c.Elsewhere(r.c.Table) {
+		if root, err = x.rootStatics(ctx, r, statics[:c.Table.Partition]); err != nil {
+			return left, err
+		}
+	}
+	for i := c.Table.Key; i < len(c.Table.Columns); i++ {
+		if c.Table.Columns[i].Kind == plan.Static && statics[i] != nil && !r.aggregate.ImpliesStatic(c, i, root) {
+			left.Add(i)
+		}
+	}
+	return left, nil
+}
+
+// rootStatics returns a row with the static values of a partition of a root, or nil if the partition has neither rows nor static values.
+func (x *reconciling) rootStatics(ctx context.Context, r Root, partition cell.Row) (cell.Row, error) {
+	q := store.Read{Table: r.c.Table, Key: partition, Only: store.StaticColumns, Consistency: x.db.config.Consistency}
+	read, err := x.db.readRow(ctx, reconcile, &store.Lookup{Read: q})
+	if read == nil || err != nil {
+		return nil, err
+	}
+	out := make(cell.Row, len(r.c.Table.Columns))
+	for i, column := range q.Picked() {
+		out[column] = read[i]
+	}
+	return out, nil
+}
+
+// onlyOldStatics returns the static values of a partition that has only these, if all of them were written before a time; otherwise nil.
+func (x *reconciling) onlyOldStatics(ctx context.Context, c *plan.Projection, partition cell.Row, limit int64) (statics cell.Row, err error) {
 	q := store.Read{Table: c.Table, Key: partition, Stamped: true, Consistency: x.db.config.Consistency}
 	ctx, end := x.db.traceRead(ctx, reconcile, &q)
 	defer func() { end(err, 0) }()
 	for row, err := range x.db.store.Rows(ctx, q) {
 		if err != nil || row[c.Table.Key-1] != nil {
-			return false, err
+			return nil, err
 		}
 		s, err := c.Stamps(row)
 		if err != nil || s.Newest() >= limit {
-			return false, err
+			return nil, err
 		}
-		old = true
+		statics = plan.CloneRow(row[:len(c.Table.Columns)])
 	}
-	return old, nil
+	return statics, nil
 }
 
 // partitionOf returns the partition key of a row that was read, if it has only static values.
