@@ -755,8 +755,8 @@ func (x *reconciling) projects(c *plan.Projection, s *plan.State, key cell.Row) 
 
 // settleOrphan deletes a row of a copy that its root, which is read after it at the serial consistency, does not have.
 func (x *reconciling) settleOrphan(w *writing, c *plan.Projection, row copyRow) error {
-	found, err := w.readOne(c.Table, row.key, w.db.config.Consistency)
-	if found == nil || err != nil {
+	found, err := x.readCopies(w.ctx, c, row.key)
+	if len(found) == 0 || err != nil {
 		return err
 	}
 	var s *plan.State
@@ -765,25 +765,80 @@ func (x *reconciling) settleOrphan(w *writing, c *plan.Projection, row copyRow) 
 			return err
 		}
 	}
-	d := drift(mapper.Orphan, w.Root, c.Table, row.key)
-	at, err := x.orphanedAt(w, c, row, s, &d)
-	if err != nil || at == 0 {
+	o := orphan{copy: c, row: found[0].Row, wrote: found[0].Stamps.Newest(), root: s, drift: drift(mapper.Orphan, w.Root, c.Table, row.key)}
+	if err := x.orphanedAt(w, &o); err != nil || o.at == 0 {
 		return err
 	}
-	if !x.config.DryRun {
-		m := plan.Mutation{Table: c.Table, Row: found[:len(c.Table.Columns)], Action: plan.Delete, At: at}
-		if err := w.sendUntilDone([]plan.Mutation{m}, at); err != nil {
+	switch {
+	case o.wrote > o.at && o.raise != nil && x.checkAhead(w.Root, c.Table, row.key, o.wrote):
+		return nil
+	case x.config.DryRun:
+		x.find(o.drift)
+		return nil
+	}
+	if err := x.deleteOrphan(w, &o); err != nil {
+		return err
+	}
+	if o.drift.Repaired = o.row == nil; o.row != nil && x.left(w, o.root, &o.drift) {
+		return nil
+	}
+	x.find(o.drift)
+	return nil
+}
+
+// orphan is a row of a copy that follows from no root.
+type orphan struct {
+	copy  *plan.Projection
+	row   cell.Row // as it was read; nil: it has been deleted
+	wrote int64    // its newest write time that can be read; 0: none
+	drift finding
+	root  *plan.State // nil: there is no row
+	at    int64       // the time at which it is deleted; 0: it must not be deleted
+
+	// raise raises the version of the root, or the floor of the reservation, above a time, and returns the new one; nil if there is neither, or if
+	// a program of a newer release must write copies of the root first. It
+	// returns errRefused if the row or the reservation has changed.
+	raise func(above int64) (int64, error)
+}
+
+// deleteOrphan deletes an orphan. If it was written later than the version of its root, or the floor of its reservation, these are raised
+// first: a deletion has no other time that every later save exceeds. A row without values has no write time that can be read; if it
+// remains, they are raised to the latest time that a clock can have.
+func (x *reconciling) deleteOrphan(w *writing, o *orphan) error {
+	limit := x.now() + x.limit.Microseconds()
+	if o.wrote > o.at && o.raise != nil {
+		if err := o.raiseAbove(o.wrote); err != nil {
 			return err
-		}
-		found, err = reread(w.ctx, x, func() (cell.Row, error) { return w.readOne(c.Table, row.key, w.db.config.Consistency) })
-		if err != nil {
-			return err
-		}
-		if d.Repaired = found == nil; found != nil && x.left(w, s, &d) {
-			return nil
 		}
 	}
-	x.find(d)
+	if err := x.deleteAt(w, o); err != nil || o.row == nil || o.raise == nil || o.at >= limit || o.wrote > o.at {
+		return err
+	}
+	if err := o.raiseAbove(limit); err != nil {
+		return err
+	}
+	return x.deleteAt(w, o)
+}
+
+// raiseAbove raises the time at which an orphan is deleted above another time.
+func (o *orphan) raiseAbove(above int64) (err error) {
+	o.at, err = o.raise(above)
+	return err
+}
+
+// deleteAt deletes an orphan at its time, and reads it again.
+func (x *reconciling) deleteAt(w *writing, o *orphan) error {
+	m := plan.Mutation{Table: o.copy.Table, Row: o.row, Action: plan.Delete, At: o.at}
+	if err := w.sendUntilDone([]plan.Mutation{m}, o.at); err != nil {
+		return err
+	}
+	left, err := reread(w.ctx, x, func() ([]plan.StampedRow, error) { return x.readCopies(w.ctx, o.copy, m.Row[:o.copy.Table.Key]) })
+	if err != nil {
+		return err
+	}
+	if o.row = nil; len(left) > 0 {
+		o.row, o.wrote = left[0].Row, left[0].Stamps.Newest()
+	}
 	return nil
 }
 
@@ -794,35 +849,77 @@ func (x *reconciling) left(w *writing, s *plan.State, d *finding) bool {
 		d.Reason = "it was written less than gc_grace_seconds ago, so a save that writes it could still be carried out; a run after that time deletes it"
 		return false
 	}
-	if now, err := w.read(true); err == nil && now.At() != s.At() {
-		x.later()
-		return true
+	if w.key != nil {
+		if now, err := w.read(true); err == nil && now.At() != s.At() {
+			x.later()
+			return true
+		}
 	}
-	d.Kind, d.Reason = mapper.Hidden, "orphan, and its timestamp is later than the version of its root"
+	d.Kind = mapper.Hidden
+	d.Reason = "orphan, and later than its deletion: its write time cannot be read, or a program of the newer release must write the redundant rows of its root first"
 	return false
 }
 
-// orphanedAt returns the time at which a row of a copy is deleted: the version of its root; for a row whose key has a unique value instead
-// of the root's key, the floor of the reservation, if nobody has the value; and if the root or the reservation has been purged,
-// the time before which it was purged. It returns 0 if the row must not be deleted.
-func (x *reconciling) orphanedAt(w *writing, c *plan.Projection, row copyRow, s *plan.State, d *finding) (int64, error) {
-	if c.ByUnique == 0 && s != nil {
-		return s.Version, nil
+// orphanedAt sets the time at which an orphan is deleted: the version of its root; for a row whose key has a unique value instead of the
+// root's key, the floor of the reservation, if nobody has the value; and if the root or the reservation has been purged, the time before
+// which it was purged.
+func (x *reconciling) orphanedAt(w *writing, o *orphan) error {
+	if o.copy.ByUnique == 0 && o.root != nil {
+		o.at = o.root.Version
+		if w.aggregate.Knows(o.root.Pending) {
+			o.raise = func(above int64) (int64, error) { return x.raiseRoot(w, o, above) }
+		}
+		return nil
 	}
-	if c.ByUnique > 0 {
-		r, err := w.reservation(x.claimOf(w, c, row.row))
+	if o.copy.ByUnique > 0 {
+		r, err := w.reservation(x.claimOf(w, o.copy, o.row))
 		switch {
 		case err != nil:
-			return 0, err
+			return err
 		case r != nil && r.owner != nil:
-			x.later() // its owner writes the row
-			return 0, nil
+			return x.ownedLater(w, o, r)
 		case r != nil:
-			return r.floor, nil
+			o.at = r.floor
+			o.raise = func(above int64) (int64, error) { return x.raiseFloor(w, r, above) }
+			return nil
 		}
 	}
-	d.Kind = mapper.SourcePurged
-	return x.now() - x.gcGrace(w.c.Table), nil
+	o.drift.Kind = mapper.SourcePurged
+	o.at = x.now() - x.gcGrace(w.c.Table)
+	return nil
+}
+
+// ownedLater leaves a row whose key has a unique value to the owner of the value, which writes it. In a dry run the owner does not write
+// it, and the scan of the root has found it.
+func (x *reconciling) ownedLater(w *writing, o *orphan, r *reservation) error {
+	if x.config.DryRun {
+		s, err := w.readRow(r.owner, true)
+		if err != nil || x.projects(o.copy, s, o.row[:o.copy.Table.Key]) {
+			return err
+		}
+	}
+	x.later()
+	return nil
+}
+
+// raiseRoot raises the version of the root of an orphan above a time, and writes its copies at the new version.
+func (x *reconciling) raiseRoot(w *writing, o *orphan, above int64) (int64, error) {
+	save := plan.PlanFence(w.aggregate, o.root, w.key, above, w.options())
+	if err := w.raiseTo(save); err != nil {
+		return 0, err
+	}
+	o.root = &save.State
+	_, err := x.propagate(w, o.root)
+	return o.root.Version, err
+}
+
+// raiseFloor raises the floor of a reservation without an owner above a time.
+func (x *reconciling) raiseFloor(w *writing, r *reservation, above int64) (int64, error) {
+	raised, err := w.setReservation(r, nil, r.at, above+1)
+	if err == nil && !raised {
+		err = errRefused
+	}
+	return above + 1, err
 }
 
 // claimOf returns the unique value in the key of a row of a copy.
