@@ -131,12 +131,12 @@ func TestReconcileVersioned(t *testing.T) {
 	d.write(byCityTable, plan.Put, d.now, "Recife", id1, "Eva")               // stale, newer than the version
 	d.write(byCityTable, plan.Put, d.now.Add(-2*time.Hour), "Olinda", id1)    // an orphan
 	d.write(byEmailTable, plan.Put, d.now.Add(-2*time.Hour), "c", id2, "Bia") // an orphan, whose value nobody has reserved
-	d.write(doneTable, plan.Delete, d.now.Add(-30*time.Minute), id2)
+	d.write(doneTable, plan.Delete, d.now.Add(-30*time.Minute), id2)          // it hides the done-marker at the version
 	d.now = d.now.Add(time.Minute)
 	want := []string{"missing vehicles plate='p1', owner=1", "orphan customers_by_city city='Olinda', id=1", "source purged customers_by_email email='c'",
 		"stale customers_by_city city='Recife', id=1", "unpropagated customers__sync id=2"}
 	report, found = d.reconcile(mapper.ReconcileConfig{DryRun: true})
-	require.Equal(t, want, found)
+	require.Equal(t, want[:len(want)-1], found, "the copies of a root without a done-marker are right")
 	require.False(t, report.Clean())
 	report, found = d.reconcile(mapper.ReconcileConfig{})
 	require.False(t, report.Clean(), "a save that writes the row of c could still be carried out")

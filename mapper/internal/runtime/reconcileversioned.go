@@ -525,9 +525,9 @@ func (w *writing) unreserved(s *plan.State, consistency gocql.Consistency) (out 
 
 // settleVersioned reads a row at the serial consistency, and repairs what derives from it if it differs.
 func (x *reconciling) settleVersioned(w *writing) error {
-	s, found, err := x.lookVersioned(w)
+	s, found, err := x.lookUnmarked(w)
 	for attempt := 1; err == nil && len(found) > 0 && attempt < 2*looks && w.db.env.pause(w.ctx, attempt); attempt++ {
-		s, found, err = x.lookVersioned(w)
+		s, found, err = x.lookUnmarked(w)
 	}
 	if err != nil || len(found) == 0 {
 		return err
@@ -541,6 +541,49 @@ func (x *reconciling) settleVersioned(w *writing) error {
 		x.find(d)
 	}
 	return nil
+}
+
+// lookUnmarked is lookVersioned, but a done-marker that is missing although the copies are right is not a finding: Change and the save of
+// another row that raises the version write none. The done-marker is written with the copies and the deletions of the pending rows, which
+// protect them against a batch of an earlier save that has not arrived.
+func (x *reconciling) lookUnmarked(w *writing) (*plan.State, []finding, error) {
+	s, found, err := x.lookVersioned(w)
+	if err != nil || len(found) != 1 || found[0].Kind != mapper.Unpropagated {
+		return s, found, err
+	}
+	if gone, err := x.pendingGone(w, s); !gone || err != nil {
+		return s, found, err
+	}
+	if x.config.DryRun {
+		return s, nil, nil
+	}
+	left, err := x.propagate(w, s)
+	return s, left, err
+}
+
+// pendingGone reports whether no pending row of a state is in its copy, except rows that belong to another root now.
+func (x *reconciling) pendingGone(w *writing, s *plan.State) (bool, error) {
+	if !w.aggregate.Knows(s.Pending) {
+		return false, nil
+	}
+	for _, p := range s.Pending {
+		c := w.aggregate.CopyNamed(p.Table)
+		row, err := w.readOne(c.Table, p.Key, w.db.config.Consistency)
+		if err != nil {
+			return false, err
+		}
+		if row == nil || row[c.Table.Key-1] == nil {
+			continue
+		}
+		if c.SourceKey == nil && c.ByUnique == 0 {
+			return false, nil
+		}
+		owner, err := w.sourceOf(w.ctx, w.op, w.aggregate, c, row)
+		if err != nil || owner == nil || plan.SameKey(owner, w.key, w.c.Table.Key) {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // lookVersioned returns the state of a row and everything that differs from it.
