@@ -276,16 +276,20 @@ func TestReconcileCommandOfParts(t *testing.T) {
 	require.NoError(t, err)
 	_, err = old.Segment.Import(t.Context(), &partmodel.Segment{RunID: gocql.UUID{15: 2}, Number: 1, Word: "to"})
 	require.NoError(t, err)
+	_, err = old.Guests.Import(t.Context(), &partmodel.Guest{Region: "north", GameID: gocql.UUID{15: 1}, Seat: 1, Name: "Bia"})
+	require.NoError(t, err)
 	require.NoError(t, session.ExecStmt("TRUNCATE segments_by_word"))
+	require.NoError(t, session.ExecStmt("TRUNCATE guests_by_name"))
 
 	out, errs, code := amlReconcile(t, session, dir, "-refill", "segments_by_word", "-yes")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "segments_by_word is filled: rows of Segment in runs that were read 1\n", out)
 	out, errs, code = amlReconcile(t, session, dir, "-tables", "games,runs")
 	require.Equal(t, 3, code, errs)
-	require.Equal(t, "drift is left: findings that were not repaired 2, rows that are left for a later run 0\n", errs)
+	require.Equal(t, "drift is left: findings that were not repaired 3, rows that are left for a later run 0\n", errs)
 	require.Contains(t, out, "rounds region='north', game_id=00000000-0000-0000-0000-000000000001 (Round): missing root; not repaired: games has no such row: "+
 		"insert it, or call Delete of Game, which deletes the rows of its parts\n")
 	require.Contains(t, out, "runs id=00000000-0000-0000-0000-000000000002 (Segment): missing root; not repaired: runs has no such row: ")
-	require.Contains(t, out, "rounds: missing root 1\nruns: missing root 1\n")
+	require.Contains(t, out, "(Guest): missing; repaired\n", "of a part of games")
+	require.Contains(t, out, "guests: missing root 1\nguests_by_name: missing 1\nrounds: missing root 1\nruns: missing root 1\n")
 }

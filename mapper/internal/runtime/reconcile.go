@@ -50,32 +50,42 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...R
 
 func reconcileError(err error) error { return fmt.Errorf("mapper: reconcile: %w", err) }
 
-// rootsOf returns the roots with the names of tables, each once; without names it returns all. A root and the part in its table have
-// the same name.
+// rootsOf returns the roots with the names of tables, and their parts with redundant tables, each once; without names it returns all. A root
+// and the part in its table have the same name.
 func rootsOf(roots []Root, tables []string) ([]Root, error) {
 	if tables == nil {
 		return roots, nil
 	}
-	var out []Root
-	for n, name := range tables {
-		if slices.Contains(tables[:n], name) {
-			continue
-		}
-		found := len(out)
+	chosen := map[string]bool{}
+	for _, name := range tables {
+		known := false
 		for _, r := range roots {
-			if r.c.Table.Name == name {
-				out = append(out, r)
+			if r.c.Table.Name != name {
+				continue
+			}
+			known, chosen[name] = true, true
+			for _, part := range r.aggregate.Parts {
+				chosen[part.Name] = true
 			}
 		}
-		if found == len(out) {
-			var known []string
-			for _, r := range roots {
-				known = append(known, r.c.Table.Name)
-			}
-			return nil, fmt.Errorf("no root has the table %q: use the names of roots with redundant tables, parts or a version: %s", name, strings.Join(known, ", "))
+		if !known {
+			return nil, fmt.Errorf("no root has the table %q: use the names of roots with redundant tables, parts or a version: %s", name, strings.Join(tableNames(roots), ", "))
+		}
+	}
+	var out []Root
+	for _, r := range roots {
+		if chosen[r.c.Table.Name] {
+			out = append(out, r)
 		}
 	}
 	return out, nil
+}
+
+func tableNames(roots []Root) (out []string) {
+	for _, r := range roots {
+		out = append(out, r.c.Table.Name)
+	}
+	return out
 }
 
 // reconciling is a run of Reconcile.
