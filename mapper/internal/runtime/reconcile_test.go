@@ -492,7 +492,7 @@ func TestReconcilePlain(t *testing.T) {
 	want := []string{"missing customers_by_city city='Natal', id=2", "missing vehicles plate='p1', owner=1", "orphan vehicles plate='p3', owner=2",
 		"stale customers_by_city city='Recife', id=1", "stale customers_by_email email='a'"}
 	report, found = d.reconcile(mapper.ReconcileConfig{DryRun: true})
-	require.Equal(t, slices.Insert(slices.Clone(want), 2, "orphan customers_by_email email='a'"), found, "its owner does not have it, and another root does")
+	require.Equal(t, slices.Insert(want[:len(want)-1:len(want)-1], 2, "orphan customers_by_email email='a'"), found, "its owner does not have it, and another root does")
 	require.Equal(t, int64(1), report.Later)
 	report, found = d.reconcile(mapper.ReconcileConfig{})
 	for i := range want {

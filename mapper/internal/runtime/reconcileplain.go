@@ -436,12 +436,19 @@ func (x *reconciling) compare(ctx context.Context, r Root, c *plan.Projection, r
 		return err
 	}
 	for i := range found {
+		if found[i].Kind == plan.ExtraRow && x.findsOrphansLater() && c.SourceKey != nil && c.Elsewhere(r.c.Table) {
+			continue
+		}
 		if err := x.settle(ctx, r, c, row.key, found[i].Row[:c.Table.Key]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// findsOrphansLater reports whether the scan of a root leaves orphans to the scan of the copy, which would find them again: a dry run repairs
+// none.
+func (x *reconciling) findsOrphansLater() bool { return x.config.DryRun && x.whole != nil }
 
 func (x *reconciling) plan(r Root, c *plan.Projection, row *rootRow, there []plan.StampedRow, otherOwner bool) ([]plan.Finding, error) {
 	o := plan.RepairOptions{Before: x.before(row.since), Now: row.since, OtherOwner: otherOwner, Read: row.read}

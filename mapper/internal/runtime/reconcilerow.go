@@ -219,6 +219,9 @@ func (x *reconciling) lookAtOwner(ctx context.Context, r Root, c *plan.Projectio
 			return nil, nil
 		}
 	}
+	if x.findsOrphansLater() {
+		return nil, nil
+	}
 	return x.look(ctx, r, c, rootKey, key, true)
 }
 
