@@ -31,6 +31,20 @@ value-that-is-encoded-as-null-counts|codegen/check.go|case ownNull(t):|case t ==
 column-in-a-struct-has-cells|codegen/check.go|!a.Nested && !a.Frozen()|!a.Frozen()|./codegen -run=TestGolden$
 static-value-decides-a-copy|aml/model/redundancy.go|if first.Static {|if first.Static && p == nil {|./aml/load -run=TestDiagnostics/staticdecision
 method-of-a-copy-reads-a-static-value|aml/model/redundancy.go|func(at *Attribute) bool { return at.Static }); i >= 0 {|func(at *Attribute) bool { return at.Static }); i > 99 {|./aml/load -run=TestDiagnostics/staticdecision
+restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/runtime -run=TestRestamp
+restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL != f.exists.RemainingTTL })|g.RemainingTTL < 0 })|./mapper/internal/runtime -run=TestRestamp
+restamp-of-an-expired-row|mapper/internal/runtime/reconcileone.go|int64(m.TTL) > seconds {|int64(m.TTL) > 0 {|./mapper/internal/runtime -run=TestRestamp
+fill-key-expires-with-the-first-value|mapper/internal/plan/fill.go|RemainingTTL: f.stamps.longestTTL(f.a), There: true}|RemainingTTL: f.stamps.row.RemainingTTL, There: true}|./mapper/internal/plan ./mapper/internal/runtime -run=TestRestamp
+reconcile-static-values-of-the-root-are-removed|mapper/internal/runtime/reconcilestatic.go|statics[i] != nil && !r.aggregate.ImpliesStatic(c, i, root) {|statics[i] != nil {|./integration/store -run=TestReconcileKeepsStatic
+reconcile-orphan-root-is-not-raised|mapper/internal/runtime/reconcileversioned.go|	if o.wrote > o.at && o.raise != nil {|	if o.wrote > o.at && o.raise == nil {|./mapper/internal/runtime -run=TestReconcileOrphan
+reconcile-orphan-raise-beyond-the-skew|mapper/internal/runtime/reconcileversioned.go|	case o.wrote > o.at && o.raise != nil && x.checkAhead(|	case o.wrote > o.at && o.raise == nil && x.checkAhead(|./mapper/internal/runtime -run=TestReconcileOrphan
+reconcile-orphan-raise-is-not-propagated|mapper/internal/runtime/reconcileversioned.go|	_, err := x.propagate(w, o.root)|	_, err := w.read(true)|./mapper/internal/runtime -run=TestReconcileOrphan
+reconcile-raise-that-is-refused|mapper/internal/runtime/reconcileversioned.go| err == nil && !answer.Applied {| err != nil && answer.Applied {|./mapper/internal/runtime -run=TestReconcileOrphan
+reconcile-orphan-floor-is-not-raised|mapper/internal/runtime/reconcileversioned.go|w.setReservation(r, nil, r.at, above+1)|w.setReservation(r, nil, r.at, r.floor)|./mapper/internal/runtime -run=TestReconcileOrphan
+reconcile-missing-marker-is-a-finding|mapper/internal/runtime/reconcileversioned.go|	if gone, err := x.pendingGone(w, s); !gone|	if gone, err := x.pendingGone(w, s); gone|./mapper/internal/runtime -run=TestReconcileWithoutADoneMarker
+reconcile-pending-row-that-remains-is-no-finding|mapper/internal/runtime/reconcileversioned.go|		if row == nil |		if row = nil; row == nil |./mapper/internal/runtime -run=TestReconcileWithoutADoneMarker
+reconcile-parts-of-a-chosen-root|mapper/internal/runtime/reconcile.go|chosen[part.Name] = true|chosen[name] = true|./integration/store -run=TestReconcileOfTables
+reconcile-dry-run-counts-orphans-twice|mapper/internal/runtime/reconcileplain.go|return x.config.DryRun && x.whole != nil }|return x.config.DryRun && x.whole == nil }|./mapper/internal/runtime -run=TestADryRun
 serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(hostOf(r)):|case !isLoopback(hostOf(r)) && r.Host == "":|./codegen/site/serve
 docs-page-of-the-user-is-removed|codegen/cmd/aml/ownfolder.go|		if own {|		if own == own {|./codegen/cmd/aml -run=TestScripts/docs$
 docs-leftovers-stay|codegen/write.go|return ok && number != ""|return ok && number == ""|./codegen/cmd/aml -run=TestScripts/docs$
