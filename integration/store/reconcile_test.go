@@ -225,13 +225,25 @@ func TestReconcileVersionedOnANode(t *testing.T) {
 		return s
 	}
 	old := open(hoursAgo(2))
-	for i := range int32(6) {
+	for i := range int32(8) {
 		m := &membermodel.Member{ID: i, Nick: new(fmt.Sprint("nick", i)), Team: fmt.Sprint("team", i%2), Note: "note"}
 		require.NoError(t, old.Members.Insert(t.Context(), m))
 	}
 	require.NoError(t, old.Members.Delete(t.Context(), 5))
 	var requests storetest.Requests
 	store := open(mapper.Config{Tracer: &requests})
+	requireReconciled(t, store, &requests)
+
+	was, err := store.Members.Get(t.Context(), 1)
+	require.NoError(t, err)
+	is := *was
+	is.Note, is.Team = "changed", "team3"
+	require.NoError(t, store.Members.Change(t.Context(), was, &is)) // it writes no done-marker
+	for _, dry := range []bool{true, false} {
+		report, found := reconcile(t, store, dry)
+		require.Empty(t, found)
+		require.True(t, report.Clean())
+	}
 	requireReconciled(t, store, &requests)
 
 	ago := time.Now().Add(-3 * time.Hour).UnixMicro() // before the versions, as what a lost batch left
@@ -242,13 +254,15 @@ func TestReconcileVersionedOnANode(t *testing.T) {
 		"UPDATE members_by_nick $T SET note = 'x' WHERE nick = 'nick2'",
 		"UPDATE members_by_nick $T SET id = 4 WHERE nick = 'nick3'",
 		"DELETE FROM members__sync $T WHERE id = 4",
+		"INSERT INTO members_of_team (team, id, note) VALUES ('team8', 6, 'x') $T", // later than the version
+		"INSERT INTO members_of_team (team, id) VALUES ('team8', 7) $T",
 	)
 	require.NoError(t, session.ExecStmt("DELETE FROM members__nick_unique WHERE nick = 'nick0' IF EXISTS"))
 	require.NoError(t, session.ExecStmt("INSERT INTO members__nick_unique (nick, aml_owner_id, aml_at) VALUES ('leaked', 1, 5) IF NOT EXISTS"))
 	_, found := reconcile(t, store, false)
 	require.Equal(t, []string{
 		"leaked reservation members__nick_unique aml_owner_id", "missing members__nick_unique", "missing members_of_team",
-		"orphan members_of_team", "orphan members_of_team", "stale members_by_nick id", "stale members_by_nick note", "unpropagated members__sync aml_ver",
+		"orphan members_of_team", "orphan members_of_team", "orphan members_of_team", "orphan members_of_team", "stale members_by_nick id", "stale members_by_nick note", "unpropagated members__sync aml_ver",
 	}, found)
 	requireReconciled(t, store, &requests)
 }
