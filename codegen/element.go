@@ -80,6 +80,9 @@ func (b *viewer) element(v *tableView, c *schema.Column, way schema.Way, of func
 	s.Name, s.Call, s.What, s.Broken = e.name, "WriteElement", "gen."+e.call+"Element, ", "nil"
 	s.Once = e.once()
 	s.Doc = e.doc + " " + strings.Join(c.Attribute.Path, ".") + wayDoc(way, e)
+	if way.Reads == "" && e.call != "Remove" {
+		s.Doc += missingRow(v.source, c)
+	}
 	if way.Reads != "" {
 		s.Call, s.Broken = "ChangeElement", ""
 	}
@@ -137,7 +140,7 @@ func (b *viewer) members(v *tableView, c *schema.Column) {
 		path := append(append([]string(nil), c.Attribute.Path...), m.Path...)
 		s, names := b.given(v, c, []*model.Attribute{m})
 		s.Name, s.Call, s.Column = c.SetMember(m), "SetMember", s.Column+", "+strconv.Itoa(i)
-		s.Doc = "writes only " + strings.Join(path, ".") + ", in one request without a read"
+		s.Doc = "writes only " + strings.Join(path, ".") + ", in one request without a read" + missingRow(v.source, c)
 		s.Check = b.codecs.checkAt(m, names[0], valuePath{format: c.Attribute.GoName() + "." + m.GoName()})
 		s.Broken = broken(s.Check)
 		b.value(&s, m.Type, names[0], v.source.Aggregate.Struct)

@@ -58,6 +58,7 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	if c.Kind == schema.Static {
 		key, doc = a.Identifier, doc+"; every row of the partition has it"
 	}
+	doc += missingRow(v.source, c)
 	all := append(append([]*model.Attribute(nil), key...), at)
 	b.imports.goType(at.Field.Type) // imports the packages that the body uses, so that no parameter hides them
 	names := b.names.parameters(all)
@@ -73,6 +74,20 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	b.value(&s, at.Type, value, a.Struct)
 	b.names.distinct(a.Struct, v.Type, ownMethods, s.Name)
 	return s
+}
+
+// missingRow returns the end of the comment of a method that writes a column without a read: what it does if there is no row. It is "" if
+// the method writes a value of a partition, or if no other field is required.
+func missingRow(t *schema.Table, c *schema.Column) string {
+	if c.Kind == schema.Static && !t.Statics {
+		return ""
+	}
+	for _, other := range t.Ordered() {
+		if at := other.Attribute; other != c && at != nil && at.Mandatory && !other.InKey() && (other.Kind != schema.Static || t.Statics) {
+			return "; if there is no row with this key, it makes one without its required fields"
+		}
+	}
+	return ""
 }
 
 // value adds the value of a method's parameter: to the call that encodes the key, if one function of the runtime writes it.

@@ -163,6 +163,37 @@ func (e *DecodeError) Error() string {
 	return fmt.Sprintf("mapper: %s: column %s %s", rowname.Of(e.Aggregate, e.Table, e.Key), column, e.Problem)
 }
 
+// RefusedRowsError reports rows of a root that a backfill passed over, because their copies cannot be written. The copies of all other
+// rows are written. A later run after the last checkpoint reads these
+// rows again.
+type RefusedRowsError struct {
+	Job   string  // what was done with the rows: backfill of vehicles
+	Rows  int     // number of rows
+	First []error // the reasons of at most 100 of them: *ConstraintError, *DecodeError or *BatchTooLargeError, with the key of the row
+}
+
+// shownRows is the number of rows in the message of a RefusedRowsError.
+const shownRows = 10
+
+// Error returns a message with the first rows, and how to change them.
+func (e *RefusedRowsError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "mapper: %s: rows passed over: %d; give each a value that the model accepts (Put), or delete it, and run again", e.Job, e.Rows)
+	for _, err := range e.First[:min(shownRows, len(e.First))] {
+		b.WriteString("\n" + strings.TrimPrefix(err.Error(), "mapper: "))
+	}
+	if more := e.Rows - min(shownRows, len(e.First)); more > 0 {
+		fmt.Fprintf(&b, "\nand %d more", more)
+	}
+	return b.String()
+}
+
+// Unwrap returns the reasons of the first rows.
+func (e *RefusedRowsError) Unwrap() []error { return e.First }
+
+// PassedOver returns the number of rows. Package migrate keeps a backfill open that returns an error with this method.
+func (e *RefusedRowsError) PassedOver() int { return e.Rows }
+
 // ReferenceError reports a reference to a root that does not exist. errors.Is reports that it is ErrNotFound.
 type ReferenceError struct {
 	Aggregate string // the Go name of the struct that has the reference

@@ -45,7 +45,9 @@ func (r *run) do(t *lease, s step) error {
 	case err != nil:
 		return err
 	}
-	r.report(Applied, s)
+	if s.fill == nil || !r.tried[s.fill.key] {
+		r.report(Applied, s)
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync/atomic"
@@ -160,4 +161,127 @@ func TestUpSkipsTheBackfillOfATableThatIsGone(t *testing.T) {
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
 	assert.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, its table does not exist" file=0001_a.cql table=cities`)
 	assert.NotContains(t, log.String(), "level=WARN")
+}
+
+// skippedRows is the error of a backfill that has passed over rows.
+type skippedRows struct{ rows int }
+
+func (e skippedRows) Error() string   { return fmt.Sprintf("rows passed over: %d; fix them", e.rows) }
+func (e skippedRows) PassedOver() int { return e.rows }
+
+// A backfill that passes over rows does not end Up. It stays open, and the next Up calls it again after its checkpoint, until no such
+// row is left. The statements and backfills after it are applied.
+func TestUpLeavesABackfillOpenThatPassesOverRows(t *testing.T) {
+	db := newFake()
+	fsys := cqlFiles("0001_a.cql", "-- aml:backfill names\nCREATE a;\n-- aml:backfill cities")
+	rows := 2
+	var calls []string
+	var log bytes.Buffer
+	var events []Event
+	config := Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Progress: func(e Event) { events = append(events, e) }, Backfills: map[string]Backfill{
+		"names": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+			calls = append(calls, "names from "+from)
+			require.NoError(t, save("end"))
+			if rows > 0 {
+				return fmt.Errorf("of names: %w", skippedRows{rows})
+			}
+			return nil
+		},
+		"cities": func(context.Context, gocqlx.Session, string, func(string) error) error {
+			calls = append(calls, "cities")
+			return nil
+		},
+	}}
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	assert.Equal(t, []string{"names from ", "cities"}, calls, "once, and those after it, too")
+	assert.Contains(t, log.String(), `level=WARN msg="migrations: backfill stays open, the next run of Up continues it" file=0001_a.cql table=names rows=2 error="rows passed over: 2; fix them"`)
+	assert.NotContains(t, log.String(), "left to a run that has a function for it")
+	for _, e := range events {
+		assert.False(t, e.Kind == Applied && e.Statement == "-- aml:backfill names", "it is not recorded as applied")
+	}
+	report := func() []BackfillStatus {
+		files, err := load(fsys, nil)
+		require.NoError(t, err)
+		return reportOf(files, db.state).Backfills
+	}
+	assert.Equal(t, []BackfillStatus{{File: "0001_a.cql", Table: "names", Checkpoint: "end", Refused: "rows passed over: 2; fix them"},
+		{File: "0001_a.cql", Table: "cities", Done: true}}, report())
+
+	rows = 1
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	assert.Equal(t, "rows passed over: 1; fix them", report()[0].Refused)
+	rows = 0
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	assert.Equal(t, []string{"names from ", "cities", "names from end", "names from end"}, calls)
+	assert.Equal(t, BackfillStatus{File: "0001_a.cql", Table: "names", Checkpoint: "end", Done: true}, report()[0])
+}
+
+// Another error beside that of rows passed over ends the run.
+func TestUpReportsAnErrorBesideRowsPassedOver(t *testing.T) {
+	db := newFake()
+	broken := errors.New("broken")
+	config := Config{Backfills: map[string]Backfill{"names": func(context.Context, gocqlx.Session, string, func(string) error) error {
+		return errors.Join(skippedRows{1}, broken)
+	}}}
+	require.ErrorIs(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:backfill names"), config), broken)
+}
+
+// A function of Config.Backfills that a statement calls and that passes over rows is applied, so that the statements after it are, too. It
+// is an open backfill, and later runs continue it. A second call in the same file reads all rows.
+func TestUpLeavesAFunctionOpenThatPassesOverRows(t *testing.T) {
+	db := newFake()
+	text := "CREATE a;\n-- aml:func cities__version\nCREATE b"
+	var calls []string
+	rows := 1
+	config := Config{Backfills: map[string]Backfill{"cities__version": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+		calls = append(calls, "from "+from)
+		require.NoError(t, save("end"))
+		if rows > 0 {
+			return skippedRows{rows}
+		}
+		return nil
+	}}}
+	require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", text), config))
+	assert.Equal(t, []string{"CREATE a", "CREATE b"}, db.sent)
+	assert.Equal(t, []string{"from "}, calls)
+	files, err := load(cqlFiles("0001_a.cql", text), nil)
+	require.NoError(t, err)
+	report := reportOf(files, db.state)
+	assert.Equal(t, []BackfillStatus{{File: "0001_a.cql", Table: "cities__version", Checkpoint: "end", Refused: "rows passed over: 1; fix them"}}, report.Backfills)
+	report.Keyspace = "shop"
+	require.NoError(t, report.skip(t.Context(), db, files, db.state.records))
+	assert.Empty(t, report.Backfills[0].Skipped, "it is not the name of a table")
+	rows = 0
+	require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", text), config))
+	require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", text), config))
+	assert.Equal(t, []string{"from ", "from end"}, calls)
+
+	db, calls, rows = newFake(), nil, 1
+	require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", text+";\n-- aml:func cities__version"), config))
+	assert.Equal(t, []string{"from ", "from "}, calls)
+}
+
+// A long backfill reports its progress, but not each of its checkpoints.
+func TestUpReportsTheProgressOfABackfill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		var log bytes.Buffer
+		filling := 0
+		config := Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Progress: func(e Event) {
+			if e.Kind == Filling {
+				assert.Equal(t, "-- aml:backfill names", e.Statement)
+				filling++
+			}
+		}, Backfills: map[string]Backfill{"names": func(_ context.Context, _ gocqlx.Session, _ string, save func(string) error) error {
+			for range 60 {
+				time.Sleep(time.Second)
+				require.NoError(t, save("k"))
+			}
+			return nil
+		}}}
+		require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:backfill names"), config))
+		assert.Equal(t, 6, filling)
+		assert.Contains(t, log.String(), `level=INFO msg="migration filling" file=0001_a.cql table=names checkpoint=k checkpoints=10 for=10s`)
+	})
 }

@@ -77,6 +77,7 @@ const (
 	Running  EventKind = "running"  // this run has taken the lock
 	Applying EventKind = "applying" // a step begins
 	Applied  EventKind = "applied"  // a step is recorded as applied
+	Filling  EventKind = "filling"  // a backfill has saved a checkpoint; at most every 10 seconds
 )
 
 // Event describes one moment of a run of [Up]. A step is a statement of a file, a function or a backfill. Waiting and Running contain the

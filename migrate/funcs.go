@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/scylladb/gocqlx/v2"
@@ -152,39 +153,89 @@ func (r *run) callFunc(t *lease, s step, st folder.Statement) error {
 func (r *run) resumed(t *lease, s step, st folder.Statement) Func {
 	at := r.state.fills[fillKey{s.file.Number, st.Func}]
 	at.key, at.name = fillKey{s.file.Number, st.Func}, s.file.Name
-	save := func(from string) error {
-		if err := checkCheckpoint(from); err != nil {
-			return err
-		}
-		at.from = from
-		return r.saveFill(t, at)
+	if at.refused != "" { // of an earlier call in the file, which has ended
+		at.from, at.refused = "", ""
 	}
+	save := r.saver(t, s, &at)
 	return func(ctx context.Context, session gocqlx.Session) error {
-		if err := r.config.Backfills[st.Func](ctx, session, at.from, save); err != nil || at.from == "" {
+		err := r.config.Backfills[st.Func](ctx, session, at.from, save)
+		switch over := passedOver(err); {
+		case over != nil:
+			return r.leaveOpen(t, at, over)
+		case err != nil || at.from == "":
 			return err
 		}
 		return save("")
 	}
 }
 
-// fillTable runs a backfill from its last checkpoint.
-func (r *run) fillTable(t *lease, s step) error {
-	f := *s.fill
-	save := func(from string) error {
+// saver returns a function that saves the checkpoints of a backfill.
+func (r *run) saver(t *lease, s step, f *fill) func(from string) error {
+	began, saved := time.Now(), 0
+	reported := began
+	return func(from string) error {
 		if err := checkCheckpoint(from); err != nil {
 			return err
 		}
 		f.from = from
-		return r.saveFill(t, f)
+		if err := r.saveFill(t, *f); err != nil {
+			return err
+		}
+		saved++
+		if time.Since(reported) >= progressPause {
+			reported = time.Now()
+			r.config.Logger.InfoContext(t.ctx, "migration filling", "file", f.name, "table", f.key.table, "checkpoint", from, "checkpoints", saved, "for", reported.Sub(began))
+			r.notify(Filling, s)
+		}
+		return nil
 	}
+}
+
+// progressPause is the time between two reports of the progress of a backfill.
+const progressPause = 10 * time.Second
+
+// partial is the error of a backfill that has used all rows except some that it cannot use, such as a *mapper.RefusedRowsError.
+type partial interface {
+	error
+	PassedOver() int
+}
+
+// passedOver returns the partial of an error, which may be wrapped, but not together with another error; nil if there is none.
+func passedOver(err error) partial {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if p, ok := err.(partial); ok { //nolint:errorlint // errors.As would find it beside another error
+			return p
+		}
+	}
+	return nil
+}
+
+// leaveOpen records the rows that a backfill has passed over. The backfill stays open, and a later run calls it again.
+func (r *run) leaveOpen(t *lease, f fill, over partial) error {
+	f.refused = recorded(over)
+	if err := r.saveFill(t, f); err != nil {
+		return err
+	}
+	r.tried[f.key] = true
+	r.config.Logger.WarnContext(t.ctx, "migrations: backfill stays open, the next run of Up continues it", "file", f.name, "table", f.key.table,
+		"rows", over.PassedOver(), "error", over)
+	return nil
+}
+
+// fillTable runs a backfill from its last checkpoint.
+func (r *run) fillTable(t *lease, s step) error {
+	f := *s.fill
+	save := r.saver(t, s, &f)
 	err := r.call(t, func(ctx context.Context, session gocqlx.Session) error {
 		return r.config.Backfills[f.key.table](ctx, session, f.from, save)
 	})
-	switch {
+	switch over := passedOver(err); {
 	case t.lost():
 		return errLockLost
+	case over != nil:
+		err = r.leaveOpen(t, f, over)
 	case err == nil:
-		f.done = true
+		f.done, f.refused = true, ""
 		err = r.saveFill(t, f)
 	}
 	if err != nil && !errors.Is(err, errLockLost) {
@@ -226,6 +277,9 @@ func (r *run) saveFill(t *lease, f fill) error {
 // reportSkipped logs the backfills that this run has no function for, with a warning if their table exists.
 func (r *run) reportSkipped(t *lease) {
 	for _, f := range fillsIn(r.files, r.state.fills) {
+		if r.tried[f.key] {
+			continue // reported
+		}
 		log := r.config.Logger.With("file", f.name, "table", f.key.table)
 		switch there, err := r.holds(t, &effect{object: tableObject, keyspace: r.keyspace, name: f.key.table, some: true}); {
 		case err != nil:
@@ -240,6 +294,12 @@ func (r *run) reportSkipped(t *lease) {
 
 // report sends an event to the logger and to the caller.
 func (r *run) report(kind EventKind, s step) {
+	e := r.notify(kind, s)
+	r.config.Logger.Info("migration "+string(kind), "file", e.File, "line", e.Line, "statement", e.Number, "of", e.Total, "text", folder.Statement{Text: e.Statement}.Headline(), "epoch", e.Epoch)
+}
+
+// notify sends an event to the caller.
+func (r *run) notify(kind EventKind, s step) Event {
 	e := Event{Kind: kind, Epoch: r.state.epoch, Folder: r.folder, File: s.file.Name, Number: s.target(), Total: len(s.file.Statements)}
 	if st, ok := s.statement(); ok {
 		e.Line, e.Statement = st.Line, st.Text
@@ -247,8 +307,8 @@ func (r *run) report(kind EventKind, s step) {
 	if s.fill != nil {
 		e.Number, e.Line, e.Statement = 0, 0, "-- aml:backfill "+s.fill.key.table
 	}
-	r.config.Logger.Info("migration "+string(kind), "file", e.File, "line", e.Line, "statement", e.Number, "of", e.Total, "text", folder.Statement{Text: e.Statement}.Headline(), "epoch", e.Epoch)
 	if r.config.Progress != nil {
 		r.config.Progress(e)
 	}
+	return e
 }

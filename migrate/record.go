@@ -53,10 +53,11 @@ type fillKey struct {
 
 // fill is the progress of a backfill.
 type fill struct {
-	key  fillKey
-	name string // of the file
-	from string // the last saved checkpoint
-	done bool
+	key     fillKey
+	name    string // of the file
+	from    string // the last saved checkpoint
+	done    bool
+	refused string // the rows that it has passed over, and what to do; "" if there are none
 }
 
 type fills map[fillKey]fill
@@ -228,27 +229,40 @@ func (h history) inOrder() []record {
 	return slices.SortedFunc(maps.Values(h), func(a, b record) int { return a.number - b.number })
 }
 
-// nextFill returns the backfill to run next, in the order of the files: the first that is not done and has a function. It returns nil if
-// there is none.
-func nextFill(files []folder.File, done fills, known map[string]Backfill) *fill {
+// nextFill returns the backfill to run next, in the order of the files: the first that is not done, has a function, and was not run by
+// this run of Up, which may have passed over rows. It returns nil if there is none.
+func nextFill(files []folder.File, done fills, known map[string]Backfill, tried map[fillKey]bool) *fill {
 	for _, f := range fillsIn(files, done) {
-		if known[f.key.table] != nil {
+		if known[f.key.table] != nil && !tried[f.key] {
 			return &f
 		}
 	}
 	return nil
 }
 
-// fillsIn returns the backfills that are requested and not done.
+// fillsIn returns the backfills that are not done: those that files request, and functions of Config.Backfills that have passed over rows.
 func fillsIn(files []folder.File, done fills) []fill {
 	var open []fill
 	for _, f := range files {
-		for _, table := range f.Backfills {
-			key := fillKey{f.Number, table}
-			if !done[key].done {
-				open = append(open, fill{key: key, name: f.Name, from: done[key].from})
+		for _, key := range fillKeys(f, done) {
+			if one := done[key]; !one.done {
+				open = append(open, fill{key: key, name: f.Name, from: one.from, refused: one.refused})
 			}
 		}
 	}
 	return open
+}
+
+// fillKeys returns the backfills of a file: those that it requests, and the functions that have passed over rows.
+func fillKeys(f folder.File, done fills) []fillKey {
+	var keys []fillKey
+	for _, s := range f.Statements {
+		if key := (fillKey{f.Number, s.Func}); done[key].refused != "" && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	for _, table := range f.Backfills {
+		keys = append(keys, fillKey{f.Number, table})
+	}
+	return keys
 }

@@ -41,12 +41,13 @@ type FileStatus struct {
 	Reason  string    // why a statement failed, in at most 8 KiB, or why Up refuses the file; "" otherwise
 }
 
-// BackfillStatus is the progress of a backfill that a file requests.
+// BackfillStatus is the progress of a backfill that a file requests, or of a function of Config.Backfills that has passed over rows.
 type BackfillStatus struct {
 	File       string
 	Table      string
 	Checkpoint string // the last saved one; "" if there is none
 	Done       bool
+	Refused    string // the rows that it has passed over, and what to do; "" if there are none. The next Up continues it
 	// Skipped is why it will not run: the table does not exist. It is "" if the backfill is done or pending. A
 	// program whose model still has the table runs the backfill, which reports the missing table.
 	Skipped string
@@ -183,9 +184,9 @@ func reportOf(files []folder.File, s state) *Report {
 	}
 	slices.SortStableFunc(r.Files, func(a, b FileStatus) int { return a.Number - b.Number })
 	for _, f := range files {
-		for _, table := range f.Backfills {
-			done := s.fills[fillKey{f.Number, table}]
-			r.Backfills = append(r.Backfills, BackfillStatus{File: f.Name, Table: table, Checkpoint: done.from, Done: done.done})
+		for _, key := range fillKeys(f, s.fills) {
+			one := s.fills[key]
+			r.Backfills = append(r.Backfills, BackfillStatus{File: f.Name, Table: key.table, Checkpoint: one.from, Done: one.done, Refused: one.refused})
 		}
 	}
 	return r
@@ -236,7 +237,7 @@ func withoutFile(r record, newest int) FileStatus {
 func (r *Report) skip(ctx context.Context, db database, files []folder.File, h history) error {
 	for i := range r.Backfills {
 		b := &r.Backfills[i]
-		if b.Done || toCome(files, h, r.Keyspace, *b) {
+		if b.Done || b.Refused != "" || toCome(files, h, r.Keyspace, *b) {
 			continue
 		}
 		there, err := db.names(ctx, effect{object: tableObject, keyspace: r.Keyspace, name: b.Table})

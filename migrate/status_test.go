@@ -42,7 +42,7 @@ func TestReportOf(t *testing.T) {
 			{"0009_open.cql", 9, FileTooLate, 0, 1, time.Time{}, late},
 			{"0010_ahead.cql", 10, FileNewer, 3, 3, at, ""},
 		},
-		Backfills: []BackfillStatus{{"0009_open.cql", "filled", "", true, ""}, {"0009_open.cql", "empty", "m", false, ""}},
+		Backfills: []BackfillStatus{{"0009_open.cql", "filled", "", true, "", ""}, {"0009_open.cql", "empty", "m", false, "", ""}},
 	}, reportOf(files, s))
 }
 

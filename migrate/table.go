@@ -47,7 +47,7 @@ applied_at = ?, error = null WHERE folder = ? AND number = ? AND fills = '' IF e
 	noteFailure = `UPDATE aml_migrations SET name = ?, error = ? WHERE folder = ? AND number = ? AND fills = '' IF epoch = ?`
 	noteRefusal = `UPDATE aml_migrations SET name = ?, error = ?, sending = null
 WHERE folder = ? AND number = ? AND fills = '' IF epoch = ?`
-	setFill = `UPDATE aml_migrations SET name = ?, mark = ?, applied_at = ?
+	setFill = `UPDATE aml_migrations SET name = ?, mark = ?, applied_at = ?, error = ?
 WHERE folder = ? AND number = ? AND fills = ? IF epoch = ?`
 )
 
@@ -122,7 +122,7 @@ func (s *state) scan(rows gocql.Scanner) error {
 		s.owners[table] = own
 	case table != "":
 		key := fillKey{*number, table}
-		s.fills[key] = fill{key: key, name: r.name, from: mark, done: !r.appliedAt.IsZero()}
+		s.fills[key] = fill{key: key, name: r.name, from: mark, done: !r.appliedAt.IsZero(), refused: r.failure}
 	default:
 		r.number = *number
 		s.records[r.number] = r
@@ -206,7 +206,11 @@ func (t *table) save(ctx context.Context, l lock, f fill) (bool, error) {
 		now := time.Now().UTC()
 		at = &now
 	}
-	return t.cas(ctx, setFill, f.name, f.from, at, l.folder, f.key.number, f.key.table, l.epoch)
+	var refused *string
+	if f.refused != "" {
+		refused = &f.refused
+	}
+	return t.cas(ctx, setFill, f.name, f.from, at, refused, l.folder, f.key.number, f.key.table, l.epoch)
 }
 
 // seconds returns a TTL in seconds, rounded down: a run stops long before its lock expires.

@@ -98,9 +98,10 @@ type run struct {
 	config   Config
 	id       string // of this run, as the owner of the lock
 	state    state
-	version  string // of the schema, when the nodes last agreed
-	waiting  bool   // it waits for another run, and has reported it
-	inFlight bool   // a statement may still take effect, so the lock is kept until it expires
+	version  string           // of the schema, when the nodes last agreed
+	waiting  bool             // it waits for another run, and has reported it
+	inFlight bool             // a statement may still take effect, so the lock is kept until it expires
+	tried    map[fillKey]bool // the backfills that this run has run
 }
 
 func newRun(db database, keyspace, folder string, files []folder.File, config Config) *run {
@@ -109,7 +110,7 @@ func newRun(db database, keyspace, folder string, files []folder.File, config Co
 		id = folder + "/" + id
 		config.Logger = config.Logger.With("folder", folder)
 	}
-	return &run{db: db, keyspace: keyspace, folder: folder, files: files, config: config, id: id}
+	return &run{db: db, keyspace: keyspace, folder: folder, files: files, config: config, id: id, tried: map[fillKey]bool{}}
 }
 
 // partitionOf returns the key of the partition in which a folder is recorded.
@@ -208,7 +209,7 @@ func (r *run) nextStep() (*step, error) {
 	if s != nil || err != nil {
 		return s, err
 	}
-	f := nextFill(r.files, r.state.fills, r.config.Backfills)
+	f := nextFill(r.files, r.state.fills, r.config.Backfills, r.tried)
 	if f == nil {
 		return nil, nil
 	}

@@ -295,7 +295,8 @@ func (t OffersTable) Reconcile(ctx context.Context, shop string, price *inf.Dec,
 	return gen.ReconcileOne(ctx, t, t.key(shop, price, weight), config, known)
 }
 
-// SetLevels writes only Levels, in one request without a read.
+// SetLevels writes only Levels, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t OffersTable) SetLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, levels map[float64]string) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeMap(k, levels, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
@@ -304,14 +305,16 @@ func (t OffersTable) SetLevels(ctx context.Context, shop string, price *inf.Dec,
 	return gen.SetColumn(ctx, t.Root, k, "levels", f)
 }
 
-// SetBundle writes only Bundle, in one request without a read.
+// SetBundle writes only Bundle, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t OffersTable) SetBundle(ctx context.Context, shop string, price *inf.Dec, weight float64, bundle Bundle) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeStruct(k, &bundle, encodeBundle)
 	return gen.SetColumn(ctx, t.Root, k, "bundle", nil)
 }
 
-// SetBundles writes only Bundles, in one request without a read.
+// SetBundles writes only Bundles, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec, weight float64, bundles []Bundle) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeUniqueStructs(k, bundles, encodeBundle, formTupleSetIntMapIntTextDecimal)

@@ -537,12 +537,14 @@ func (t JobsTable) Reconcile(ctx context.Context, site string, year int16, opene
 	return gen.ReconcileOne(ctx, t, t.key(site, year, opened, id), config, known)
 }
 
-// SetSketch writes only Sketch, in one request without a read.
+// SetSketch writes only Sketch, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t JobsTable) SetSketch(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(site, year, opened, id), sketch, (*gen.Encoder).Blob), "sketch", nil)
 }
 
-// SetShifts writes only Shifts, in one request without a read.
+// SetShifts writes only Shifts, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t JobsTable) SetShifts(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, shifts map[string][]int8) error {
 	k := t.key(site, year, opened, id)
 	gen.EncodeMap(k, shifts, (*gen.Encoder).Text, encodeListOfInt8)

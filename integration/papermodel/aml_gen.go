@@ -439,7 +439,8 @@ func (t AuthorsTable) SetName(ctx context.Context, id int32, name string) error 
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", f)
 }
 
-// SetMentor writes only Mentor, in one request without a read.
+// SetMentor writes only Mentor, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AuthorsTable) SetMentor(ctx context.Context, id int32, mentor *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, mentor, (*gen.Encoder).Int)

@@ -1393,14 +1393,16 @@ func (t RunsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.R
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
-// SetNotes writes only Notes, in one request without a read.
+// SetNotes writes only Notes, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RunsTable) SetNotes(ctx context.Context, id gocql.UUID, notes map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, notes, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "notes", nil)
 }
 
-// PutNotes adds or replaces one entry of Notes, in one request without a read.
+// PutNotes adds or replaces one entry of Notes, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t RunsTable) PutNotes(ctx context.Context, id gocql.UUID, key string, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)

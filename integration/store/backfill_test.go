@@ -211,7 +211,49 @@ func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 	require.Empty(t, snapshot(t, session, "videos_by_hour").rows, "the backfill is recorded")
 }
 
-// A backfill with invalid arguments, or of an invalid row, returns an error before it writes.
+// A row whose copies cannot be written does not prevent the start of a service: Up fills the copies of all other rows and logs the row,
+// the status shows it, and the next Up after the row is valid completes the backfill.
+func TestMigrateUpPassesOverInvalidRows(t *testing.T) {
+	t.Parallel()
+	session := storetest.OwnTables(t, stockmodel.Schema)
+	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
+	require.NoError(t, err)
+	for id, port := range []string{"Suape", "", "Pecém"} {
+		c := crate()
+		c.ID, c.Hall = int32(id), "south"
+		c.Route = []stockmodel.Stop{{Port: "Suape"}}
+		require.NoError(t, store.Crates.Insert(t.Context(), &c))
+		storetest.Execute(t, session, "UPDATE crates SET route = [{port: '"+port+"', day: 1}] WHERE hall = 'south' AND id = "+string(rune('0'+id)))
+	}
+	require.NoError(t, session.ExecStmt("TRUNCATE stops_by_port"))
+	fsys := fstest.MapFS{"0001_fill.cql": {Data: []byte("-- aml:backfill stops_by_port\n")}}
+	up := func() (string, migrate.BackfillStatus) {
+		var log strings.Builder
+		config := migrate.Config{Backfills: stockmodel.Backfills(), Logger: slog.New(slog.NewTextHandler(&log, nil))}
+		require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+		report, err := migrate.Status(t.Context(), session, fsys, migrate.Config{})
+		require.NoError(t, err)
+		require.Len(t, report.Backfills, 1)
+		return log.String(), report.Backfills[0]
+	}
+	const reason = "Crate (crates hall='south', id=1): Route[0] implies a row of stops_by_port whose key port is empty"
+	for range 2 {
+		log, status := up()
+		require.Len(t, snapshot(t, session, "stops_by_port").rows, 2)
+		require.Contains(t, log, `level=WARN msg="migrations: backfill stays open, the next run of Up continues it" file=0001_fill.cql table=stops_by_port rows=1`)
+		require.Contains(t, log, reason)
+		require.False(t, status.Done)
+		require.Equal(t, "mapper: backfill of stops_by_port: rows passed over: 1; give each a value that the model accepts (Put), or delete it, and run again\n"+reason, status.Refused)
+	}
+	storetest.Execute(t, session, "UPDATE crates SET route = [{port: 'Itaqui', day: 1}] WHERE hall = 'south' AND id = 1")
+	log, status := up()
+	require.True(t, status.Done)
+	require.Empty(t, status.Refused)
+	require.NotContains(t, log, "level=WARN")
+	require.Len(t, snapshot(t, session, "stops_by_port").rows, 3)
+}
+
+// A backfill with invalid arguments returns an error before it writes, and passes over invalid rows.
 func TestBackfillErrors(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnTables(t, stockmodel.Schema)
@@ -239,12 +281,13 @@ func TestBackfillErrors(t *testing.T) {
 	}
 	require.NoError(t, session.ExecStmt("TRUNCATE stops_by_port"))
 	err = fill("stops_by_port", "")
-	var constraint *mapper.ConstraintError
-	require.ErrorAs(t, err, &constraint)
+	var over *mapper.RefusedRowsError
+	require.ErrorAs(t, err, &over)
+	require.Equal(t, 2, over.Rows)
 	for _, id := range []string{"1", "2"} {
 		require.ErrorContains(t, err, "Crate (crates hall='south', id="+id+"): Route[0] implies a row of stops_by_port whose key port is empty")
 	}
-	require.Empty(t, snapshot(t, session, "stops_by_port").rows)
+	require.Len(t, snapshot(t, session, "stops_by_port").rows, 1, "the copy of the valid row")
 
 	storetest.Execute(t, session, "ALTER TABLE guards_by_code DROP rank; DROP TABLE prices; ALTER TABLE guards DROP name")
 	var missing *mapper.SchemaError

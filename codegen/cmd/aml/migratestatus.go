@@ -78,6 +78,11 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	for _, b := range r.Backfills {
+		if b.Refused != "" {
+			fmt.Fprintf(out, "backfill %s: %s\n", b.Table, b.Refused)
+		}
+	}
 	if len(r.Files) == 0 {
 		fmt.Fprintln(out, "no migrations, neither in the folder nor in the keyspace")
 	}
@@ -139,7 +144,7 @@ func details(f migrate.FileStatus) string {
 
 // fromCheckpoint returns the checkpoint of an open backfill as it is printed; "" if there is none.
 func fromCheckpoint(b migrate.BackfillStatus) string {
-	if b.Done || b.Checkpoint == "" {
+	if b.Done || b.Checkpoint == "" || b.Refused != "" {
 		return ""
 	}
 	return fmt.Sprintf(", from checkpoint %q", b.Checkpoint)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,7 +58,7 @@ func writeStatusJSON(c *cobra.Command, r *migrate.Report) error {
 		return err
 	}
 	return writeJSON(c, mapped(r.Backfills, func(b migrate.BackfillStatus) backfillJSON {
-		return backfillJSON{"backfill", b.File, b.Table, backfillState(b), b.Checkpoint, b.Skipped}
+		return backfillJSON{"backfill", b.File, b.Table, backfillState(b), b.Checkpoint, cmp.Or(b.Refused, b.Skipped)}
 	})...)
 }
 

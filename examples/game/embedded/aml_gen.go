@@ -251,7 +251,8 @@ func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name str
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), name, (*gen.Encoder).Text), "name", f)
 }
 
-// SetScore writes only Score, in one request without a read.
+// SetScore writes only Score, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }

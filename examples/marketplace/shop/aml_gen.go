@@ -471,21 +471,24 @@ func (t UsersTable) Import(ctx context.Context, v *User) (written bool, err erro
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetName writes only Name, in one request without a read.
+// SetName writes only Name, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID), name, (*gen.Encoder).Text), "name", f)
 }
 
-// SetEmail writes only Email, in one request without a read.
+// SetEmail writes only Email, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t UsersTable) SetEmail(ctx context.Context, userID gocql.UUID, email string) error {
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID), email, (*gen.Encoder).Text), "email", f)
 }
 
-// SetAddresses writes only Addresses, in one request without a read.
+// SetAddresses writes only Addresses, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, addresses map[string]Address) error {
 	k := t.key(userID)
 	gen.EncodeMapOfStructs(k, addresses, (*gen.Encoder).Text, encodeAddress)
@@ -494,12 +497,14 @@ func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, address
 	return gen.SetColumn(ctx, t.Root, k, "addresses", f)
 }
 
-// SetCreatedAt writes only CreatedAt, in one request without a read.
+// SetCreatedAt writes only CreatedAt, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t UsersTable) SetCreatedAt(ctx context.Context, userID gocql.UUID, createdAt time.Time) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
 }
 
-// PutAddresses adds or replaces one entry of Addresses, in one request without a read.
+// PutAddresses adds or replaces one entry of Addresses, in one request without a read; if there is no row with this key, it
+// makes one without its required fields.
 func (t UsersTable) PutAddresses(ctx context.Context, userID gocql.UUID, key string, value Address) error {
 	k := t.key(userID)
 	v := map[string]Address{key: value}
@@ -619,14 +624,16 @@ func (t SellersTable) Import(ctx context.Context, v *Seller) (written bool, err 
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetName writes only Name, in one request without a read.
+// SetName writes only Name, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(sellerID), name, (*gen.Encoder).Text), "name", f)
 }
 
-// SetEmail writes only Email, in one request without a read.
+// SetEmail writes only Email, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t SellersTable) SetEmail(ctx context.Context, sellerID gocql.UUID, email string) error {
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
@@ -737,26 +744,30 @@ func (t ProductsTable) Import(ctx context.Context, v *Product) (written bool, er
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetSellerID writes only SellerID, in one request without a read.
+// SetSellerID writes only SellerID, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ProductsTable) SetSellerID(ctx context.Context, category string, productID gocql.UUID, sellerID gocql.UUID) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), sellerID, gen.EncodeUUID), "seller_id", nil)
 }
 
-// SetName writes only Name, in one request without a read.
+// SetName writes only Name, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ProductsTable) SetName(ctx context.Context, category string, productID gocql.UUID, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), name, (*gen.Encoder).Text), "name", f)
 }
 
-// SetPrice writes only Price, in one request without a read.
+// SetPrice writes only Price, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ProductsTable) SetPrice(ctx context.Context, category string, productID gocql.UUID, price *inf.Dec) error {
 	f := &gen.Faults{}
 	f.Required("Price", price != nil)
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), price, (*gen.Encoder).Decimal), "price", f)
 }
 
-// SetStock writes only Stock, in one request without a read.
+// SetStock writes only Stock, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ProductsTable) SetStock(ctx context.Context, category string, productID gocql.UUID, stock int32) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), stock, (*gen.Encoder).Int), "stock", nil)
 }
@@ -950,21 +961,24 @@ func (t OrdersByUserTable) Reconcile(ctx context.Context, userID gocql.UUID, ord
 	return gen.ReconcileOne(ctx, t, t.key(userID, orderDate, orderID), config, known)
 }
 
-// SetStatus writes only Status, in one request without a read.
+// SetStatus writes only Status, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) error {
 	f := &gen.Faults{}
 	f.Required("Status", status != "")
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), status, (*gen.Encoder).Text), "status", f)
 }
 
-// SetTotal writes only Total, in one request without a read.
+// SetTotal writes only Total, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t OrdersByUserTable) SetTotal(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) error {
 	f := &gen.Faults{}
 	f.Required("Total", total != nil)
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), total, (*gen.Encoder).Decimal), "total", f)
 }
 
-// SetShipTo writes only ShipTo, in one request without a read.
+// SetShipTo writes only ShipTo, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t OrdersByUserTable) SetShipTo(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, shipTo Address) error {
 	k := t.key(userID, orderDate, orderID)
 	gen.EncodeStruct(k, &shipTo, encodeAddress)
@@ -973,7 +987,8 @@ func (t OrdersByUserTable) SetShipTo(ctx context.Context, userID gocql.UUID, ord
 	return gen.SetColumn(ctx, t.Root, k, "ship_to", f)
 }
 
-// SetItems writes only Items, in one request without a read.
+// SetItems writes only Items, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, items []Item) error {
 	k := t.key(userID, orderDate, orderID)
 	gen.EncodeStructs(k, items, encodeItem)
@@ -982,26 +997,30 @@ func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orde
 	return gen.SetColumn(ctx, t.Root, k, "items", f)
 }
 
-// SetShipToStreet writes only ShipTo.Street, in one request without a read.
+// SetShipToStreet writes only ShipTo.Street, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t OrdersByUserTable) SetShipToStreet(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, street string) error {
 	f := &gen.Faults{}
 	f.Required("ShipTo.Street", street != "")
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), street, (*gen.Encoder).Text), "ship_to", 0, f)
 }
 
-// SetShipToCity writes only ShipTo.City, in one request without a read.
+// SetShipToCity writes only ShipTo.City, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t OrdersByUserTable) SetShipToCity(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, city string) error {
 	f := &gen.Faults{}
 	f.Required("ShipTo.City", city != "")
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), city, (*gen.Encoder).Text), "ship_to", 1, f)
 }
 
-// SetShipToZIP writes only ShipTo.ZIP, in one request without a read.
+// SetShipToZIP writes only ShipTo.ZIP, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t OrdersByUserTable) SetShipToZIP(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, zip string) error {
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), zip, (*gen.Encoder).Text), "ship_to", 2, nil)
 }
 
-// SetShipToCountry writes only ShipTo.Country, in one request without a read.
+// SetShipToCountry writes only ShipTo.Country, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t OrdersByUserTable) SetShipToCountry(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, country string) error {
 	f := &gen.Faults{}
 	f.Required("ShipTo.Country", country != "")

@@ -953,7 +953,8 @@ func (t PlayersTable) SetName(ctx context.Context, matchID int64, seat int32, na
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(matchID, seat), name, (*gen.Encoder).Text), "name", f)
 }
 
-// AddTags adds one element to Tags, in one request without a read.
+// AddTags adds one element to Tags, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t PlayersTable) AddTags(ctx context.Context, matchID int64, seat int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(matchID, seat), element, (*gen.Encoder).Text), "tags", nil)
 }

@@ -1469,14 +1469,16 @@ func (t PledgesTable) Reconcile(ctx context.Context, id int32, config mapper.Rec
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
-// SetStatus writes only Status, in one request without a read.
+// SetStatus writes only Status, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t PledgesTable) SetStatus(ctx context.Context, id int32, status Status) error {
 	k := t.key(id)
 	k.Text(string(status))
 	return gen.SetColumn(ctx, t.Root, k, "status", nil)
 }
 
-// SetLevel writes only Level, in one request without a read.
+// SetLevel writes only Level, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t PledgesTable) SetLevel(ctx context.Context, id int32, level *Level) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, level, encodeLevel)

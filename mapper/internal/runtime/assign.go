@@ -64,16 +64,17 @@ func tablesOf(a *plan.Aggregate) []*plan.Table {
 //
 // It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every page; an error of
 // save stops it. If rows of a step are refused, it ends after that step with an error that contains them, at most 100, and
-// the next run begins with the first step. It is safe to repeat, and while stores of this model write.
+// the next run begins with the first step. The third step passes over rows whose copies cannot be written, as a backfill does, and
+// returns a *mapper.RefusedRowsError at the end. It is safe to repeat, and while stores of this model write.
 func (r Versioned) AssignVersions(ctx context.Context, c FillConfig, from string, save func(from string) error) error {
 	err := c.check()
 	if err == nil {
 		err = (&assignment{r: r, config: c, save: save}).run(ctx, from)
 	}
-	if err != nil {
+	if _, over := err.(*mapper.RefusedRowsError); err != nil && !over {
 		return fmt.Errorf("mapper: versions of %s: %w", r.c.Table.Name, err)
 	}
-	return nil
+	return err
 }
 
 const assignVersions = "AssignVersions"
@@ -108,7 +109,7 @@ func (a *assignment) steps() []assignmentStep {
 		out = append(out, scanStep(a, "claims", a.r.keyOf, a.claim))
 	}
 	if v.Done != nil {
-		out = append(out, scanStep(a, "copies", a.r.keyOf, a.propagate))
+		out = append(out, a.copiesStep())
 	}
 	return out
 }
@@ -118,6 +119,16 @@ func scanStep[T any](a *assignment, name string, of func(cell.Row) (T, error), d
 	scan := newRowScan(a.r.Root, a.config, name, of, do)
 	scan.refuse = a.refuse
 	return assignmentStep{name, scan}
+}
+
+// copiesStep returns the step that writes the copies. It passes over rows whose copies cannot be written: they have a version and their
+// unique values.
+func (a *assignment) copiesStep() assignmentStep {
+	table := a.r.c.Table.Name
+	name := table + ":copies"
+	return assignmentStep{name, &passing{job: "versions of " + table, name: name, scan: func(over *passing) (runner, *scan) {
+		return a.r.passingScan(a.config, name, over, a.refuse, a.propagate)
+	}}}
 }
 
 // refuse collects the refused rows of a page.
@@ -168,7 +179,7 @@ func (a *assignment) take(ctx context.Context, s assignmentStep, from string) er
 		}
 		return a.save(checkpoint)
 	})
-	if len(a.refused) == 0 || err != nil && !errors.Is(err, errMore) {
+	if _, over := err.(*mapper.RefusedRowsError); len(a.refused) == 0 || err != nil && !over && !errors.Is(err, errMore) {
 		return err
 	}
 	rows := fmt.Errorf("refused rows: %d; fix them and run the function again", len(a.refused))
@@ -321,8 +332,8 @@ func (a *assignment) propagate(ctx context.Context, key cell.Row) error {
 
 // filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root are
 // those of conditional statements, and are not used.
-func (r Versioned) filling(p *plan.Projection, c FillConfig) runner {
-	return newRowScan(r.Root, c, r.c.Table.Name, r.keyOf, func(ctx context.Context, key cell.Row) error {
+func (r Versioned) filling(p *plan.Projection, c FillConfig, over *passing) (runner, *scan) {
+	return r.passingScan(c, r.c.Table.Name, over, joinRefused, func(ctx context.Context, key cell.Row) error {
 		return r.onRow(ctx, "Backfill", key, func(w *writing) error {
 			s, err := w.readSource()
 			if err != nil || !s.Exists() {

@@ -219,3 +219,88 @@ func TestFillOfAVersionedRoot(t *testing.T) {
 		require.Equal(t, []memory.Cell{{Key: "city='Recife', id=7", Timestamp: v.Version}}, u.cells("customers_by_city"))
 	})
 }
+
+// insertAlone writes rows without their copies, as a program that has no redundant tables.
+func (u *upgrade) insertAlone(in ...*customer) {
+	u.t.Helper()
+	db, err := runtime.OpenOn(u.t.Context(), u.backend, &plan.Schema{Tables: []*plan.Table{plainTable}})
+	require.NoError(u.t, err)
+	codec := new(runtime.Codec).Start(plainTable, plainCodec{}, nil, true)
+	alone := runtime.NewRoot(runtime.NewReader(db, codec), plan.Link(plan.Aggregate{Root: plainTable}))
+	for _, c := range in {
+		require.NoError(u.t, alone.Insert(u.t.Context(), c))
+	}
+}
+
+// Rows whose copies cannot be written get their version and claim their unique values. They are passed over in the last step, and later
+// runs try them again. A duplicate is never passed over.
+func TestAssignVersionsPassesOverRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := upgraded(t)
+		u.insertAlone(&customer{ID: 1, Email: "a", Plates: plates("", "A")}, &customer{ID: 2, Email: "b", Plates: plates("B")}, &customer{ID: 3, Email: "b", Plates: plates("")})
+		time.Sleep(time.Minute)
+		err := u.assign(runtime.FillConfig{PageSize: 1}, "")
+		var duplicate *mapper.DuplicateError
+		require.ErrorAs(t, err, &duplicate)
+		var over *mapper.RefusedRowsError
+		require.NotErrorAs(t, err, &over)
+		require.Empty(t, u.saved[len(u.saved)-1], "the next run reads all rows")
+		require.Empty(t, u.cells("customers__sync", "vehicles"))
+
+		_, err = u.plain.Update(t.Context(), func(v any) error { v.(*customer).Email, v.(*customer).Plates = "c", plates("C"); return nil }, customerKey(3))
+		require.NoError(t, err)
+		time.Sleep(time.Minute)
+		for _, from := range []string{"", "last"} {
+			if from != "" {
+				from = u.saved[len(u.saved)-1]
+			}
+			err = u.assign(runtime.FillConfig{PageSize: 1}, from)
+			require.EqualError(t, err, "mapper: versions of customers: rows passed over: 1; give each a value that the model accepts (Put), or delete it, and run again\n"+
+				"Customer (customers id=1): Plates[\"\"] implies a row of vehicles whose key plate is empty")
+			keys := map[string]bool{}
+			for _, c := range u.cells("vehicles") {
+				keys[c.Key] = true
+			}
+			require.Equal(t, map[string]bool{"plate='B', owner=2": true, "plate='C', owner=3": true}, keys)
+			require.ErrorAs(t, u.versioned().Insert(t.Context(), &customer{ID: 9, Email: "a"}), &duplicate, "the row has its claims")
+		}
+		require.NoError(t, u.versioned().Put(t.Context(), &customer{ID: 1, Email: "a", Plates: plates("A")}))
+		require.NoError(t, u.assign(runtime.FillConfig{}, u.saved[len(u.saved)-1]))
+	})
+}
+
+// A row that a program without versions has written after its claim ends the run, also beside rows that are passed over.
+func TestAssignVersionsReportsOtherRowsFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := upgraded(t)
+		u.insertAlone(&customer{ID: 1, Plates: plates("")})
+		time.Sleep(time.Minute)
+		require.ErrorContains(t, u.assign(runtime.FillConfig{}, ""), "rows passed over: 1")
+		u.insertAlone(&customer{ID: 2, Plates: plates("B")})
+		err := u.assign(runtime.FillConfig{}, "customers:copies")
+		require.ErrorContains(t, err, "refused rows: 1; fix them and run the function again\nmapper: AssignVersions Customer (customers id=2): has no version")
+		_, over := err.(*mapper.RefusedRowsError)
+		require.False(t, over)
+	})
+}
+
+// A backfill of a versioned root passes over rows, too.
+func TestFillOfAVersionedRootPassesOverRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := upgraded(t)
+		u.insertAlone(&customer{ID: 1, Plates: plates("")}, &customer{ID: 2, Plates: plates("B")}, &customer{ID: 3, Plates: plates("", "C")})
+		time.Sleep(time.Minute)
+		var over *mapper.RefusedRowsError
+		require.ErrorAs(t, u.assign(runtime.FillConfig{}, ""), &over)
+		checkpoint := ""
+		save := func(c string) error { checkpoint = c; return nil }
+		for _, want := range []int{2, 2, 1} {
+			if want == 1 {
+				require.NoError(t, u.versioned().Put(t.Context(), &customer{ID: 3, Plates: plates("C")}))
+			}
+			require.ErrorAs(t, u.versioned().Fill(t.Context(), "vehicles", runtime.FillConfig{PageSize: 1}, checkpoint, save), &over)
+			require.Equal(t, want, over.Rows)
+			require.Equal(t, "backfill of vehicles", over.Job)
+		}
+	})
+}

@@ -20,7 +20,8 @@ import (
 // Backfill returns a function that fills one redundant table of a root from the rows of the root's table, while other
 // programs write. It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every
 // page; an error of save stops it. It can continue from a checkpoint or repeat another run without changing correct rows. If
-// the keyspace lacks a part of the two tables, it returns a *mapper.SchemaError before it reads.
+// the keyspace lacks a part of the two tables, it returns a *mapper.SchemaError before it reads. It passes over rows whose copies
+// cannot be written, and returns a *mapper.RefusedRowsError at the end.
 //
 // ttl is Config.TTL of the store, if a TTL of the model has a name.
 func Backfill(schema *plan.Schema, c *Codec, a *plan.Aggregate, table string, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
@@ -82,20 +83,23 @@ func (r Root) Fill(ctx context.Context, table string, c FillConfig, from string,
 	if err != nil {
 		return err
 	}
-	if err := r.filling(p, c).run(ctx, from, save); err != nil {
-		return fmt.Errorf("mapper: backfill of %s: %w", table, err)
+	job := &passing{job: "backfill of " + table, name: r.c.Table.Name,
+		scan: func(over *passing) (runner, *scan) { return r.filling(p, c, over) }}
+	err = job.run(ctx, from, save)
+	if _, over := err.(*mapper.RefusedRowsError); over || err == nil {
+		return err
 	}
-	return nil
+	return fmt.Errorf("mapper: backfill of %s: %w", table, err)
 }
 
-// filling returns the scan that fills a redundant table.
-func (r Root) filling(p *plan.Projection, c FillConfig) runner {
+// filling returns the scan that fills a redundant table, and passes over rows.
+func (r Root) filling(p *plan.Projection, c FillConfig, over *passing) (runner, *scan) {
 	if r.aggregate.Versioning != nil {
-		return Versioned{r}.filling(p, c)
+		return Versioned{r}.filling(p, c, over)
 	}
 	f := &fill{scan: newScan(r, c, r.c.Table.Name), p: p, parallel: r.db.env.parallel(cmp.Or(c.Parallel, fillParallel))}
-	f.of = f
-	return f
+	f.of, f.passing = f, over
+	return f, &f.scan
 }
 
 func (c FillConfig) check() error {
@@ -117,13 +121,17 @@ type fill struct {
 
 func (f *fill) begin() { f.writes, f.faults = f.writes[:0], nil }
 
-// take plans the writes for one row. It collects the errors of all rows of a page that cannot be projected.
+// take plans the writes for one row. It passes over a row whose copies cannot be computed.
 func (f *fill) take(row cell.Row) {
 	writes, err := f.plan(row)
-	if err != nil {
+	switch {
+	case err == nil:
+		f.writes = append(f.writes, writes...)
+	case passable(err):
+		f.passing.pass(refusedRow{err, f.at})
+	default:
 		f.faults = append(f.faults, err)
 	}
-	f.writes = append(f.writes, writes...)
 }
 
 // end writes the copies of a page.

@@ -36,6 +36,7 @@ type scan struct {
 	whole   bool                             // a page ends at the end of a partition
 	sized   *pageSize                        // with whole: of the pages; nil: read.PageSize
 	counted func(context.Context, int) error // is called with the number of rows of each page; nil: nothing
+	passing *passing                         // the rows that are passed over; nil: refused rows end the scan
 
 	save     func(string) error
 	done     string    // the checkpoint after which it continues
@@ -84,9 +85,12 @@ type rowScan[T any] struct {
 func newRowScan[T any](r Root, c FillConfig, name string, of func(cell.Row) (T, error), do func(context.Context, T) error) *rowScan[T] {
 	f := &rowScan[T]{scan: newScan(r, c, name), of: of, do: do, parallel: r.db.env.parallel(cmp.Or(c.Parallel, fillParallel))}
 	f.scan.of = f
-	f.refuse = func(rows []error) error { return errors.Join(rows...) }
+	f.refuse = joinRefused
 	return f
 }
+
+// joinRefused ends a scan with the rows that are refused.
+func joinRefused(rows []error) error { return errors.Join(rows...) }
 
 func (f *rowScan[T]) begin() { f.page, f.refused = f.page[:0], nil }
 
@@ -159,6 +163,7 @@ func (f *scan) readPages(ctx context.Context) (err error) {
 		f.read.PageSize = f.sized.get()
 	}
 	f.at, f.begun, f.complete, f.started = nil, f.read.After, nil, f.now()
+	f.passing.begin()
 	f.begin()
 	for row, err := range f.r.db.store.Rows(ctx, f.read) {
 		if err != nil && f.at == nil && refusedCheckpoint(f.done, err) {

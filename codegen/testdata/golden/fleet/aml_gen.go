@@ -278,34 +278,40 @@ func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.Re
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
-// SetEmails writes only Emails, in one request without a read.
+// SetEmails writes only Emails, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), emails, (*gen.Encoder).Text), "emails", nil)
 }
 
-// SetTelefones writes only Telefones, in one request without a read.
+// SetTelefones writes only Telefones, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), telefones, (*gen.Encoder).Text), "telefones", nil)
 }
 
-// SetEndereco writes only Endereco, in one request without a read.
+// SetEndereco writes only Endereco, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ClientesTable) SetEndereco(ctx context.Context, id int32, endereco *Endereco) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, endereco, encodeEndereco)
 	return gen.SetColumn(ctx, t.Root, k, "endereco", nil)
 }
 
-// AppendEmails adds one element at the end of Emails, in one request without a read; a repeated call adds it again.
+// AppendEmails adds one element at the end of Emails, in one request without a read; a repeated call adds it again; if there
+// is no row with this key, it makes one without its required fields.
 func (t ClientesTable) AppendEmails(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
 }
 
-// PrependEmails adds one element at the beginning of Emails, in one request without a read; a repeated call adds it again.
+// PrependEmails adds one element at the beginning of Emails, in one request without a read; a repeated call adds it again;
+// if there is no row with this key, it makes one without its required fields.
 func (t ClientesTable) PrependEmails(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
 }
 
-// AddTelefones adds one element to Telefones, in one request without a read.
+// AddTelefones adds one element to Telefones, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ClientesTable) AddTelefones(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }
@@ -315,12 +321,14 @@ func (t ClientesTable) RemoveTelefones(ctx context.Context, id int32, element st
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }
 
-// SetEnderecoRua writes only Endereco.Rua, in one request without a read.
+// SetEnderecoRua writes only Endereco.Rua, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ClientesTable) SetEnderecoRua(ctx context.Context, id int32, rua string) error {
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), rua, (*gen.Encoder).Text), "endereco", 0, nil)
 }
 
-// SetEnderecoCidade writes only Endereco.Cidade, in one request without a read.
+// SetEnderecoCidade writes only Endereco.Cidade, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t ClientesTable) SetEnderecoCidade(ctx context.Context, id int32, cidade string) error {
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), cidade, (*gen.Encoder).Text), "endereco", 1, nil)
 }

@@ -561,76 +561,88 @@ func (t ShopsTable) Import(ctx context.Context, v *Shop) (written bool, err erro
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetHome writes only Home, in one request without a read.
+// SetHome writes only Home, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetHome(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, home *geo_.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, home, encodeGeoPoint2)
 	return gen.SetColumn(ctx, t.Root, k, "home", nil)
 }
 
-// SetKinds writes only Kinds, in one request without a read.
+// SetKinds writes only Kinds, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(kind, id, string_, type_, where), kinds, encodeGeoKindAscii), "kinds", nil)
 }
 
-// SetOthers writes only Others, in one request without a read.
+// SetOthers writes only Others, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(kind, id, string_, type_, where), others, encodeGeoKind), "others", nil)
 }
 
-// SetUnique writes only Unique, in one request without a read.
+// SetUnique writes only Unique, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(kind, id, string_, type_, where), unique, encodeGeoKind), "unique", nil)
 }
 
-// SetRanks writes only Ranks, in one request without a read.
+// SetRanks writes only Ranks, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, ranks map[Name]d_.Level) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, ranks, encodeName, encodeDLevel)
 	return gen.SetColumn(ctx, t.Root, k, "ranks", nil)
 }
 
-// SetGeoKinds writes only GeoKinds, in one request without a read.
+// SetGeoKinds writes only GeoKinds, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ShopsTable) SetGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, geoKinds map[GeoKind]struct{}) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, geoKinds, encodeGeoKind2, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "geo_kinds", nil)
 }
 
-// SetDeep writes only Deep, in one request without a read.
+// SetDeep writes only Deep, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, deep map[geo.Kind]map[Name]GeoKind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, deep, encodeGeoKind, encodeMapOfNameToGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, "deep", nil)
 }
 
-// SetDefault writes only Default, in one request without a read.
+// SetDefault writes only Default, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetDefault(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, default_ *geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeNullable(k, default_, encodeGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, "default", nil)
 }
 
-// SetPoints writes only Points, in one request without a read.
+// SetPoints writes only Points, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, points map[string]geo.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMapOfStructs(k, points, (*gen.Encoder).Text, encodeGeoPoint)
 	return gen.SetColumn(ctx, t.Root, k, "points", nil)
 }
 
-// SetSet writes only Set, in one request without a read.
+// SetSet writes only Set, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, set map[geo_.Point]struct{}) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, set, encodeGeoPointValue, formTupleFloatFloat)
 	return gen.SetColumn(ctx, t.Root, k, "set", nil)
 }
 
-// SetRoutes writes only Routes, in one request without a read.
+// SetRoutes writes only Routes, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(kind, id, string_, type_, where), routes, encodeListOfGeoPointValue), "routes", nil)
 }
 
-// SetSize writes only Size, in one request without a read.
+// SetSize writes only Size, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, size gen_.Size) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &size, encodeGenSize)
@@ -639,14 +651,16 @@ func (t ShopsTable) SetSize(ctx context.Context, kind geo.Kind, id gocql.UUID, s
 	return gen.SetColumn(ctx, t.Root, k, "size", f)
 }
 
-// SetAlias writes only Alias, in one request without a read.
+// SetAlias writes only Alias, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetAlias(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, alias geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(string(alias))
 	return gen.SetColumn(ctx, t.Root, k, "alias", nil)
 }
 
-// SetCheckGenSize writes only CheckGenSize, in one request without a read.
+// SetCheckGenSize writes only CheckGenSize, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShopsTable) SetCheckGenSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, checkGenSize_ gen_.Size) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &checkGenSize_, encodeGenSize)
@@ -655,7 +669,8 @@ func (t ShopsTable) SetCheckGenSize(ctx context.Context, kind geo.Kind, id gocql
 	return gen.SetColumn(ctx, t.Root, k, "check_gen_size", f)
 }
 
-// SetOwner writes only Base.Owner, in one request without a read.
+// SetOwner writes only Base.Owner, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, owner Owner) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &owner, encodeOwner)
@@ -671,46 +686,54 @@ func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, s
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), note, (*gen.Encoder).Text), "note", f)
 }
 
-// SetBy writes only Base.Audit.By, in one request without a read.
+// SetBy writes only Base.Audit.By, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), by, (*gen.Encoder).Text), "by", nil)
 }
 
-// SetHomeLatitude writes only Home.Latitude, in one request without a read.
+// SetHomeLatitude writes only Home.Latitude, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShopsTable) SetHomeLatitude(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, latitude geo_.Degree) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Float(float32(latitude))
 	return gen.SetMember(ctx, t.Root, k, "home", 0, nil)
 }
 
-// SetHomeLongitude writes only Home.Longitude, in one request without a read.
+// SetHomeLongitude writes only Home.Longitude, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShopsTable) SetHomeLongitude(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, longitude geo_.Degree) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Float(float32(longitude))
 	return gen.SetMember(ctx, t.Root, k, "home", 1, nil)
 }
 
-// AppendKinds adds one element at the end of Kinds, in one request without a read; a repeated call adds it again.
+// AppendKinds adds one element at the end of Kinds, in one request without a read; a repeated call adds it again; if there
+// is no row with this key, it makes one without its required fields.
 func (t ShopsTable) AppendKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKindAscii), "kinds", nil)
 }
 
-// PrependKinds adds one element at the beginning of Kinds, in one request without a read; a repeated call adds it again.
+// PrependKinds adds one element at the beginning of Kinds, in one request without a read; a repeated call adds it again; if
+// there is no row with this key, it makes one without its required fields.
 func (t ShopsTable) PrependKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKindAscii), "kinds", nil)
 }
 
-// AppendOthers adds one element at the end of Others, in one request without a read; a repeated call adds it again.
+// AppendOthers adds one element at the end of Others, in one request without a read; a repeated call adds it again; if there
+// is no row with this key, it makes one without its required fields.
 func (t ShopsTable) AppendOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "others", nil)
 }
 
-// PrependOthers adds one element at the beginning of Others, in one request without a read; a repeated call adds it again.
+// PrependOthers adds one element at the beginning of Others, in one request without a read; a repeated call adds it again;
+// if there is no row with this key, it makes one without its required fields.
 func (t ShopsTable) PrependOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "others", nil)
 }
 
-// AddUnique adds one element to Unique, in one request without a read.
+// AddUnique adds one element to Unique, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShopsTable) AddUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
 }
@@ -720,7 +743,8 @@ func (t ShopsTable) RemoveUnique(ctx context.Context, kind geo.Kind, id gocql.UU
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
 }
 
-// PutRanks adds or replaces one entry of Ranks, in one request without a read.
+// PutRanks adds or replaces one entry of Ranks, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t ShopsTable) PutRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key Name, value d_.Level) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, map[Name]d_.Level{key: value}, encodeName, encodeDLevel)
@@ -734,7 +758,8 @@ func (t ShopsTable) RemoveRanks(ctx context.Context, kind geo.Kind, id gocql.UUI
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "ranks", nil)
 }
 
-// AddGeoKinds adds one element to GeoKinds, in one request without a read.
+// AddGeoKinds adds one element to GeoKinds, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShopsTable) AddGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
 }
@@ -744,7 +769,8 @@ func (t ShopsTable) RemoveGeoKinds(ctx context.Context, kind geo.Kind, id gocql.
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
 }
 
-// PutDeep adds or replaces one entry of Deep, in one request without a read.
+// PutDeep adds or replaces one entry of Deep, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShopsTable) PutDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key geo.Kind, value map[Name]GeoKind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, map[geo.Kind]map[Name]GeoKind{key: value}, encodeGeoKind, encodeMapOfNameToGeoKind)
@@ -758,7 +784,8 @@ func (t ShopsTable) RemoveDeep(ctx context.Context, kind geo.Kind, id gocql.UUID
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "deep", nil)
 }
 
-// PutPoints adds or replaces one entry of Points, in one request without a read.
+// PutPoints adds or replaces one entry of Points, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t ShopsTable) PutPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, key string, value geo.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMapOfStructs(k, map[string]geo.Point{key: value}, (*gen.Encoder).Text, encodeGeoPoint)
@@ -772,7 +799,8 @@ func (t ShopsTable) RemovePoints(ctx context.Context, kind geo.Kind, id gocql.UU
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "points", nil)
 }
 
-// AddSet adds one element to Set, in one request without a read.
+// AddSet adds one element to Set, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShopsTable) AddSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo_.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, map[geo_.Point]struct{}{element: {}}, encodeGeoPointValue, formTupleFloatFloat)
@@ -786,17 +814,20 @@ func (t ShopsTable) RemoveSet(ctx context.Context, kind geo.Kind, id gocql.UUID,
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "set", nil)
 }
 
-// AppendRoutes adds one element at the end of Routes, in one request without a read; a repeated call adds it again.
+// AppendRoutes adds one element at the end of Routes, in one request without a read; a repeated call adds it again; if there
+// is no row with this key, it makes one without its required fields.
 func (t ShopsTable) AppendRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element []geo.Point) error {
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeListOfGeoPointValue), "routes", nil)
 }
 
-// PrependRoutes adds one element at the beginning of Routes, in one request without a read; a repeated call adds it again.
+// PrependRoutes adds one element at the beginning of Routes, in one request without a read; a repeated call adds it again;
+// if there is no row with this key, it makes one without its required fields.
 func (t ShopsTable) PrependRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element []geo.Point) error {
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeListOfGeoPointValue), "routes", nil)
 }
 
-// SetSizeUnit writes only Size.Unit, in one request without a read.
+// SetSizeUnit writes only Size.Unit, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ShopsTable) SetSizeUnit(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unit gen_.Unit) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(string(unit))
@@ -805,14 +836,16 @@ func (t ShopsTable) SetSizeUnit(ctx context.Context, kind geo.Kind, id gocql.UUI
 	return gen.SetMember(ctx, t.Root, k, "size", 0, f)
 }
 
-// SetSizeValue writes only Size.Value, in one request without a read.
+// SetSizeValue writes only Size.Value, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ShopsTable) SetSizeValue(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, value int) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Bigint(int64(value))
 	return gen.SetMember(ctx, t.Root, k, "size", 1, nil)
 }
 
-// SetCheckGenSizeUnit writes only CheckGenSize.Unit, in one request without a read.
+// SetCheckGenSizeUnit writes only CheckGenSize.Unit, in one request without a read; if there is no row with this key, it
+// makes one without its required fields.
 func (t ShopsTable) SetCheckGenSizeUnit(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unit gen_.Unit) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(string(unit))
@@ -821,21 +854,24 @@ func (t ShopsTable) SetCheckGenSizeUnit(ctx context.Context, kind geo.Kind, id g
 	return gen.SetMember(ctx, t.Root, k, "check_gen_size", 0, f)
 }
 
-// SetCheckGenSizeValue writes only CheckGenSize.Value, in one request without a read.
+// SetCheckGenSizeValue writes only CheckGenSize.Value, in one request without a read; if there is no row with this key, it
+// makes one without its required fields.
 func (t ShopsTable) SetCheckGenSizeValue(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, value int) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Bigint(int64(value))
 	return gen.SetMember(ctx, t.Root, k, "check_gen_size", 1, nil)
 }
 
-// SetOwnerID writes only Base.Owner.ID, in one request without a read.
+// SetOwnerID writes only Base.Owner.ID, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShopsTable) SetOwnerID(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, id_ gocql.UUID) error {
 	f := &gen.Faults{}
 	f.Required("Owner.ID", id_ != (gocql.UUID{}))
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), id_, gen.EncodeUUID), "owner", 0, f)
 }
 
-// SetOwnerHomes writes only Base.Owner.Homes, in one request without a read.
+// SetOwnerHomes writes only Base.Owner.Homes, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShopsTable) SetOwnerHomes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, homes map[string][]Home) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, homes, (*gen.Encoder).Text, encodeListOfHomeValue)
@@ -846,7 +882,8 @@ func (t ShopsTable) SetOwnerHomes(ctx context.Context, kind geo.Kind, id gocql.U
 	return gen.SetMember(ctx, t.Root, k, "owner", 1, f)
 }
 
-// SetOwnerTrips writes only Base.Owner.Trips, in one request without a read.
+// SetOwnerTrips writes only Base.Owner.Trips, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShopsTable) SetOwnerTrips(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, trips map[Home]struct{}) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, trips, encodeHomeValue, formTupleText)

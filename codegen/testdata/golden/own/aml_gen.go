@@ -659,108 +659,124 @@ func (t AccountTable) Import(ctx context.Context, v *Account) (written bool, err
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetAmount writes only Amount, in one request without a read.
+// SetAmount writes only Amount, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetAmount(ctx context.Context, id ID[Account], label money.Label, level money.Level, amount money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &amount, infoDecimal)
 	return gen.SetColumn(ctx, t.Root, k, "amount", nil)
 }
 
-// SetMaybe writes only Maybe, in one request without a read.
+// SetMaybe writes only Maybe, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetMaybe(ctx context.Context, id ID[Account], label money.Label, level money.Level, maybe *money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeNullable(k, maybe, encodeMoneyAmountDecimal)
 	return gen.SetColumn(ctx, t.Root, k, "maybe", nil)
 }
 
-// SetName writes only Name, in one request without a read.
+// SetName writes only Name, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetName(ctx context.Context, id ID[Account], label money.Label, level money.Level, name money.Label) error {
 	k := t.key(id, label, level)
 	gen.EncodeText(k, &name, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, "name", nil)
 }
 
-// SetRank writes only Rank, in one request without a read.
+// SetRank writes only Rank, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetRank(ctx context.Context, id ID[Account], label money.Label, level money.Level, rank money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeSQL(k, &rank, "int")
 	return gen.SetColumn(ctx, t.Root, k, "rank", nil)
 }
 
-// SetOf writes only Of, in one request without a read.
+// SetOf writes only Of, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t AccountTable) SetOf(ctx context.Context, id ID[Account], label money.Label, level money.Level, of money.Of[Account]) error {
 	k := t.key(id, label, level)
 	k.Text(string(of))
 	return gen.SetColumn(ctx, t.Root, k, "of", nil)
 }
 
-// SetAmounts writes only Amounts, in one request without a read.
+// SetAmounts writes only Amounts, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, amounts []money.Amount) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, label, level), amounts, encodeMoneyAmountDecimal), "amounts", nil)
 }
 
-// SetLabels writes only Labels, in one request without a read.
+// SetLabels writes only Labels, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, labels []money.Label) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id, label, level), labels, encodeMoneyLabelText), "labels", nil)
 }
 
-// SetLevels writes only Levels, in one request without a read.
+// SetLevels writes only Levels, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, levels map[string]money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, levels, (*gen.Encoder).Text, encodeMoneyLevelBigint)
 	return gen.SetColumn(ctx, t.Root, k, "levels", nil)
 }
 
-// SetByLabel writes only ByLabel, in one request without a read.
+// SetByLabel writes only ByLabel, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, byLabel map[money.Label]string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, byLabel, encodeMoneyLabelText, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "by_label", nil)
 }
 
-// SetRanks writes only Ranks, in one request without a read.
+// SetRanks writes only Ranks, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, ranks map[money.Level]struct{}) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, ranks, encodeMoneyLevelTinyint, formTinyint)
 	return gen.SetColumn(ctx, t.Root, k, "ranks", nil)
 }
 
-// SetList writes only List, in one request without a read.
+// SetList writes only List, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetList(ctx context.Context, id ID[Account], label money.Label, level money.Level, list money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &list, infoListInt)
 	return gen.SetColumn(ctx, t.Root, k, "list", nil)
 }
 
-// SetSet writes only Set, in one request without a read.
+// SetSet writes only Set, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t AccountTable) SetSet(ctx context.Context, id ID[Account], label money.Label, level money.Level, set money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLSet(k, &set, infoSetInt, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "set", nil)
 }
 
-// SetMap writes only Map, in one request without a read.
+// SetMap writes only Map, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t AccountTable) SetMap(ctx context.Context, id ID[Account], label money.Label, level money.Level, map_ money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLMap(k, &map_, infoMapTextFrozenListInt)
 	return gen.SetColumn(ctx, t.Root, k, "map", nil)
 }
 
-// SetFrozen writes only Frozen, in one request without a read.
+// SetFrozen writes only Frozen, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetFrozen(ctx context.Context, id ID[Account], label money.Label, level money.Level, frozen money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLSet(k, &frozen, infoSetInt, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "frozen", nil)
 }
 
-// SetTexts writes only Texts, in one request without a read.
+// SetTexts writes only Texts, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetTexts(ctx context.Context, id ID[Account], label money.Label, level money.Level, texts money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &texts, infoVectorText2)
 	return gen.SetColumn(ctx, t.Root, k, "texts", nil)
 }
 
-// SetNull writes only Null, in one request without a read.
+// SetNull writes only Null, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetNull(ctx context.Context, id ID[Account], label money.Label, level money.Level, null sql.Null[int32]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, null, (*gen.Encoder).Int)
@@ -776,54 +792,62 @@ func (t AccountTable) SetNullText(ctx context.Context, id ID[Account], label mon
 	return gen.SetColumn(ctx, t.Root, k, "null_text", f)
 }
 
-// SetNullOwn writes only NullOwn, in one request without a read.
+// SetNullOwn writes only NullOwn, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetNullOwn(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullOwn sql.Null[money.Amount]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullOwn, encodeMoneyAmountDecimal)
 	return gen.SetColumn(ctx, t.Root, k, "null_own", nil)
 }
 
-// SetNullUUID writes only NullUUID, in one request without a read.
+// SetNullUUID writes only NullUUID, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t AccountTable) SetNullUUID(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullUUID, gen.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "null_uuid", nil)
 }
 
-// SetNullTime writes only NullTime, in one request without a read.
+// SetNullTime writes only NullTime, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t AccountTable) SetNullTime(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullTime sql.NullTime) error {
 	k := t.key(id, label, level)
 	gen.EncodeSQL(k, &nullTime, "timestamp")
 	return gen.SetColumn(ctx, t.Root, k, "null_time", nil)
 }
 
-// SetVector writes only Vector, in one request without a read.
+// SetVector writes only Vector, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, vector [3]float32) error {
 	k := t.key(id, label, level)
 	k.Floats(vector[:])
 	return gen.SetColumn(ctx, t.Root, k, "vector", nil)
 }
 
-// SetNamed writes only Named, in one request without a read.
+// SetNamed writes only Named, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetNamed(ctx context.Context, id ID[Account], label money.Label, level money.Level, named *Embedding) error {
 	k := t.key(id, label, level)
 	gen.EncodeNullable(k, named, encodeEmbedding)
 	return gen.SetColumn(ctx, t.Root, k, "named", nil)
 }
 
-// SetVectors writes only Vectors, in one request without a read.
+// SetVectors writes only Vectors, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, vectors []Embedding) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, label, level), vectors, encodeEmbedding), "vectors", nil)
 }
 
-// SetByVector writes only ByVector, in one request without a read.
+// SetByVector writes only ByVector, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t AccountTable) SetByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, byVector map[[2]float32]string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, byVector, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
 	return gen.SetColumn(ctx, t.Root, k, "by_vector", nil)
 }
 
-// SetDetail writes only Detail, in one request without a read.
+// SetDetail writes only Detail, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money.Label, level money.Level, detail Detail) error {
 	k := t.key(id, label, level)
 	gen.EncodeStruct(k, &detail, encodeDetail)
@@ -832,7 +856,8 @@ func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money
 	return gen.SetColumn(ctx, t.Root, k, "detail", f)
 }
 
-// SetDetails writes only Details, in one request without a read.
+// SetDetails writes only Details, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, details []Detail) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, details, encodeDetail)
@@ -841,52 +866,60 @@ func (t AccountTable) SetDetails(ctx context.Context, id ID[Account], label mone
 	return gen.SetColumn(ctx, t.Root, k, "details", f)
 }
 
-// SetSpan writes only Span, in one request without a read.
+// SetSpan writes only Span, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, span []Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, span, encodeSpan)
 	return gen.SetColumn(ctx, t.Root, k, "span", nil)
 }
 
-// SetSpans writes only Spans, in one request without a read.
+// SetSpans writes only Spans, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, spans map[Span]Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeMapOfStructs(k, spans, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
 	return gen.SetColumn(ctx, t.Root, k, "spans", nil)
 }
 
-// SetUnique writes only Unique, in one request without a read.
+// SetUnique writes only Unique, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, unique map[Span]struct{}) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, unique, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
 	return gen.SetColumn(ctx, t.Root, k, "unique", nil)
 }
 
-// SetPair writes only Pair, in one request without a read.
+// SetPair writes only Pair, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetPair(ctx context.Context, id ID[Account], label money.Label, level money.Level, pair money.Pair[int32, string]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStruct(k, &pair, encodeMoneyPairInt32String)
 	return gen.SetColumn(ctx, t.Root, k, "pair", nil)
 }
 
-// SetOthers writes only Others, in one request without a read.
+// SetOthers writes only Others, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, others []Box[money.Label]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, others, encodeBoxMoneyLabel)
 	return gen.SetColumn(ctx, t.Root, k, "others", nil)
 }
 
-// AppendAmounts adds one element at the end of Amounts, in one request without a read; a repeated call adds it again.
+// AppendAmounts adds one element at the end of Amounts, in one request without a read; a repeated call adds it again; if
+// there is no row with this key, it makes one without its required fields.
 func (t AccountTable) AppendAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Amount) error {
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id, label, level), element, encodeMoneyAmountDecimal), "amounts", nil)
 }
 
-// PrependAmounts adds one element at the beginning of Amounts, in one request without a read; a repeated call adds it again.
+// PrependAmounts adds one element at the beginning of Amounts, in one request without a read; a repeated call adds it again;
+// if there is no row with this key, it makes one without its required fields.
 func (t AccountTable) PrependAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Amount) error {
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id, label, level), element, encodeMoneyAmountDecimal), "amounts", nil)
 }
 
-// AddLabels adds one element to Labels, in one request without a read.
+// AddLabels adds one element to Labels, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) AddLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Label) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
 }
@@ -896,7 +929,8 @@ func (t AccountTable) RemoveLabels(ctx context.Context, id ID[Account], label mo
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
 }
 
-// PutLevels adds or replaces one entry of Levels, in one request without a read.
+// PutLevels adds or replaces one entry of Levels, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t AccountTable) PutLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, key string, value money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, map[string]money.Level{key: value}, (*gen.Encoder).Text, encodeMoneyLevelBigint)
@@ -910,7 +944,8 @@ func (t AccountTable) RemoveLevels(ctx context.Context, id ID[Account], label mo
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "levels", nil)
 }
 
-// PutByLabel adds or replaces one entry of ByLabel, in one request without a read.
+// PutByLabel adds or replaces one entry of ByLabel, in one request without a read; if there is no row with this key, it
+// makes one without its required fields.
 func (t AccountTable) PutByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, key money.Label, value string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, map[money.Label]string{key: value}, encodeMoneyLabelText, (*gen.Encoder).Text)
@@ -924,7 +959,8 @@ func (t AccountTable) RemoveByLabel(ctx context.Context, id ID[Account], label m
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "by_label", nil)
 }
 
-// AddRanks adds one element to Ranks, in one request without a read.
+// AddRanks adds one element to Ranks, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t AccountTable) AddRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Level) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
 }
@@ -934,17 +970,20 @@ func (t AccountTable) RemoveRanks(ctx context.Context, id ID[Account], label mon
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
 }
 
-// AppendVectors adds one element at the end of Vectors, in one request without a read; a repeated call adds it again.
+// AppendVectors adds one element at the end of Vectors, in one request without a read; a repeated call adds it again; if
+// there is no row with this key, it makes one without its required fields.
 func (t AccountTable) AppendVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Embedding) error {
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id, label, level), element, encodeEmbedding), "vectors", nil)
 }
 
-// PrependVectors adds one element at the beginning of Vectors, in one request without a read; a repeated call adds it again.
+// PrependVectors adds one element at the beginning of Vectors, in one request without a read; a repeated call adds it again;
+// if there is no row with this key, it makes one without its required fields.
 func (t AccountTable) PrependVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Embedding) error {
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id, label, level), element, encodeEmbedding), "vectors", nil)
 }
 
-// PutByVector adds or replaces one entry of ByVector, in one request without a read.
+// PutByVector adds or replaces one entry of ByVector, in one request without a read; if there is no row with this key, it
+// makes one without its required fields.
 func (t AccountTable) PutByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, key [2]float32, value string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, map[[2]float32]string{key: value}, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
@@ -958,28 +997,32 @@ func (t AccountTable) RemoveByVector(ctx context.Context, id ID[Account], label 
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "by_vector", nil)
 }
 
-// SetDetailAmount writes only Detail.Amount, in one request without a read.
+// SetDetailAmount writes only Detail.Amount, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) SetDetailAmount(ctx context.Context, id ID[Account], label money.Label, level money.Level, amount money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &amount, infoDecimal)
 	return gen.SetMember(ctx, t.Root, k, "detail", 0, nil)
 }
 
-// SetDetailLabel writes only Detail.Label, in one request without a read.
+// SetDetailLabel writes only Detail.Label, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) SetDetailLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, label_ *money.Label) error {
 	k := t.key(id, label, level)
 	gen.EncodeNullable(k, label_, encodeMoneyLabelText)
 	return gen.SetMember(ctx, t.Root, k, "detail", 1, nil)
 }
 
-// SetDetailLevel writes only Detail.Level, in one request without a read.
+// SetDetailLevel writes only Detail.Level, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) SetDetailLevel(ctx context.Context, id ID[Account], label money.Label, level money.Level, level_ money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeSQL(k, &level_, "varint")
 	return gen.SetMember(ctx, t.Root, k, "detail", 2, nil)
 }
 
-// SetDetailNull writes only Detail.Null, in one request without a read.
+// SetDetailNull writes only Detail.Null, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) SetDetailNull(ctx context.Context, id ID[Account], label money.Label, level money.Level, null sql.Null[bool]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, null, (*gen.Encoder).Boolean)
@@ -988,28 +1031,32 @@ func (t AccountTable) SetDetailNull(ctx context.Context, id ID[Account], label m
 	return gen.SetMember(ctx, t.Root, k, "detail", 3, f)
 }
 
-// SetDetailVector writes only Detail.Vector, in one request without a read.
+// SetDetailVector writes only Detail.Vector, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) SetDetailVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, vector Embedding) error {
 	k := t.key(id, label, level)
 	k.Floats(vector[:])
 	return gen.SetMember(ctx, t.Root, k, "detail", 4, nil)
 }
 
-// SetDetailSpan writes only Detail.Span, in one request without a read.
+// SetDetailSpan writes only Detail.Span, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) SetDetailSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, span *Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeStruct(k, span, encodeSpan)
 	return gen.SetMember(ctx, t.Root, k, "detail", 5, nil)
 }
 
-// SetDetailCodes writes only Detail.Codes, in one request without a read.
+// SetDetailCodes writes only Detail.Codes, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) SetDetailCodes(ctx context.Context, id ID[Account], label money.Label, level money.Level, codes money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &codes, infoListInt)
 	return gen.SetMember(ctx, t.Root, k, "detail", 6, nil)
 }
 
-// AppendDetails adds one element at the end of Details, in one request without a read; a repeated call adds it again.
+// AppendDetails adds one element at the end of Details, in one request without a read; a repeated call adds it again; if
+// there is no row with this key, it makes one without its required fields.
 func (t AccountTable) AppendDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Detail) error {
 	k := t.key(id, label, level)
 	v := []Detail{element}
@@ -1019,7 +1066,8 @@ func (t AccountTable) AppendDetails(ctx context.Context, id ID[Account], label m
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "details", f)
 }
 
-// PrependDetails adds one element at the beginning of Details, in one request without a read; a repeated call adds it again.
+// PrependDetails adds one element at the beginning of Details, in one request without a read; a repeated call adds it again;
+// if there is no row with this key, it makes one without its required fields.
 func (t AccountTable) PrependDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Detail) error {
 	k := t.key(id, label, level)
 	v := []Detail{element}
@@ -1029,21 +1077,24 @@ func (t AccountTable) PrependDetails(ctx context.Context, id ID[Account], label 
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "details", f)
 }
 
-// AppendSpan adds one element at the end of Span, in one request without a read; a repeated call adds it again.
+// AppendSpan adds one element at the end of Span, in one request without a read; a repeated call adds it again; if there is
+// no row with this key, it makes one without its required fields.
 func (t AccountTable) AppendSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, []Span{element}, encodeSpan)
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "span", nil)
 }
 
-// PrependSpan adds one element at the beginning of Span, in one request without a read; a repeated call adds it again.
+// PrependSpan adds one element at the beginning of Span, in one request without a read; a repeated call adds it again; if
+// there is no row with this key, it makes one without its required fields.
 func (t AccountTable) PrependSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, []Span{element}, encodeSpan)
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "span", nil)
 }
 
-// PutSpans adds or replaces one entry of Spans, in one request without a read.
+// PutSpans adds or replaces one entry of Spans, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t AccountTable) PutSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, key Span, value Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeMapOfStructs(k, map[Span]Span{key: value}, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
@@ -1057,7 +1108,8 @@ func (t AccountTable) RemoveSpans(ctx context.Context, id ID[Account], label mon
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "spans", nil)
 }
 
-// AddUnique adds one element to Unique, in one request without a read.
+// AddUnique adds one element to Unique, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) AddUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, map[Span]struct{}{element: {}}, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
@@ -1071,24 +1123,28 @@ func (t AccountTable) RemoveUnique(ctx context.Context, id ID[Account], label mo
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "unique", nil)
 }
 
-// SetPairFirst writes only Pair.First, in one request without a read.
+// SetPairFirst writes only Pair.First, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t AccountTable) SetPairFirst(ctx context.Context, id ID[Account], label money.Label, level money.Level, first int32) error {
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id, label, level), first, (*gen.Encoder).Int), "pair", 0, nil)
 }
 
-// SetPairSecond writes only Pair.Second, in one request without a read.
+// SetPairSecond writes only Pair.Second, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t AccountTable) SetPairSecond(ctx context.Context, id ID[Account], label money.Label, level money.Level, second string) error {
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id, label, level), second, (*gen.Encoder).Text), "pair", 1, nil)
 }
 
-// AppendOthers adds one element at the end of Others, in one request without a read; a repeated call adds it again.
+// AppendOthers adds one element at the end of Others, in one request without a read; a repeated call adds it again; if there
+// is no row with this key, it makes one without its required fields.
 func (t AccountTable) AppendOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Box[money.Label]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, []Box[money.Label]{element}, encodeBoxMoneyLabel)
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "others", nil)
 }
 
-// PrependOthers adds one element at the beginning of Others, in one request without a read; a repeated call adds it again.
+// PrependOthers adds one element at the beginning of Others, in one request without a read; a repeated call adds it again;
+// if there is no row with this key, it makes one without its required fields.
 func (t AccountTable) PrependOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Box[money.Label]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, []Box[money.Label]{element}, encodeBoxMoneyLabel)

@@ -243,27 +243,32 @@ func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.Re
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
-// SetEmails writes only Emails, in one request without a read.
+// SetEmails writes only Emails, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), emails, (*gen.Encoder).Text), "emails", nil)
 }
 
-// SetTelefones writes only Telefones, in one request without a read.
+// SetTelefones writes only Telefones, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), telefones, (*gen.Encoder).Text), "telefones", nil)
 }
 
-// AppendEmails adds one element at the end of Emails, in one request without a read; a repeated call adds it again.
+// AppendEmails adds one element at the end of Emails, in one request without a read; a repeated call adds it again; if there
+// is no row with this key, it makes one without its required fields.
 func (t ClientesTable) AppendEmails(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
 }
 
-// PrependEmails adds one element at the beginning of Emails, in one request without a read; a repeated call adds it again.
+// PrependEmails adds one element at the beginning of Emails, in one request without a read; a repeated call adds it again;
+// if there is no row with this key, it makes one without its required fields.
 func (t ClientesTable) PrependEmails(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
 }
 
-// AddTelefones adds one element to Telefones, in one request without a read.
+// AddTelefones adds one element to Telefones, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ClientesTable) AddTelefones(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }

@@ -236,12 +236,14 @@ func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
-// SetVeiculosIDs writes only VeiculosIDs, in one request without a read.
+// SetVeiculosIDs writes only VeiculosIDs, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ClientesTable) SetVeiculosIDs(ctx context.Context, id int32, veiculosIDs []string) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), veiculosIDs, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
-// AddVeiculosIDs adds one element to VeiculosIDs, in one request without a read.
+// AddVeiculosIDs adds one element to VeiculosIDs, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t ClientesTable) AddVeiculosIDs(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
