@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // nearestField suggests the attribute that was probably meant: by the name of its column, or by a similar Go name.
@@ -28,7 +29,7 @@ func nearestField(name string, in []*Attribute) string {
 func Nearest(name string, in []string) string {
 	best, distance := "", near(name)
 	for _, n := range in {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(n)); d < distance {
+		if d := lex.EditDistance(strings.ToLower(name), strings.ToLower(n)); d < distance {
 			best, distance = n, d
 		}
 	}
@@ -180,7 +181,7 @@ func nearestType(word string) string {
 	}
 	best, distance := "", near(word)
 	for _, n := range cqltype.Natives() {
-		if d := editDistance(word, n.Name); !n.ColumnOnly && (d < distance || d == distance && best != "" && n.Name < best) {
+		if d := lex.EditDistance(word, n.Name); !n.ColumnOnly && (d < distance || d == distance && best != "" && n.Name < best) {
 			best, distance = n.Name, d
 		}
 	}

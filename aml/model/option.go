@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // place is a set of places where an option is allowed.
@@ -336,7 +337,7 @@ func nearestOption(name string, where place) string {
 		if r.places&where == 0 {
 			continue
 		}
-		d := editDistance(name, r.name)
+		d := lex.EditDistance(name, r.name)
 		if d < distance || d == distance && best != "" && r.name[0] == name[0] && best[0] != name[0] {
 			best, distance = r.name, d
 		}
@@ -346,27 +347,3 @@ func nearestOption(name string, where place) string {
 
 // near is the smallest edit distance at which a name is not suggested.
 func near(name string) int { return min(len(name)/2, 2) + 1 }
-
-// editDistance is the Levenshtein distance, in which a swap of neighbours is one edit.
-func editDistance(a, b string) int {
-	var before, last []int
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, last, row = last, row, make([]int, len(b)+1)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return row[len(b)]
-}

@@ -16,6 +16,7 @@ type Order struct {
 	created    map[string]map[string]int // by table and column; the column "" is the table itself
 	backfilled map[string]int            // by table: the last file that requests a backfill
 	calls      []string
+	fields     map[string]map[string][]string // by table and type: the fields with which the rows of the table were written
 }
 
 // Created returns the file that created a column, or a table if the column is ""; 0 if there is none.
@@ -27,10 +28,14 @@ func (o *Order) Backfilled(table string) int { return o.backfilled[table] }
 // Calls returns the names of the functions that the folder calls.
 func (o *Order) Calls() []string { return o.calls }
 
+// Fields returns the fields of each type, by its name, with which a table was created and filled, for the types of which the model did not
+// have all fields then.
+func (o *Order) Fields(table string) map[string][]string { return o.fields[table] }
+
 // orderOf returns the order of a keyspace, and creates it if necessary.
 func (k *Keyspace) orderOf() *Order {
 	if k.Order == nil {
-		k.Order = &Order{created: map[string]map[string]int{}, backfilled: map[string]int{}}
+		k.Order = &Order{created: map[string]map[string]int{}, backfilled: map[string]int{}, fields: map[string]map[string][]string{}}
 	}
 	return k.Order
 }
@@ -44,6 +49,10 @@ func (o *Order) clone() *Order {
 	for table, columns := range o.created {
 		of.created[table] = maps.Clone(columns)
 	}
+	of.fields = map[string]map[string][]string{}
+	for table, types := range o.fields {
+		of.fields[table] = maps.Clone(types)
+	}
 	return &of
 }
 
@@ -53,6 +62,15 @@ func (o *Order) begin(f folder.File) {
 	for _, d := range f.Directives {
 		if d.Verb == "backfill" {
 			o.backfilled[d.Argument] = o.file
+			delete(o.fields, d.Argument)
+		}
+	}
+	for _, d := range f.Directives {
+		if table, of, fields, ok := d.Fields(); ok && d.Verb == "fields" {
+			if o.fields[table] == nil {
+				o.fields[table] = map[string][]string{}
+			}
+			o.fields[table][of] = fields
 		}
 	}
 }
@@ -70,6 +88,7 @@ func (o *Order) recordTable(k *Keyspace, table string) {
 	t := k.Table(table)
 	if t == nil {
 		delete(o.created, table)
+		delete(o.fields, table)
 		return
 	}
 	made := map[string]int{"": o.file}

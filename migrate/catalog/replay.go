@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/internal/lex"
@@ -155,11 +156,45 @@ func noStatement(text string) string {
 	}
 	switch word := strings.ToLower(words[0].Text); {
 	case words[0].Kind == lex.WordToken && verbs[word]:
-		return ""
+		return noObject(words)
 	case commands[word]:
 		return words[0].Text + " is a cqlsh command, not a CQL statement"
 	}
 	return "no CQL statement begins with " + words[0].Text
+}
+
+// objects are the words that follow the first word of a statement that has few of them, and the words that follow those.
+var objects = map[string]string{
+	"CREATE": "TABLE COLUMNFAMILY TYPE INDEX CUSTOM MATERIALIZED KEYSPACE FUNCTION AGGREGATE OR TRIGGER ROLE USER GENERATED",
+	"ALTER":  "TABLE COLUMNFAMILY TYPE MATERIALIZED KEYSPACE ROLE USER",
+	"DROP":   "TABLE COLUMNFAMILY TYPE INDEX MATERIALIZED KEYSPACE FUNCTION AGGREGATE TRIGGER ROLE USER IDENTITY",
+	"INSERT": "INTO",
+	"BEGIN":  "BATCH UNLOGGED COUNTER TRANSACTION",
+	"CUSTOM": "INDEX", "MATERIALIZED": "VIEW", "UNLOGGED": "BATCH", "COUNTER": "BATCH", "OR": "REPLACE", "REPLACE": "FUNCTION AGGREGATE",
+}
+
+// noObject returns why the words after the first one begin no statement of CQL; "" if they can begin one.
+func noObject(words []lex.Word) string {
+	for i := 0; ; i++ {
+		next, known := objects[lex.UpperAt(words, i)]
+		if !known {
+			return ""
+		}
+		all := strings.Fields(next)
+		word := lex.UpperAt(words, i+1)
+		if slices.Contains(all, word) {
+			continue
+		}
+		var text []string
+		for _, w := range words[:min(i+2, len(words))] {
+			text = append(text, w.Text)
+		}
+		why := "no CQL statement begins with " + strings.Join(text, " ")
+		if meant := lex.Nearest(word, all); meant != "" {
+			why += " (did you mean " + meant + "?)"
+		}
+		return why
+	}
 }
 
 func wordsOf(words string) map[string]bool {

@@ -296,3 +296,36 @@ func FuzzReplay(f *testing.F) {
 		require.Equal(t, k.CQL(), k.Clone().CQL())
 	})
 }
+
+// A statement whose second word is misspelled is refused, like one whose first word is. Statements that do not change the schema of tables
+// are accepted.
+func TestMisspelledObjectsAreRefused(t *testing.T) {
+	replay := func(text string) error {
+		files, err := folder.Read(fstest.MapFS{"0001_step.cql": {Data: []byte(text)}})
+		require.NoError(t, err)
+		_, err = catalog.Replay(files)
+		return err
+	}
+	for text, want := range map[string]string{
+		"CREATE TABEL t (id int PRIMARY KEY)":                    "CREATE TABEL (did you mean TABLE?)",
+		"alter tabel t add a int":                                "alter tabel (did you mean TABLE?)",
+		"DROP TIPE address":                                      "DROP TIPE (did you mean TYPE?)",
+		"CREATE CUSTOM INDX ON t (a)":                            "CREATE CUSTOM INDX (did you mean INDEX?)",
+		"CREATE MATERIALIZED VEIW v AS SELECT a FROM t":          "CREATE MATERIALIZED VEIW (did you mean VIEW?)",
+		"INSERT INOT t (id) VALUES (1)":                          "INSERT INOT (did you mean INTO?)",
+		"BEGIN BACTH INSERT INTO t (id) VALUES (1); APPLY BATCH": "BEGIN BACTH (did you mean BATCH?)",
+		"CREATE (id int)":                                        "CREATE (",
+		"DROP":                                                   "DROP",
+		"CREATE OR REPLACE FUNCTOIN f(a int)":                    "CREATE OR REPLACE FUNCTOIN (did you mean FUNCTION?)",
+	} {
+		require.EqualError(t, replay(text), "0001_step.cql:1:1: no CQL statement begins with "+want+"; remove it, or write valid CQL", text)
+	}
+	for _, text := range []string{
+		"CREATE ROLE clerk", "DROP USER ana", "CREATE KEYSPACE k WITH replication = {}", "CREATE OR REPLACE FUNCTION f(a int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS $$ $$",
+		"CREATE FUNCTION IF NOT EXISTS f(a int) RETURNS int", "CREATE AGGREGATE a(int) SFUNC f STYPE int", "CREATE TRIGGER t ON x USING 'y'", "ALTER ROLE clerk WITH LOGIN = true",
+		"BEGIN UNLOGGED BATCH INSERT INTO t (id) VALUES (1); APPLY BATCH", "INSERT INTO t JSON '{}'", "DROP FUNCTION f", "TRUNCATE t", "GRANT SELECT ON t TO clerk", "DELETE FROM t WHERE id = 1",
+		"ADD IDENTITY 'x' TO ROLE clerk", "DROP IDENTITY 'x'",
+	} {
+		require.NoError(t, replay(text), text)
+	}
+}

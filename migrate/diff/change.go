@@ -88,6 +88,12 @@ type CallFunc struct{ Name string }
 // Backfill fills a redundant table from its source.
 type Backfill struct{ Table string }
 
+// Fields names the fields of a type with which a redundant table is created or filled, if the type has more.
+type Fields struct {
+	Table string
+	Type  *schema.UDT
+}
+
 func (c CreateType) String() string { return c.Written.CQL() }
 
 func (c CreateType) apply(k *catalog.Keyspace) error {
@@ -208,5 +214,15 @@ func (c CallFunc) apply(*catalog.Keyspace) error { return nil }
 func (c Backfill) String() string { return "-- aml:backfill " + c.Table }
 
 func (c Backfill) apply(*catalog.Keyspace) error { return nil }
+
+func (c Fields) String() string {
+	var names []string
+	for _, name := range fieldNames(c.Type) {
+		names = append(names, model.Quote(name))
+	}
+	return fmt.Sprintf("-- aml:fields %s %s (%s)", model.Quote(c.Table), model.Quote(c.Type.Name), strings.Join(names, ", "))
+}
+
+func (c Fields) apply(*catalog.Keyspace) error { return nil }
 
 func target(name string) ddl.Target { return ddl.Target{Name: name} }

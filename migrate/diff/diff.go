@@ -31,6 +31,7 @@ func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 	p.replaceIndexes()
 	p.types()
 	p.tables()
+	p.returned()
 	p.calls()
 	p.versions()
 	p.dropIndexes()
@@ -112,6 +113,7 @@ func (p *planner) calls() {
 func (p *planner) backfills() {
 	why := map[string]string{}
 	for _, t := range p.to.Tables {
+		p.lacking(t)
 		for _, r := range p.refills {
 			if r.table == t.Name && why[t.Name] == "" {
 				why[t.Name] = r.why

@@ -118,3 +118,33 @@ func TestUnfilledRedundantTableIsReported(t *testing.T) {
 	f.next(model)
 	require.Empty(t, f.hints(model), "both are created together")
 }
+
+// A field that leaves a value object stays in its type. A redundant table that is created without it has no values of it, so it is
+// filled again when the field comes back; a table that was filled with the field is not.
+func TestTablesWithoutAFieldThatComesBackAreFilledAgain(t *testing.T) {
+	table := func(name, key string) string {
+		return "//aml:ignore AML902 one writer\ntype By" + key + " struct {\n\taml.Aggregate `aml:\"" + name + ",redundant=Customer\"`\n\t" + key +
+			" string `aml:\",identifier\"`\n\tID int32 `aml:\",discriminator\"`\n\tOwner Owner `aml:\"owner,composition,from=Customer\"`\n}\n"
+	}
+	model := func(owner, more string) string {
+		return customer("Name string `aml:\"name,required\"`\n\tCity string `aml:\"city,required\"`\n") + "type Owner struct {\n\tID int32\n\tName string\n" + owner + "}\n" +
+			table("vehicles", "Name") + more
+	}
+	phone := table("phones", "City")
+	f := newFolder(t)
+	require.Contains(t, f.next(model("\tCity string\n", "")), "CREATE TABLE IF NOT EXISTS vehicles")
+	require.Empty(t, f.next(model("", "")), "a type keeps its fields")
+	created := f.next(model("", phone))
+	require.Contains(t, created, "CREATE TABLE IF NOT EXISTS phones")
+	require.True(t, strings.HasSuffix(created, "-- aml:fields phones owner (id, name)\n-- aml:backfill phones"), created)
+	require.Empty(t, f.next(model("", phone)))
+	plan := f.plan(model("\tCity string\n", phone))
+	require.Contains(t, plan.String(), "-- Owner has fields again that it did not have when phones was filled.\n-- aml:backfill phones\n")
+	require.Equal(t, "-- aml:backfill phones", f.next(model("\tCity string\n", phone)))
+	require.Empty(t, f.next(model("\tCity string\n", phone)))
+
+	f.write("DROP TABLE phones;")
+	require.Contains(t, f.next(model("", phone)), "-- aml:fields phones owner (id, name)")
+	f.write("-- aml:backfill phones")
+	require.Empty(t, f.next(model("\tCity string\n", phone)), "a program that knows the field has filled the table")
+}

@@ -45,7 +45,7 @@ func (s Step) String() string {
 // Directive reports whether the step is a directive instead of a statement.
 func (s Step) Directive() bool {
 	switch s.Change.(type) {
-	case ShareType, UnshareType, CallFunc, Backfill:
+	case ShareType, UnshareType, CallFunc, Backfill, Fields:
 		return true
 	}
 	return false

@@ -216,10 +216,44 @@ func (p *planner) refillGrown(u *schema.UDT) {
 		if p.from.Table(t.Name) == nil || t.Aggregate == nil || t.Aggregate.IsSource() {
 			continue
 		}
-		if slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return c.Attribute != nil && composes(c.Attribute.Origin, u.Object) }) {
+		if tableComposes(t, u) {
 			p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s has new fields, which the existing rows of %s do not have.", u.Object.Struct.Name, t.Name)})
 		}
 	}
+}
+
+// returned plans to fill the redundant tables that were filled with fewer fields of a type than the model has: a field that had left a
+// value object, and that the type has kept, is in it again.
+func (p *planner) returned() {
+	for _, t := range p.to.Tables {
+		if p.from.Order == nil || p.from.Table(t.Name) == nil || t.Aggregate == nil || t.Aggregate.IsSource() {
+			continue
+		}
+		filled := p.from.Order.Fields(t.Name)
+		for _, u := range p.to.Types {
+			if known, fewer := filled[u.Name]; fewer && len(known) < len(u.Fields) && tableComposes(t, u) {
+				p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s has fields again that it did not have when %s was filled.", u.Object.Struct.Name, t.Name)})
+			}
+		}
+	}
+}
+
+// lacking names the fields of the types that a redundant table composes, if it is created or filled without all of their fields.
+func (p *planner) lacking(t *schema.Table) {
+	filled := slices.ContainsFunc(p.refills, func(r refill) bool { return r.table == t.Name })
+	if t.Aggregate == nil || t.Aggregate.IsSource() || !filled && p.from.Table(t.Name) != nil {
+		return
+	}
+	for _, u := range p.to.Types {
+		if has := p.now.Type(u.Name); has != nil && len(has.Fields) > len(u.Fields) && tableComposes(t, u) {
+			p.emit("", Fields{t.Name, u})
+		}
+	}
+}
+
+// tableComposes reports whether a redundant table composes values of a type.
+func tableComposes(t *schema.Table, u *schema.UDT) bool {
+	return slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return c.Attribute != nil && composes(c.Attribute.Origin, u.Object) })
 }
 
 // composes reports whether a value of a redundant aggregate is composed from single fields to an object.

@@ -12,7 +12,7 @@ import (
 
 // Directive is a line -- aml:VERB ARGUMENT of a file.
 type Directive struct {
-	Verb     string // func, backfill, optional, allow, manual, shared or unshared
+	Verb     string // func, backfill, fields, optional, allow, manual, shared or unshared
 	Argument string
 	Text     string // the comment
 	Line     int    // from 1
@@ -22,12 +22,18 @@ type Directive struct {
 const (
 	funcDirective     = "func"
 	backfillDirective = "backfill"
+	fieldsDirective   = "fields"   // the fields of a type with which a table is created or filled; for aml diff
 	optionalDirective = "optional" // the condition of the next statement may be false
 	allowDirective    = "allow"    // a code that lint must not report; ignored by Up
 	manualDirective   = "manual"   // a table, type or index that no model describes; ignored by Up
 	sharedDirective   = "shared"   // a type that another folder creates and alters
 	unsharedDirective = "unshared"
 )
+
+// verbs returns the verbs of all directives.
+func verbs() []string {
+	return []string{funcDirective, backfillDirective, fieldsDirective, optionalDirective, allowDirective, manualDirective, sharedDirective, unsharedDirective}
+}
 
 // directives returns the directives of a text, and the comments that look like directives. All directives except aml:allow must be
 // between statements.
@@ -63,14 +69,21 @@ func (d Directive) fault(statements []Statement) string {
 	case allowDirective:
 		return ""
 	case sharedDirective: // see sharedOf
+	case fieldsDirective:
+		if _, _, _, ok := d.Fields(); !ok {
+			return "aml:fields takes a table, a type and its fields: -- aml:fields vehicles owner (id, name)"
+		}
 	case funcDirective, backfillDirective, optionalDirective, manualDirective, unsharedDirective:
 	default:
 		if meant := meantBy(d.Text); meant != "" {
 			return fmt.Sprintf("unknown directive aml:%s; write %s", d.Verb, meant)
 		}
-		return fmt.Sprintf("unknown directive aml:%s; the directives are aml:func, aml:backfill, aml:optional, aml:manual, aml:shared, aml:unshared and aml:allow", d.Verb)
+		if meant := lex.Nearest(strings.ToLower(d.Verb), verbs()); meant != "" {
+			return fmt.Sprintf("unknown directive aml:%s; did you mean aml:%s?", d.Verb, meant)
+		}
+		return fmt.Sprintf("unknown directive aml:%s; the directives are aml:%s", d.Verb, strings.Join(verbs(), ", aml:"))
 	}
-	if d.Verb != sharedDirective && d.Verb != optionalDirective && len(strings.Fields(d.Argument)) != 1 {
+	if d.Verb != sharedDirective && d.Verb != fieldsDirective && d.Verb != optionalDirective && len(strings.Fields(d.Argument)) != 1 {
 		return fmt.Sprintf("aml:%s takes one name, not %q", d.Verb, d.Argument)
 	}
 	inside := func(s Statement) bool { return s.Offset < d.Offset && d.Offset < s.Offset+len(s.Text) }
@@ -83,6 +96,33 @@ func (d Directive) fault(statements []Statement) string {
 		}
 	}
 	return ""
+}
+
+// Fields returns the table, the type and the fields of the type that a directive aml:fields names.
+func (d Directive) Fields() (table, of string, fields []string, ok bool) {
+	words, err := lex.Script(d.Argument)
+	if err != nil {
+		return "", "", nil, false
+	}
+	r := lex.Reader{Words: words}
+	table, of = r.Identifier(), r.Identifier()
+	if table == "" || of == "" || !r.Accept("(") {
+		return "", "", nil, false
+	}
+	for {
+		name := r.Identifier()
+		if name == "" {
+			return "", "", nil, false
+		}
+		fields = append(fields, name)
+		switch {
+		case r.Accept(","):
+		case r.Accept(")"):
+			return table, of, fields, r.Peek().Upper == ""
+		default:
+			return "", "", nil, false
+		}
+	}
 }
 
 // next returns the index of the statement that follows a directive; -1 if there is none.
@@ -159,7 +199,7 @@ func (m Misspelling) Fault(f *File) *SyntaxError {
 // meantBy returns the directive that a comment looks like; "" for any other comment. Such a comment begins with the word aml or @aml
 // in any case, followed by blanks and any of : . _ -, and a verb.
 func meantBy(comment string) string {
-	pattern := regexp.MustCompile(`(?is)^(?:--+|//+|/\*+)[\s\p{Z}]*@?aml([\s\p{Z}:._-]+)(func|backfill|optional|allow|manual|shared|unshared)\b(.*)$`)
+	pattern := regexp.MustCompile(`(?is)^(?:--+|//+|/\*+)[\s\p{Z}]*@?aml([\s\p{Z}:._-]+)(func|backfill|fields|optional|allow|manual|shared|unshared)\b(.*)$`)
 	m := pattern.FindStringSubmatch(comment)
 	if m == nil {
 		return ""

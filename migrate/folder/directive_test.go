@@ -24,7 +24,12 @@ func TestDirectivesAreRead(t *testing.T) {
 
 func TestDirectivesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"CREATE a;\n-- aml:fnuc x":                     "0001_a.cql:2:1: unknown directive aml:fnuc; the directives are aml:func, aml:backfill, aml:optional, aml:manual, aml:shared, aml:unshared and aml:allow",
+		"CREATE a;\n-- aml:fnuc x":                     "0001_a.cql:2:1: unknown directive aml:fnuc; did you mean aml:func?",
+		"CREATE a;\n-- aml:bakfill x":                  "0001_a.cql:2:1: unknown directive aml:bakfill; did you mean aml:backfill?",
+		"CREATE a;\n-- aml:something x":                "0001_a.cql:2:1: unknown directive aml:something; the directives are aml:func, aml:backfill, aml:fields, aml:optional, aml:allow, aml:manual, aml:shared, aml:unshared",
+		"-- aml:fields vehicles owner":                 "0001_a.cql:1:1: aml:fields takes a table, a type and its fields: -- aml:fields vehicles owner (id, name)",
+		"-- aml:fields vehicles owner (id,)":           "0001_a.cql:1:1: aml:fields takes a table, a type and its fields: -- aml:fields vehicles owner (id, name)",
+		"-- aml:fields vehicles owner (id) x":          "0001_a.cql:1:1: aml:fields takes a table, a type and its fields: -- aml:fields vehicles owner (id, name)",
 		"-- aml:manual":                                `0001_a.cql:1:1: aml:manual takes one name, not ""`,
 		"-- aml:optional x\nINSERT b;":                 "0001_a.cql:1:1: aml:optional is not followed by a statement with IF: move it before the conditional statement whose condition may be false",
 		"INSERT b IF NOT EXISTS; -- aml:optional x":    "0001_a.cql:1:25: aml:optional is not followed by a statement with IF: move it before the conditional statement whose condition may be false",
