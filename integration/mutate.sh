@@ -45,6 +45,9 @@ reconcile-missing-marker-is-a-finding|mapper/internal/runtime/reconcileversioned
 reconcile-pending-row-that-remains-is-no-finding|mapper/internal/runtime/reconcileversioned.go|		if row == nil |		if row = nil; row == nil |./mapper/internal/runtime -run=TestReconcileWithoutADoneMarker
 reconcile-parts-of-a-chosen-root|mapper/internal/runtime/reconcile.go|chosen[part.Name] = true|chosen[name] = true|./integration/store -run=TestReconcileOfTables
 reconcile-dry-run-counts-orphans-twice|mapper/internal/runtime/reconcileplain.go|return x.config.DryRun && x.whole != nil }|return x.config.DryRun && x.whole == nil }|./mapper/internal/runtime -run=TestADryRun
+lint-copied-list-is-not-reported|migrate/lint/lint.go|l.copiedLists(s.Func)|_ = s.Func|./migrate/lint -run=TestEachRule
+diff-copied-list-without-advice|migrate/diff/diff.go|p.emit(f.why+copiedOnce(f.Move), CallFunc{f.Name})|p.emit(f.why, CallFunc{f.Name})|./migrate/diff -run=TestCopiesOfLists
+lint-version-at-an-internal-column|migrate/lint/version.go|if len(added) == 1 {|if len(added) < 0 {|./migrate/lint -run=TestVersionedTables
 diff-field-that-comes-back-is-not-filled|migrate/diff/udt.go|fewer && len(known) < len(u.Fields) &&|fewer && len(known) > len(u.Fields) &&|./migrate/diff -run=ComesBack
 diff-fields-of-a-fill-are-forgotten|migrate/diff/udt.go|len(has.Fields) > len(u.Fields) && tableComposes(t, u)|len(has.Fields) < len(u.Fields)|./migrate/diff -run=ComesBack
 diff-fields-of-an-earlier-fill-stay|migrate/catalog/order.go|delete(o.fields, d.Argument)|_ = o.fields|./migrate/diff -run=ComesBack

@@ -104,7 +104,7 @@ func (p *planner) owners() {
 // calls plans the calls of functions that fill roots and columns of roots.
 func (p *planner) calls() {
 	for _, f := range p.fills {
-		p.emit(f.why, CallFunc{f.Name})
+		p.emit(f.why+copiedOnce(f.Move), CallFunc{f.Name})
 		p.plan.Funcs = append(p.plan.Funcs, f.Func)
 	}
 }

@@ -148,3 +148,21 @@ func TestTablesWithoutAFieldThatComesBackAreFilledAgain(t *testing.T) {
 	f.write("-- aml:backfill phones")
 	require.Empty(t, f.next(model("\tCity string\n", phone)), "a program that knows the field has filled the table")
 }
+
+// A list that is not frozen is copied once. The migration and its function say that programs of the earlier release must be stopped first.
+func TestCopiesOfListsSayWhomToStop(t *testing.T) {
+	const stop = "Stop all programs of the earlier release before this file is applied: what they change in notes"
+	for after, stops := range map[string]bool{
+		strings.Replace(customer("Notes []string `aml:\"notes\"`\n"), "customers", "clients,was=customers", 1):       true,
+		strings.Replace(customer("Notes []string `aml:\"notes,final\"`\n"), "customers", "clients,was=customers", 1): false,
+		customer("Notes2 []string `aml:\"notes_2,was=notes\"`\n"):                                                    true,
+	} {
+		f := newFolder(t)
+		f.next(customer("Notes []string `aml:\"notes\"`\n"))
+		plan := f.plan(after)
+		require.Equal(t, stops, strings.Contains(plan.String(), strings.TrimSuffix(stop, " notes")), plan.String())
+		stub, err := diff.Stub("shop", "0002_step.cql", plan.Funcs)
+		require.NoError(t, err)
+		require.Equal(t, stops, strings.Contains(string(stub), "// Stop all programs of the earlier model before the call."), string(stub))
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/copydata"
 )
 
@@ -24,6 +25,7 @@ type Move struct {
 // Moved is a column that is copied to another.
 type Moved struct {
 	From, To string
+	List     bool        // a list that is not frozen
 	Convert  *Conversion // nil if both have the same type
 }
 
@@ -34,7 +36,7 @@ func (f Func) Complete() bool {
 
 // copyRows returns a function that copies a table, with its Move if the two tables determine it.
 func (p *planner) copyRows(old, t *schema.Table) Func {
-	f := Func{Name: p.funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name}
+	f := Func{Name: p.funcName(catalog.CopyTableFunc(old.Name, t.Name)), From: "table " + old.Name, To: "table " + t.Name}
 	if f.Why = p.conditional(t); f.Why != "" {
 		return f
 	}
@@ -79,7 +81,7 @@ func (p *planner) conditional(t *schema.Table) string {
 // copyColumn returns a function that copies a column to another one of its table.
 func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
 	f := Func{
-		Name: p.funcName("copy", t.Name, was.Name, "to", c.Name),
+		Name: p.funcName(catalog.CopyColumnFunc(t.Name, was.Name, c.Name)),
 		From: "column " + was.Name + " of " + t.Name, To: "column " + c.Name + " of " + t.Name,
 	}
 	if f.Why = p.conditional(t); f.Why != "" {
@@ -96,7 +98,7 @@ func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
 
 // moved returns how a column is copied to another, or why that must be written by hand.
 func moved(was, c *schema.Column) (Moved, string) {
-	of := Moved{From: was.Name, To: c.Name}
+	of := Moved{From: was.Name, To: c.Name, List: c.IsList()}
 	if c.Type.Counter() {
 		return of, fmt.Sprintf("column %s is a counter, and an increment that is repeated counts twice", c.Name)
 	}
@@ -107,6 +109,26 @@ func moved(was, c *schema.Column) (Moved, string) {
 		return of, fmt.Sprintf("column %s is %s, and column %s, to which it is copied, is %s", was.Name, was.Type, c.Name, c.Type)
 	}
 	return of, ""
+}
+
+// Lists returns the columns that the function fills and that are lists which are not frozen: each is copied once.
+func (m *Move) Lists() []string {
+	var out []string
+	for _, c := range m.Columns {
+		if c.List {
+			out = append(out, c.To)
+		}
+	}
+	return out
+}
+
+// copiedOnce returns the end of the comment of a step that copies lists which are not frozen.
+func copiedOnce(m *Move) string {
+	if m == nil || len(m.Lists()) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nStop all programs of the earlier release before this file is applied: what they change in %s after the copy is\n"+
+		"lost, also after a second call.", strings.Join(m.Lists(), " and "))
 }
 
 // native returns the name of a type without elements; "" for any other type.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/migrate/catalog"
@@ -82,9 +81,9 @@ type Func struct {
 	Why  string // why it must be written by hand; "" if that is always so
 }
 
-// funcName joins words to the name of a function, in CQL and in Go, that neither another step nor the folder uses.
-func (p *planner) funcName(words ...string) string {
-	base := joined(words)
+// funcName returns a name of a function, in CQL and in Go, that neither another step nor the folder uses: the given one, if necessary with
+// a number.
+func (p *planner) funcName(base string) string {
 	name := base
 	for n := 2; p.named(name); n++ {
 		name = fmt.Sprintf("%s_%d", base, n)
@@ -96,12 +95,6 @@ func (p *planner) funcName(words ...string) string {
 func (p *planner) named(name string) bool {
 	same := func(other string) bool { return Func{Name: other}.GoName() == Func{Name: name}.GoName() }
 	return p.from.Order != nil && slices.ContainsFunc(p.from.Order.Calls(), same) || slices.ContainsFunc(p.fills, func(f fill) bool { return same(f.Name) })
-}
-
-func joined(words []string) string {
-	return strings.Join(strings.FieldsFunc(strings.Join(words, "_"), func(r rune) bool {
-		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}), "_")
 }
 
 // GoName returns the name of the Go function.

@@ -53,7 +53,7 @@ func (p *planner) create(t, asWritten *schema.Table) {
 	case owner == nil || t.Aggregate == nil && (!p.stored(owner) || p.versioned(t)):
 	case t.Aggregate == nil:
 		p.fills = append(p.fills, fill{
-			Func{Name: p.funcName("fill", t.Name), From: "table " + owner.Table, To: "table " + t.Name},
+			Func{Name: p.funcName(catalog.FuncName("fill", t.Name)), From: "table " + owner.Table, To: "table " + t.Name},
 			fmt.Sprintf("%s is derived from the rows of %s.", t.Name, owner.Table),
 		})
 	case owner.Redundancy != nil && (old != nil || p.stored(owner.Redundancy.Source)):

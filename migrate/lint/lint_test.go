@@ -19,6 +19,9 @@ CREATE TABLE counts (id int PRIMARY KEY, n counter);
 CREATE INDEX i ON t (n) USING 'sai';
 ALTER TABLE t WITH default_time_to_live = 100;
 CREATE TABLE u (id int PRIMARY KEY, gone text);
+CREATE TABLE t2 (id int, c int, l list<int>, s set<text>, PRIMARY KEY (id, c));
+ALTER TABLE t2 ADD l2 list<int>;
+ALTER TABLE t2 ADD s2 set<text>;
 CREATE TABLE versioned (id int PRIMARY KEY, n int, version bigint, aml_deleted boolean);
 -- aml:allow MIG102 it was never written
 ALTER TABLE u DROP gone;
@@ -63,6 +66,9 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 		{"INSERT INTO t (id, c) VALUES (1, 2) USING TIMESTAMP 253402300800000000", "MIG119", "t is written with timestamp 253402300800000000: "},
 		{"BEGIN BATCH USING TIMESTAMP 253402300800000000 INSERT INTO t (id, c) VALUES (1, 2); APPLY BATCH", "MIG119", "every table of the batch is written with timestamp "},
 		{"DROP INDEX i", "MIG104", "index i of t is dropped: "},
+		{"-- aml:func copy_t_to_t2", "MIG122", "copy_t_to_t2 copies l and l2 of t2 once: "},
+		{"-- aml:func copy_t_to_t2_3", "MIG122", "copy_t_to_t2_3 copies l and l2 of t2 once: "},
+		{"-- aml:func copy_t2_l_to_l2", "MIG122", "copy_t2_l_to_l2 copies column l of t2 to l2 once: "},
 		{"ALTER TABLE t ADD aml_deleted boolean", "MIG121", "table t becomes versioned: "},
 		{"CREATE TABLE versioned__n_unique (n int PRIMARY KEY, aml_owner_id int, aml_at bigint, aml_floor bigint)", "MIG121", "values of versioned become unique: "},
 		{"ALTER TABLE t RENAME c TO d", "MIG105", "column c of t is renamed to d: "},
@@ -131,6 +137,7 @@ func TestHarmlessStatementsAreNotReported(t *testing.T) {
 		"BEGIN BATCH UPDATE t SET n = 1 WHERE id = 1 AND c = 2; INSERT INTO t (id, c) VALUES (1, 2); APPLY BATCH",
 		"DROP TABLE IF EXISTS nowhere; DROP INDEX IF EXISTS nowhere; CREATE TABLE IF NOT EXISTS u (id int PRIMARY KEY)",
 		"-- aml:func recount\n-- aml:backfill t",
+		"-- aml:func copy_t2_s_to_s2\n-- aml:func copy_t2_to_u\n-- aml:func copy_t_to_t2x",
 		"-- aml:manual hand\n-- aml:manual part\n-- aml:manual i\n-- aml:manual by_c\nCREATE TABLE \"hand\" (id int PRIMARY KEY); CREATE MATERIALIZED VIEW by_c AS SELECT * FROM t WHERE id IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, id)",
 		"-- aml:manual ledger\n-- aml:allow MIG120 another team's program makes it\nCREATE TABLE v (id int PRIMARY KEY)",
 	} {
@@ -159,4 +166,22 @@ func TestAllowAppliesToOneCodeAndOneStatement(t *testing.T) {
 func TestInvalidFolderIsRefused(t *testing.T) {
 	_, err := lintOf(t, "DROP TABLE nowhere")
 	require.EqualError(t, err, "0002_x.cql:1:1: there is no table nowhere; the server would refuse this: fix this statement, or one before it")
+}
+
+// A table that becomes versioned is reported at the column of the version, or at the call of the function, not at a column or table of the
+// mapper.
+func TestVersionedTablesAreReportedAtTheirVersion(t *testing.T) {
+	for text, line := range map[string]int{
+		"ALTER TABLE t ADD x text;\nALTER TABLE t ADD v bigint;\nALTER TABLE t ADD aml_pending map<blob, bigint>;\nALTER TABLE t ADD aml_deleted boolean;\n-- aml:func t__version": 2,
+		"ALTER TABLE t ADD aml_deleted boolean;\n-- aml:func t__version":                                                                             2,
+		"ALTER TABLE t ADD a bigint;\nALTER TABLE t ADD b bigint;\nALTER TABLE t ADD aml_deleted boolean;\n-- aml:func t__version":                   4,
+		"\nCREATE TABLE versioned__n_unique (n int PRIMARY KEY, aml_owner_id int, aml_at bigint, aml_floor bigint);\n-- aml:func versioned__version": 3,
+		"\nALTER TABLE t ADD aml_deleted boolean": 2,
+	} {
+		found := findings(t, text)
+		require.Len(t, found, 1, text)
+		require.Equal(t, line, found[0].Line, text)
+		require.Equal(t, "MIG121", found[0].Code)
+	}
+	require.Empty(t, findings(t, "-- aml:allow MIG121 all programs are stopped\nALTER TABLE t ADD v bigint;\nALTER TABLE t ADD aml_deleted boolean;\n-- aml:func t__version"))
 }

@@ -1,0 +1,40 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// copiedLists judges a call of a function that aml diff has named. It copies a table to another one, or a column to another one of its
+// table.
+func (l *linter) copiedLists(function string) {
+	for _, to := range l.now.Tables {
+		for _, c := range to.Columns {
+			for _, was := range to.Columns {
+				if c.IsList() && was != c && was.IsList() && catalog.IsFunc(function, catalog.CopyColumnFunc(to.Name, was.Name, c.Name)) {
+					l.report(CopiedList, "%s copies column %s of %s to %s once", function, was.Name, to.Name, c.Name)
+				}
+			}
+		}
+		for _, from := range l.now.Tables {
+			if lists := listsFrom(from, to); from != to && lists != nil && catalog.IsFunc(function, catalog.CopyTableFunc(from.Name, to.Name)) {
+				l.report(CopiedList, "%s copies %s of %s once", function, strings.Join(lists, " and "), to.Name)
+			}
+		}
+	}
+}
+
+// listsFrom returns the columns of a table that are lists which are not frozen, if another table has a list of the same type.
+func listsFrom(from, to *schema.Table) (out []string) {
+	for _, c := range to.Columns {
+		for _, was := range from.Columns {
+			if c.IsList() && was.IsList() && c.Type.String() == was.Type.String() {
+				out = append(out, c.Name)
+				break
+			}
+		}
+	}
+	return out
+}
