@@ -216,6 +216,12 @@ func (e *ReferenceError) Unwrap() error { return ErrNotFound }
 type SchemaError struct {
 	Keyspace string
 	Faults   []SchemaFault
+	// Later are the files of migrations that the run of migrate.Up applies later that calls the function in which the store is opened; nil
+	// outside of such a function.
+	Later []string
+	// Unknown are the migrations that the keyspace has applied and that the folder of the program does not have, if migrate.Up was called
+	// with the same session before: the program is older than the keyspace.
+	Unknown []string
 }
 
 // SchemaFault is one difference.
@@ -256,10 +262,22 @@ func (e *SchemaError) Error() string {
 	for i, f := range e.Faults {
 		text[i] = f.String()
 		if f.Have == "" {
-			missing = ": apply the migrations first (migrate.Up); aml diff NAME writes the migration for what none of them creates"
+			missing = e.remedy()
 		}
 	}
 	return fmt.Sprintf("mapper: keyspace %s: %s%s", e.Keyspace, strings.Join(text, "; "), missing)
+}
+
+// remedy returns what to do if something is missing.
+func (e *SchemaError) remedy() string {
+	switch {
+	case len(e.Later) > 0:
+		return ": migrate.Up calls this function before it applies " + strings.Join(e.Later, ", ") + ", which may create what is missing: " +
+			"first deploy the release whose last migration calls the function, or call the function in a later file"
+	case len(e.Unknown) > 0:
+		return ": the keyspace has applied " + strings.Join(e.Unknown, ", ") + ", which this program does not have: deploy the release that has it; this program is older than the keyspace"
+	}
+	return ": apply the migrations first (migrate.Up); aml diff NAME writes the migration for what none of them creates"
 }
 
 // ClockError reports a clock that differs from the clocks of the servers by more than Config.MaxClockSkew. Nothing was

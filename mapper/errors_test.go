@@ -70,3 +70,12 @@ func ExampleClockError() {
 	// mapper: the clock is 1m30s behind that of 10.0.0.1:9042, the limit is 1s: synchronize the clocks, or set Config.MaxClockSkew
 	// mapper: keyspace shop: gc_grace_seconds of table customers is 60, not at least 3600
 }
+
+func ExampleSchemaError_migrations() {
+	faults := []mapper.SchemaFault{{Table: "customers", Column: "fax", Want: "text"}}
+	fmt.Println(&mapper.SchemaError{Keyspace: "shop", Faults: faults, Unknown: []string{"0007_drop_fax.cql"}})
+	fmt.Println(&mapper.SchemaError{Keyspace: "shop", Faults: faults, Later: []string{"0003_fax.cql"}})
+	// Output:
+	// mapper: keyspace shop: table customers.fax is missing: the keyspace has applied 0007_drop_fax.cql, which this program does not have: deploy the release that has it; this program is older than the keyspace
+	// mapper: keyspace shop: table customers.fax is missing: migrate.Up calls this function before it applies 0003_fax.cql, which may create what is missing: first deploy the release whose last migration calls the function, or call the function in a later file
+}

@@ -44,12 +44,15 @@ type Config struct {
 	// and all requested backfills run after the last pending statement of all
 	// files. If a backfill has no function here, it is logged and left to a run that has one;
 	// if its table no longer exists, it is skipped. Set this to Backfills() of the generated
-	// package: otherwise a redundant table that is added later stays empty.
+	// package: otherwise a redundant table that is added later stays empty. If it is nil and a
+	// pending file requests a backfill, Up applies nothing, unless NoBackfills is set.
 	//
 	// A line -- aml:func KEY calls the function with that name, if Funcs has none. The function
 	// runs at that place between the statements, and continues from its checkpoint
 	// after a failure. The generated functions "TABLE__version" are called in this way.
 	Backfills map[string]Backfill
+	// NoBackfills leaves all backfills to another program that calls Up with the same folder.
+	NoBackfills bool
 	// TakeOverGocqlx records migrations that gocqlx's migrate has applied as
 	// applied, in the first run only. If it is false, Up refuses a keyspace that gocqlx
 	// has migrated.

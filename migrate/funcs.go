@@ -15,6 +15,7 @@ import (
 
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
@@ -81,13 +82,53 @@ func load(fsys fs.FS, funcs map[string]Func) ([]folder.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if files, err = mergeFuncs(files, funcs); err != nil {
+	if err := wrongRoot(fsys, files, funcs); err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
-		return nil, noFiles(fsys)
+	return mergeFuncs(files, funcs)
+}
+
+// wrongRoot returns the error of noFiles if there are no files, unless all migrations are functions. It comes before the errors of functions
+// that no file calls, because their cause is then the same.
+func wrongRoot(fsys fs.FS, files []folder.File, funcs map[string]Func) error {
+	if len(files) > 0 {
+		return nil
 	}
-	return files, nil
+	err := noFiles(fsys)
+	if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 { //nolint:errorlint // a wrapped one has the folder
+		return nil
+	}
+	return err
+}
+
+// missingBackfills returns an error for the backfills that pending files request if the program has no functions for backfills at all. A
+// backfill whose table a later statement drops is not needed.
+func missingBackfills(files []folder.File, h history, keyspace string, config Config) error {
+	if config.Backfills != nil || config.NoBackfills {
+		return nil
+	}
+	var faults []error
+	for i, f := range files {
+		for _, table := range f.Backfills {
+			if !h[f.Number].whole() && !droppedIn(files[i:], keyspace, table) {
+				faults = append(faults, fmt.Errorf("migrate: %s requests a backfill of %s, and Config.Backfills is nil: set it to Backfills() of the generated package, "+
+					"or set Config.NoBackfills if another program runs the backfills", f.Name, table))
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// droppedIn reports whether a statement drops a table.
+func droppedIn(files []folder.File, keyspace, table string) bool {
+	for _, f := range files {
+		for _, s := range f.Statements {
+			if e := effectOf(s.Text, keyspace); s.Func == "" && e != nil && e.object == tableObject && e.none && e.keyspace == keyspace && e.name == table {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // noFiles returns [ErrNoFiles] and, if a folder below the root has migrations, what to do.
@@ -130,7 +171,23 @@ type caller string
 
 // call calls a function with the context of the run.
 func (r *run) call(t *lease, f Func) error {
-	return r.db.call(context.WithValue(t.ctx, caller(r.id), true), f)
+	ctx := context.WithValue(t.ctx, caller(r.id), true)
+	return r.db.call(migrating.WithLater(ctx, r.later()), f)
+}
+
+// later returns the files with pending statements, other than that of the next step.
+func (r *run) later() (names []string) {
+	first := true
+	for _, f := range r.files {
+		if r.state.records[f.Number].whole() {
+			continue
+		}
+		if !first {
+			names = append(names, f.Name)
+		}
+		first = false
+	}
+	return names
 }
 
 // calledBy reports whether ctx belongs to a function that the run calls, directly or indirectly.

@@ -14,6 +14,8 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/internal/migrating"
 )
 
 // Up returns the error of a function, even if it looks like an error that ends a run.
@@ -175,6 +177,60 @@ func TestLoadWithoutFiles(t *testing.T) {
 	assert.Equal(t, ErrNoFiles, err)
 	_, err = load(fs.FS(noFolder{}), nil)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+// If the root of an embed.FS has no migrations, the hint is not hidden by functions: neither by one that no file calls, nor by a migration
+// in Go, which would be applied alone.
+func TestLoadWithoutFilesAndWithFuncs(t *testing.T) {
+	const hint = `migrate: the root of the file system has no NNNN_name.cql file, but its folder migrations has: call migrate.Up with the result of fs.Sub(f, "migrations")`
+	embedded := cqlFiles("migrations/0001_a.cql", "CREATE a")
+	for _, name := range []string{"copy_a_to_b", "0002_split"} {
+		_, err := load(embedded, map[string]Func{name: nothing})
+		assert.EqualError(t, err, hint, name)
+	}
+	_, err := load(cqlFiles("readme.txt", ""), map[string]Func{"copy_a_to_b": nothing})
+	assert.Equal(t, ErrNoFiles, err)
+	files, err := load(cqlFiles("readme.txt", ""), map[string]Func{"0002_split": nothing})
+	require.NoError(t, err)
+	assert.Len(t, files, 1)
+}
+
+// Without functions for backfills, a pending file that requests one is refused before anything is applied. An applied file is not, nor one
+// whose table is dropped later.
+func TestUpNeedsBackfills(t *testing.T) {
+	db := newFake()
+	fsys := cqlFiles("0001_a.cql", "CREATE a;\n-- aml:backfill cities")
+	const refused = "migrate: 0001_a.cql requests a backfill of cities, and Config.Backfills is nil: set it to Backfills() of the generated package, " +
+		"or set Config.NoBackfills if another program runs the backfills"
+	assert.EqualError(t, db.up(t, t.Context(), fsys, Config{}), refused)
+	assert.Empty(t, db.sent)
+	assert.NotContains(t, db.took(), "take")
+	require.NoError(t, db.up(t, t.Context(), fsys, Config{NoBackfills: true}))
+	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
+	require.NoError(t, newFake().up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{}}), "a model without redundant tables")
+	require.NoError(t, newFake().up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:backfill cities", "0002_b.cql", "DROP TABLE IF EXISTS cities"), Config{}))
+	assert.EqualError(t, newFake().up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:backfill cities", "0002_b.cql", "DROP TABLE towns"), Config{}), refused)
+}
+
+// A function gets the files that are applied after it, and Up knows the recorded files that the program does not have.
+func TestUpKnowsTheOtherFiles(t *testing.T) {
+	db := newFake()
+	var later [][]string
+	note := func(ctx context.Context, _ gocqlx.Session) error {
+		later = append(later, migrating.Later(ctx))
+		return nil
+	}
+	texts := []string{"0001_a.cql", "-- aml:func f\nCREATE a", "0002_b.cql", "CREATE b", "0004_c.cql", "-- aml:func f"}
+	config := Config{Funcs: map[string]Func{"f": note, "0003_go": note}}
+	require.NoError(t, db.up(t, t.Context(), cqlFiles(texts...), config))
+	assert.Equal(t, [][]string{{"0002_b.cql", "0003_go", "0004_c.cql"}, {"0004_c.cql"}, nil}, later)
+	assert.Empty(t, migrating.Later(t.Context()))
+
+	files, err := load(cqlFiles(texts[:4]...), map[string]Func{"f": note})
+	require.NoError(t, err)
+	older := newRun(db, "shop", "", files, Config{})
+	require.NoError(t, older.up(t.Context()))
+	assert.Equal(t, []string{"0003_go", "0004_c.cql"}, older.unknown())
 }
 
 type noFolder struct{}

@@ -12,6 +12,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
@@ -45,6 +46,7 @@ const (
 // Up refuses these before it applies anything:
 //
 //   - pending calls of functions that [Config.Funcs] does not have
+//   - pending files that request a backfill, if Config.Backfills is nil and Config.NoBackfills is not set
 //   - misspelt directives in a file that is not applied completely (*[folder.SyntaxError], see [folder.Misspelling])
 //   - a folder that contradicts the records: an applied file was edited, renamed or removed, or a file was inserted before an applied
 //     one (*[FileError])
@@ -86,7 +88,20 @@ func Up(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) 
 	if err != nil {
 		return err
 	}
-	return newRun(t, t.keyspace(), folder, files, config).up(ctx)
+	r := newRun(t, t.keyspace(), folder, files, config)
+	err = r.up(ctx)
+	migrating.SetUnknown(session.Session, r.unknown())
+	return err
+}
+
+// unknown returns the recorded migrations that are newer than all files of the program.
+func (r *run) unknown() (names []string) {
+	for _, one := range r.state.records.inOrder() {
+		if one.started() && one.number > folder.Newest(r.files) {
+			names = append(names, one.name)
+		}
+	}
+	return names
 }
 
 // run is one call of Up.
@@ -135,7 +150,7 @@ func (r *run) up(ctx context.Context) error {
 		if calledBy(ctx, r.state.owner) {
 			return ErrNested
 		}
-		if err := missingFuncs(r.files, r.state.records, r.config); err != nil {
+		if err := errors.Join(missingFuncs(r.files, r.state.records, r.config), missingBackfills(r.files, r.state.records, r.keyspace, r.config)); err != nil {
 			return err
 		}
 		done := false

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -251,6 +252,33 @@ func TestMigrateUpPassesOverInvalidRows(t *testing.T) {
 	require.Empty(t, status.Refused)
 	require.NotContains(t, log, "level=WARN")
 	require.Len(t, snapshot(t, session, "stops_by_port").rows, 3)
+}
+
+// The error of Open names the migrations that the keyspace has applied and that the program does not have, and in a function of a migration
+// the files that are applied later.
+func TestSchemaErrorNamesMigrations(t *testing.T) {
+	t.Parallel()
+	session := storetest.OwnTables(t, storetest.SchemaFile(t, "../projection/computed"))
+	open := func(ctx context.Context, session gocqlx.Session) error {
+		_, err := computed.Open(ctx, session, mapper.Config{})
+		return err
+	}
+	old := fstest.MapFS{"0001_init.cql": {Data: []byte("CREATE TABLE a (id int PRIMARY KEY)")}}
+	newer := maps.Clone(old)
+	newer["0002_drop.cql"] = &fstest.MapFile{Data: []byte("ALTER TABLE videos_by_hour DROP label")}
+	require.NoError(t, migrate.Up(t.Context(), session, old, migrate.Config{}))
+	require.NoError(t, open(t.Context(), session))
+	require.NoError(t, migrate.Up(t.Context(), session, newer, migrate.Config{}))
+	require.ErrorContains(t, open(t.Context(), session), "table videos_by_hour.label is missing: apply the migrations first")
+	require.NoError(t, migrate.Up(t.Context(), session, old, migrate.Config{}), "an old program starts")
+	require.ErrorContains(t, open(t.Context(), session), "table videos_by_hour.label is missing: the keyspace has applied 0002_drop.cql, which this program does not have: deploy the release that has it")
+
+	newer["0003_open.cql"] = &fstest.MapFile{Data: []byte("-- aml:func open")}
+	newer["0004_label.cql"] = &fstest.MapFile{Data: []byte("ALTER TABLE videos_by_hour ADD label text")}
+	config := migrate.Config{Funcs: map[string]migrate.Func{"open": open}}
+	require.ErrorContains(t, migrate.Up(t.Context(), session, newer, config), "migrate.Up calls this function before it applies 0004_label.cql, which may create what is missing")
+	newer["0003_open.cql"], newer["0004_label.cql"] = newer["0004_label.cql"], newer["0003_open.cql"]
+	require.NoError(t, migrate.Up(t.Context(), session, newer, config))
 }
 
 // A backfill with invalid arguments returns an error before it writes, and passes over invalid rows.

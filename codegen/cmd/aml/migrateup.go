@@ -43,7 +43,7 @@ func up(c *cobra.Command, n *connection, dir string) error {
 	}
 	defer session.Close()
 	applied := 0
-	config := migrate.Config{Progress: func(e migrate.Event) {
+	config := migrate.Config{NoBackfills: true, Progress: func(e migrate.Event) {
 		if e.Kind == migrate.Applied {
 			applied++
 		}

@@ -29,7 +29,7 @@ func Versions(schema *plan.Schema, c *Codec, a *plan.Aggregate, ttl map[string]t
 		}
 		own := &plan.Schema{Types: schema.Types, Tables: tablesOf(a), Aggregates: []*plan.Aggregate{a}}
 		if _, err := keyspace.Verify(own); err != nil {
-			return err
+			return withMigrations(ctx, cql.Session, err)
 		}
 		db, err := OpenWatched(ctx, cql, mapper.Config{TTL: namedIn(own, ttl)}, own, keyspace)
 		if err != nil {

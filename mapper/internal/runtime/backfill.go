@@ -49,7 +49,7 @@ func verifyBackfill(ctx context.Context, cql store.CQL, schema *plan.Schema, a *
 		return err
 	}
 	_, err = keyspace.Verify(&plan.Schema{Types: schema.Types, Tables: []*plan.Table{a.Root, p.Table}})
-	return err
+	return withMigrations(ctx, cql.Session, err)
 }
 
 // projectionTo returns the projection that fills a table.

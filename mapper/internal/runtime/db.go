@@ -12,6 +12,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -57,7 +58,7 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 	}
 	extra, err := keyspace.Verify(schema)
 	if err != nil {
-		return nil, err
+		return nil, withMigrations(ctx, session.Session, err)
 	}
 	if len(extra) > 0 {
 		db.config.Logger.InfoContext(ctx, "mapper: the keyspace has more than the model",
@@ -69,6 +70,14 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 	}
 	db.session, db.tokens.keyspace = session, keyspace.Name
 	return db.watched(ctx, keyspace)
+}
+
+// withMigrations adds what migrate.Up knows to a *mapper.SchemaError.
+func withMigrations(ctx context.Context, session *gocql.Session, err error) error {
+	if e, ok := errors.AsType[*mapper.SchemaError](err); ok {
+		e.Later, e.Unknown = migrating.Later(ctx), migrating.Unknown(session)
+	}
+	return err
 }
 
 // OpenOn opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has

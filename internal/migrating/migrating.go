@@ -1,0 +1,55 @@
+// Package migrating passes what a run of migrate.Up knows to the store that a program opens, for the error of a keyspace that lacks a part of
+// the model: the files that are applied later, and the files that the program does not have.
+package migrating
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"weak"
+
+	"github.com/gocql/gocql"
+)
+
+// laterKey is the key of the files in a context.
+type laterKey struct{}
+
+// WithLater returns a context for a function of a migration, with the files that are applied after the function has returned.
+func WithLater(ctx context.Context, files []string) context.Context {
+	return context.WithValue(ctx, laterKey{}, slices.Clone(files))
+}
+
+// Later returns the files of [WithLater]; nil outside of a migration.
+func Later(ctx context.Context) []string {
+	files, _ := ctx.Value(laterKey{}).([]string)
+	return files
+}
+
+// unknown has the files of [SetUnknown] by their sessions, which it does not keep alive.
+var unknown sync.Map
+
+// SetUnknown sets the files that the keyspace of a session has applied and that the program does not have.
+func SetUnknown(session *gocql.Session, files []string) {
+	if session == nil {
+		return
+	}
+	key := weak.Make(session)
+	if len(files) == 0 {
+		unknown.Delete(key)
+		return
+	}
+	if _, known := unknown.Swap(key, slices.Clone(files)); !known {
+		runtime.AddCleanup(session, func(key weak.Pointer[gocql.Session]) { unknown.Delete(key) }, key)
+	}
+}
+
+// Unknown returns the files of [SetUnknown].
+func Unknown(session *gocql.Session) []string {
+	if session == nil {
+		return nil
+	}
+	files, _ := unknown.Load(weak.Make(session))
+	out, _ := files.([]string)
+	return out
+}
