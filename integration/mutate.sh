@@ -45,11 +45,13 @@ reconcile-missing-marker-is-a-finding|mapper/internal/runtime/reconcileversioned
 reconcile-pending-row-that-remains-is-no-finding|mapper/internal/runtime/reconcileversioned.go|		if row == nil |		if row = nil; row == nil |./mapper/internal/runtime -run=TestReconcileWithoutADoneMarker
 reconcile-parts-of-a-chosen-root|mapper/internal/runtime/reconcile.go|chosen[part.Name] = true|chosen[name] = true|./integration/store -run=TestReconcileOfTables
 reconcile-dry-run-counts-orphans-twice|mapper/internal/runtime/reconcileplain.go|return x.config.DryRun && x.whole != nil }|return x.config.DryRun && x.whole == nil }|./mapper/internal/runtime -run=TestADryRun
+fillnull-overwrites-a-value|mapper/internal/runtime/fillnull.go|!s.Exists() || s.Row[column] != nil {|!s.Exists() {|./mapper/internal/runtime -run=TestFillNull
+lint-filled-column-is-not-reported|migrate/lint/copy.go|case catalog.Column(to, schema.Deleted) != nil:|case catalog.Column(to, schema.Floor) != nil:|./migrate/lint -run=TestEachRule
 up-without-backfills-is-accepted|migrate/funcs.go|if config.Backfills != nil || config.NoBackfills {|if config.Backfills == nil || config.NoBackfills {|./migrate -run=TestUpNeedsBackfills
 up-hint-is-hidden-by-functions|migrate/funcs.go|if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 {|if len(funcs) > 0 {|./migrate -run=TestLoadWithoutFiles
 up-function-without-the-later-files|migrate/funcs.go|return r.db.call(migrating.WithLater(ctx, r.later()), f)|return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
 up-newer-files-are-known|migrate/up.go|one.started() && one.number > folder.Newest(r.files)|one.started() && one.number < 0|./migrate -run=TestUpKnowsTheOtherFiles
-lint-copied-list-is-not-reported|migrate/lint/lint.go|l.copiedLists(s.Func)|_ = s.Func|./migrate/lint -run=TestEachRule
+lint-copied-list-is-not-reported|migrate/lint/lint.go|l.copies(s.Func)|_ = s.Func|./migrate/lint -run=TestEachRule
 diff-copied-list-without-advice|migrate/diff/diff.go|p.emit(f.why+copiedOnce(f.Move), CallFunc{f.Name})|p.emit(f.why, CallFunc{f.Name})|./migrate/diff -run=TestCopiesOfLists
 lint-version-at-an-internal-column|migrate/lint/version.go|if len(added) == 1 {|if len(added) < 0 {|./migrate/lint -run=TestVersionedTables
 diff-field-that-comes-back-is-not-filled|migrate/diff/udt.go|fewer && len(known) < len(u.Fields) &&|fewer && len(known) > len(u.Fields) &&|./migrate/diff -run=ComesBack

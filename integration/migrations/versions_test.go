@@ -13,8 +13,11 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/hotel"
+	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/copydata"
 	"github.com/cassaml/cassaml/migrate/diff"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
@@ -135,4 +138,39 @@ func TestFromPlainToVersioned(t *testing.T) {
 	require.NotZero(t, saved.Version)
 	require.NoError(t, s.Guests.DeleteAt(ctx, 12, 0))
 	require.Equal(t, []string{`"p@x" 10`}, selectAll(t, r.session, "SELECT email, aml_owner_id FROM guests__email_unique WHERE email = 'p@x'"))
+}
+
+// The function that diff writes for a renamed column of a versioned root fills the column where it is null, and writes the copies.
+func TestColumnOfAVersionedRootIsFilled(t *testing.T) {
+	t.Parallel()
+	session := storetest.OwnTables(t, storetest.SchemaFile(t, hotelFolder))
+	ctx := t.Context()
+	store, err := hotel.Open(ctx, session, mapper.Config{})
+	require.NoError(t, err)
+	for id, email := range []string{"", "bia@example.com", ""} {
+		require.NoError(t, store.Guests.Insert(ctx, &hotel.Guest{ID: int32(id), Name: "Ana", Email: email}))
+	}
+	require.NoError(t, store.Guests.Delete(ctx, 2))
+	require.NoError(t, session.ExecStmt("ALTER TABLE guests ADD mail ascii"))
+	for id := range 3 {
+		require.NoError(t, session.ExecStmt(fmt.Sprintf("UPDATE guests SET mail = 'm%d@example.com' WHERE id = %d", id, id)))
+	}
+	fill := copydata.Nulls{Table: "guests", From: "mail", To: "email", Save: gen.FillNull(store.Guests.Versioned, "email"),
+		Convert: copydata.Convert(func(v string) (string, error) { return strings.ToUpper(v), nil })}
+	for range 2 {
+		require.NoError(t, fill.Run(ctx, session))
+	}
+	ana, err := store.Guests.Get(ctx, 0)
+	require.NoError(t, err)
+	require.Equal(t, "M0@EXAMPLE.COM", ana.Email)
+	found, err := store.GuestsByEmail.Get(ctx, "M0@EXAMPLE.COM")
+	require.NoError(t, err)
+	require.Equal(t, int32(0), found.ID)
+	bia, err := store.Guests.Get(ctx, 1)
+	require.NoError(t, err)
+	require.Equal(t, "bia@example.com", bia.Email)
+	_, err = store.Guests.Get(ctx, 2)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	fill.Save = nil
+	require.ErrorContains(t, fill.Run(ctx, session), "Save is nil")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/runtime"
 )
 
@@ -191,6 +192,18 @@ func AssignVersions[T any](ctx context.Context, r Versioned[T], c FillConfig, fr
 // FillVersioned runs a [Backfill] of a versioned root on its database, so that a backfill can be tested without a server.
 func FillVersioned[T any](ctx context.Context, r Versioned[T], table string, c FillConfig, from string, save func(from string) error) error {
 	return r.untyped().Fill(ctx, table, c, from, save)
+}
+
+// FillNull returns a function that sets a column of a row of a versioned root to an encoded value if the column is null, by a save with a
+// higher version. It does nothing if there is no row. It is the Save of a copydata.Nulls.
+func FillNull[T any](r Versioned[T], column string) func(ctx context.Context, key [][]byte, value []byte) error {
+	return func(ctx context.Context, key [][]byte, value []byte) error {
+		row := make(cell.Row, len(key))
+		for i, k := range key {
+			row[i] = k
+		}
+		return r.untyped().FillNull(ctx, column, row, value)
+	}
 }
 
 // Versioned is the table of a versioned root: every write is a conditional statement on the root's row, and its copies follow.

@@ -51,19 +51,24 @@ func (c Rows) Run(ctx context.Context, session gocqlx.Session) error {
 }
 
 func (c Rows) run(ctx context.Context, session gocqlx.Session) error {
+	l, err := c.inspected(ctx, session)
+	if err != nil {
+		return err
+	}
+	return (&copying{layout: l, session: session.Session, each: func(ctx context.Context, c *copying, r row) error { return c.write(ctx, r) }}).all(ctx)
+}
+
+// inspected returns the layout of the copy in the keyspace of a session.
+func (c Rows) inspected(ctx context.Context, session gocqlx.Session) (*layout, error) {
 	keyspace := session.Session.Query("").Keyspace()
 	if keyspace == "" {
-		return errors.New("the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
+		return nil, errors.New("the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 	}
 	k, err := catalog.Inspect(ctx, session.Session, keyspace)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	l, err := c.layout(k)
-	if err != nil {
-		return err
-	}
-	return (&copying{layout: l, session: session.Session}).all(ctx)
+	return c.layout(k)
 }
 
 // all copies the rows, several at the same time, until the first error.
@@ -80,7 +85,7 @@ func (c *copying) all(ctx context.Context) error {
 		}
 		working.Go(func() {
 			defer func() { <-slots }()
-			if err := c.write(ctx, r); err != nil {
+			if err := c.each(ctx, c, r); err != nil {
 				stop(err)
 			}
 		})
@@ -115,6 +120,7 @@ type column struct {
 type copying struct {
 	*layout
 	session *gocql.Session
+	each    func(ctx context.Context, c *copying, r row) error // copies a row
 }
 
 // layout checks whether a copy is possible, and returns all faults.

@@ -166,3 +166,21 @@ func TestCopiesOfListsSayWhomToStop(t *testing.T) {
 		require.Equal(t, stops, strings.Contains(string(stub), "// Stop all programs of the earlier model before the call."), string(stub))
 	}
 }
+
+// A column of a versioned root that replaces another one is filled by a complete function, which saves each row. Lint and the migration say
+// that the earlier release must be stopped. The call is after all statements that create something.
+func TestColumnOfAVersionedRootIsFilledBySaves(t *testing.T) {
+	f := newFolder(t)
+	const version = "\tVersion int64 `aml:\",version\"`\n"
+	f.next(customer("Score int32 `aml:\"score\"`\n" + version))
+	plan := f.plan(customer("Score int64 `aml:\"score_2,was=score\"`\n\tMore string `aml:\"more,index\"`\n" + version))
+	text := plan.String()
+	require.Contains(t, text, "Stop all programs of the earlier release before this file is applied")
+	require.Less(t, strings.LastIndex(text, "CREATE INDEX"), strings.Index(text, "-- aml:func copy_customers_score_to_score_2"))
+	require.True(t, plan.Funcs[0].Complete())
+	stub, err := diff.Stub("shop", "0002_step.cql", plan.Funcs)
+	require.NoError(t, err)
+	for _, want := range []string{"store, err := Open(ctx, session, mapper.Config{})", `Save: gen.FillNull(store.Customers.Versioned, "score_2"),`, "return int64(v), nil", `"github.com/cassaml/cassaml/mapper/gen"`} {
+		require.Contains(t, string(stub), want)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"text/template"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/copydata"
@@ -19,6 +20,7 @@ import (
 type Move struct {
 	From, To string // the tables; the same table if a column is copied to another
 	Columns  []Moved
+	Store    string   // the field of the store that saves the rows of a versioned root; "" for any other table
 	Left     []string // sentences about columns of From that are not copied, columns of To that are not filled, and keys
 }
 
@@ -84,15 +86,19 @@ func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
 		Name: p.funcName(catalog.CopyColumnFunc(t.Name, was.Name, c.Name)),
 		From: "column " + was.Name + " of " + t.Name, To: "column " + c.Name + " of " + t.Name,
 	}
+	store := ""
 	if f.Why = p.conditional(t); f.Why != "" {
-		return f
+		if a := t.Aggregate; a == nil || a.Version == nil || !slices.Contains(a.Attributes, c.Attribute) || !executed(a) {
+			return f
+		}
+		f.Why, store = "", model.CamelCase(t.Name)
 	}
 	of, why := moved(was, c)
 	if why != "" {
 		f.Why = why
 		return f
 	}
-	f.Move = &Move{From: t.Name, To: t.Name, Columns: []Moved{of}}
+	f.Move = &Move{From: t.Name, To: t.Name, Columns: []Moved{of}, Store: store}
 	return f
 }
 
@@ -124,7 +130,12 @@ func (m *Move) Lists() []string {
 
 // copiedOnce returns the end of the comment of a step that copies lists which are not frozen.
 func copiedOnce(m *Move) string {
-	if m == nil || len(m.Lists()) == 0 {
+	switch {
+	case m == nil:
+		return ""
+	case m.Store != "":
+		return "\nStop all programs of the earlier release before this file is applied: what they write to the earlier column after\nthe function has read the row is lost."
+	case len(m.Lists()) == 0:
 		return ""
 	}
 	return fmt.Sprintf("\nStop all programs of the earlier release before this file is applied: what they change in %s after the copy is\n"+
@@ -222,6 +233,9 @@ func imports(funcs []Func) (standard, others []string) {
 			continue
 		}
 		all = append(all, "github.com/cassaml/cassaml/migrate/copydata")
+		if f.Move.Store != "" {
+			all = append(all, "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/gen")
+		}
 		for _, c := range f.Move.Columns {
 			if c.Convert != nil {
 				all = append(all, c.Convert.imports...)

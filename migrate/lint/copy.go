@@ -7,13 +7,17 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// copiedLists judges a call of a function that aml diff has named. It copies a table to another one, or a column to another one of its
+// copies judges a call of a function that aml diff has named. It copies a table to another one, or a column to another one of its
 // table.
-func (l *linter) copiedLists(function string) {
+func (l *linter) copies(function string) {
 	for _, to := range l.now.Tables {
 		for _, c := range to.Columns {
 			for _, was := range to.Columns {
-				if c.IsList() && was != c && was.IsList() && catalog.IsFunc(function, catalog.CopyColumnFunc(to.Name, was.Name, c.Name)) {
+				switch {
+				case was == c || !catalog.IsFunc(function, catalog.CopyColumnFunc(to.Name, was.Name, c.Name)):
+				case catalog.Column(to, schema.Deleted) != nil:
+					l.report(FilledColumn, "%s fills column %s of %s from %s where it is null", function, c.Name, to.Name, was.Name)
+				case c.IsList() && was.IsList():
 					l.report(CopiedList, "%s copies column %s of %s to %s once", function, was.Name, to.Name, c.Name)
 				}
 			}

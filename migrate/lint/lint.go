@@ -125,7 +125,7 @@ func (l *linter) finding(r Rule, line int, what string) Finding {
 func (l *linter) statement(s folder.Statement) error {
 	l.line, l.number = s.Line, s.Number
 	if s.Func != "" {
-		l.copiedLists(s.Func)
+		l.copies(s.Func)
 		return nil
 	}
 	switch parsed, err := ddl.Parse(s.Text); {
@@ -215,12 +215,13 @@ var (
 	UnknownManual   = Rule{"MIG120", "an aml:manual of an object that does not exist", "aml diff still drops the object that is meant", "write the name as the server stores it, without quotes, keyspace or semicolon, in the file that creates the object or a later one"}
 	Versioned       = Rule{"MIG121", "a table that becomes versioned, or values that become unique", "an older program writes it without a version or without claims: its writes are lost or hide later ones, and a value can get two owners", "stop all older programs before the file is applied: a rolling deployment is not possible"}
 	CopiedList      = Rule{"MIG122", "a function that copies a list that is not frozen", "what an older program changes in the list after the copy is lost, also if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
+	FilledColumn    = Rule{"MIG123", "a function that fills a column of a versioned table", "what an older program writes to the earlier column after the function has read the row is lost, also if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
 )
 
 // Rules lists the rules in the order of their codes.
 func Rules() []Rule {
 	return []Rule{
 		DropTable, DropColumn, DeleteData, DropIndex, RenameName, GrowFrozen, Expiry, BatchGrace, HintGrace, Readded, NamedKeyspace,
-		UnfrozenField, NotIdempotent, OtherDefinition, InvalidAllow, UnusedAllow, UnknownBackfill, Misspelled, FutureTimestamp, UnknownManual, Versioned, CopiedList,
+		UnfrozenField, NotIdempotent, OtherDefinition, InvalidAllow, UnusedAllow, UnknownBackfill, Misspelled, FutureTimestamp, UnknownManual, Versioned, CopiedList, FilledColumn,
 	}
 }

@@ -22,7 +22,7 @@ CREATE TABLE u (id int PRIMARY KEY, gone text);
 CREATE TABLE t2 (id int, c int, l list<int>, s set<text>, PRIMARY KEY (id, c));
 ALTER TABLE t2 ADD l2 list<int>;
 ALTER TABLE t2 ADD s2 set<text>;
-CREATE TABLE versioned (id int PRIMARY KEY, n int, version bigint, aml_deleted boolean);
+CREATE TABLE versioned (id int PRIMARY KEY, n int, m bigint, version bigint, aml_deleted boolean);
 -- aml:allow MIG102 it was never written
 ALTER TABLE u DROP gone;
 `
@@ -69,6 +69,7 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 		{"-- aml:func copy_t_to_t2", "MIG122", "copy_t_to_t2 copies l and l2 of t2 once: "},
 		{"-- aml:func copy_t_to_t2_3", "MIG122", "copy_t_to_t2_3 copies l and l2 of t2 once: "},
 		{"-- aml:func copy_t2_l_to_l2", "MIG122", "copy_t2_l_to_l2 copies column l of t2 to l2 once: "},
+		{"-- aml:func copy_versioned_n_to_m", "MIG123", "copy_versioned_n_to_m fills column m of versioned from n where it is null: "},
 		{"ALTER TABLE t ADD aml_deleted boolean", "MIG121", "table t becomes versioned: "},
 		{"CREATE TABLE versioned__n_unique (n int PRIMARY KEY, aml_owner_id int, aml_at bigint, aml_floor bigint)", "MIG121", "values of versioned become unique: "},
 		{"ALTER TABLE t RENAME c TO d", "MIG105", "column c of t is renamed to d: "},

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/runtime"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -302,5 +303,49 @@ func TestFillOfAVersionedRootPassesOverRows(t *testing.T) {
 			require.Equal(t, want, over.Rows)
 			require.Equal(t, "backfill of vehicles", over.Job)
 		}
+	})
+}
+
+// A column is filled only where it is null, by a save that also writes the copies. A save that fills it in between wins, and a row that is
+// deleted stays deleted.
+func TestFillNull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := upgraded(t)
+		ctx, table := t.Context(), u.versioned()
+		for id, city := range []string{"", "Natal", "", ""} {
+			require.NoError(t, table.Insert(ctx, &customer{ID: int32(id), Name: "Ana", City: city}))
+		}
+		require.NoError(t, table.Delete(ctx, customerKey(2)))
+		fill := func(id byte) {
+			require.NoError(t, table.FillNull(ctx, "city", cell.Row{{0, 0, 0, id}}, cell.Cell("Recife")))
+		}
+		before := get(t, table, 0).Version
+		time.Sleep(time.Second)
+		saved := false
+		u.backend.Intercept(func(r memory.Request) memory.Outcome {
+			if r.Write && !saved {
+				saved = true
+				_, err := u.versioned().Update(ctx, func(v any) error { v.(*customer).City = "Olinda"; return nil }, customerKey(3))
+				require.NoError(t, err)
+			}
+			return memory.Done
+		})
+		fill(3)
+		u.backend.Intercept(nil)
+		for id := range byte(3) {
+			fill(id)
+		}
+		require.Greater(t, get(t, table, 0).Version, before)
+		version := get(t, table, 0).Version
+		fill(0)
+		require.Equal(t, version, get(t, table, 0).Version, "a repeated call writes nothing")
+		keys := map[string]bool{}
+		for _, c := range u.cells("customers_by_city") {
+			keys[c.Key] = true
+		}
+		require.Equal(t, map[string]bool{"city='Recife', id=0": true, "city='Natal', id=1": true, "city='Olinda', id=3": true}, keys)
+		_, err := table.Get(ctx, customerKey(2))
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		require.ErrorContains(t, table.FillNull(ctx, "id", cell.Row{{0, 0, 0, 1}}, nil), "table customers has no column id outside its primary key")
 	})
 }

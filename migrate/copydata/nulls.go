@@ -1,0 +1,102 @@
+package copydata
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// Nulls describes a copy of a column to another one of its table, whose rows have a version. Such rows are written only by conditional
+// statements. So each row is saved by the store, and only if the new column is null. Programs of the release that writes the new column can
+// run at the same time. Programs of the earlier release must be stopped first: what they write to the earlier column later is not copied.
+type Nulls struct {
+	Table    string // of the session's keyspace, in the case of its stored name
+	From, To string // columns
+	// Convert computes the value of To from that of From. If it is nil, both have the same type, frozen or not.
+	Convert Conversion
+	// Save sets To of the row with the given encoded key to an encoded value if it is null, by a save with a higher version. It is
+	// gen.FillNull(store.Customers.Versioned, "points_2") of package github.com/cassaml/cassaml/mapper/gen.
+	Save func(ctx context.Context, key [][]byte, value []byte) error
+}
+
+// Run reads all rows of the table, and saves those whose From has a value and whose To is null. It reads each row by a serial read, so that
+// it sees a conditional statement in flight. It can be repeated. A row that cannot be saved, or whose value Convert refuses, ends it with an
+// error.
+func (n Nulls) Run(ctx context.Context, session gocqlx.Session) error {
+	if err := n.run(ctx, session); err != nil {
+		return fmt.Errorf("copydata: fill %s of %s from %s: %w", n.To, n.Table, n.From, err)
+	}
+	return nil
+}
+
+func (n Nulls) run(ctx context.Context, session gocqlx.Session) error {
+	if n.Save == nil {
+		return errors.New("Save is nil: set it to gen.FillNull of the table of the store")
+	}
+	l, err := Rows{From: n.Table, To: n.Table, Columns: []Column{{From: n.From, To: n.To, Convert: n.Convert}}}.inspected(ctx, session)
+	if err != nil {
+		return err
+	}
+	c := &copying{layout: l, session: session.Session, each: func(ctx context.Context, c *copying, r row) error { return n.fill(ctx, c, r) }}
+	return c.all(ctx)
+}
+
+// fill saves one row.
+func (n Nulls) fill(ctx context.Context, c *copying, r row) error {
+	if r.static {
+		return nil
+	}
+	of := c.others[0]
+	key := c.from.Key()
+	values := make([]any, len(key))
+	encoded := make([][]byte, len(key))
+	for i, k := range key {
+		encoded[i] = r.of[k.Name].value
+		values[i] = raw(encoded[i])
+	}
+	var from, to raw
+	it := c.session.Query(selectOne(c.from, of), values...).WithContext(ctx).Consistency(gocql.Consistency(gocql.Serial)).NoSkipMetadata().Idempotent(true).
+		RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1}).Iter()
+	info := it.Columns()
+	found := it.Scan(&from, &to)
+	if err := it.Close(); err != nil {
+		return fmt.Errorf("read a row: %w", err)
+	}
+	if !found || from == nil || to != nil {
+		return nil
+	}
+	value, err := encodedValue(of, cells{value: from, info: info[0].TypeInfo}, info[1].TypeInfo)
+	if err != nil || value == nil {
+		return err
+	}
+	return n.Save(ctx, encoded, value)
+}
+
+// encodedValue returns the value of the new column; nil is null.
+func encodedValue(of column, from cells, to gocql.TypeInfo) ([]byte, error) {
+	v, err := of.converted(from)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	b, err := gocql.Marshal(to, v)
+	if err != nil {
+		return nil, fmt.Errorf("column %s: %w", of.to.Name, err)
+	}
+	return b, nil
+}
+
+// selectOne returns the statement that reads both columns of a row.
+func selectOne(t *schema.Table, of column) string {
+	var where []string
+	for _, k := range t.Key() {
+		where = append(where, model.Quote(k.Name)+" = ?")
+	}
+	return "SELECT " + model.Quote(of.from.Name) + ", " + model.Quote(of.to.Name) + " FROM " + model.Quote(t.Name) + " WHERE " + strings.Join(where, " AND ")
+}
