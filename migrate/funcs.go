@@ -95,7 +95,7 @@ func wrongRoot(fsys fs.FS, files []folder.File, funcs map[string]Func) error {
 		return nil
 	}
 	err := noFiles(fsys)
-	if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 { //nolint:errorlint // a wrapped one has the folder
+	if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 { // a wrapped one has the folder
 		return nil
 	}
 	return err
@@ -260,7 +260,7 @@ type partial interface {
 // passedOver returns the partial of an error, which may be wrapped, but not together with another error; nil if there is none.
 func passedOver(err error) partial {
 	for ; err != nil; err = errors.Unwrap(err) {
-		if p, ok := err.(partial); ok { //nolint:errorlint // errors.As would find it beside another error
+		if p, ok := err.(partial); ok { // errors.As would find it beside another error
 			return p
 		}
 	}

@@ -77,7 +77,7 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	if err != nil {
 		return nil, err
 	}
-	if err := wrongRoot(fsys, files, nil); err != nil && err != ErrNoFiles { //nolint:errorlint // a wrapped one has the folder
+	if err := wrongRoot(fsys, files, nil); err != nil && err != ErrNoFiles { // a wrapped one has the folder
 		return nil, err
 	}
 	if files, err = mergeFuncs(files, onlyMigrations(config.Funcs)); err != nil {

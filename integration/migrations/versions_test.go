@@ -13,7 +13,6 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/hotel"
-	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/migrate"
@@ -140,37 +139,41 @@ func TestFromPlainToVersioned(t *testing.T) {
 	require.Equal(t, []string{`"p@x" 10`}, selectAll(t, r.session, "SELECT email, aml_owner_id FROM guests__email_unique WHERE email = 'p@x'"))
 }
 
-// The function that diff writes for a renamed column of a versioned root fills the column where it is null, and writes the copies.
+// The function that diff writes for a renamed column of a versioned root fills the column where it is null.
 func TestColumnOfAVersionedRootIsFilled(t *testing.T) {
 	t.Parallel()
-	session := storetest.OwnTables(t, storetest.SchemaFile(t, hotelFolder))
-	ctx := t.Context()
+	r := newReleases(t)
+	require.NoError(t, folder.Write(r.dir, "0001_init.cql", r.hotelPlan().Text()))
+	require.NoError(t, r.up())
+	session, ctx := r.session, t.Context()
 	store, err := hotel.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
-	for id, email := range []string{"", "bia@example.com", ""} {
-		require.NoError(t, store.Guests.Insert(ctx, &hotel.Guest{ID: int32(id), Name: "Ana", Email: email}))
+	for id, notes := range []map[string]string{nil, {"floor": "2"}, nil} {
+		require.NoError(t, store.Guests.Insert(ctx, &hotel.Guest{ID: int32(id), Name: "Ana", Email: fmt.Sprint(id, "@example.com"), Notes: notes}))
 	}
+	before, err := store.Guests.Get(ctx, 0)
+	require.NoError(t, err)
 	require.NoError(t, store.Guests.Delete(ctx, 2))
-	require.NoError(t, session.ExecStmt("ALTER TABLE guests ADD mail ascii"))
+	require.NoError(t, session.ExecStmt("ALTER TABLE guests ADD remarks map<text, text>"))
 	for id := range 3 {
-		require.NoError(t, session.ExecStmt(fmt.Sprintf("UPDATE guests SET mail = 'm%d@example.com' WHERE id = %d", id, id)))
+		require.NoError(t, session.ExecStmt(fmt.Sprintf("UPDATE guests SET remarks = {'floor': '1'} WHERE id = %d", id)))
 	}
-	fill := copydata.Nulls{Table: "guests", From: "mail", To: "email", Save: gen.FillNull(store.Guests.Versioned, "email"),
-		Convert: copydata.Convert(func(v string) (string, error) { return strings.ToUpper(v), nil })}
+	fill := copydata.Nulls{Table: "guests", From: "remarks", To: "notes", Save: gen.FillNull(store.Guests.Versioned, "notes")}
 	for range 2 {
 		require.NoError(t, fill.Run(ctx, session))
 	}
-	ana, err := store.Guests.Get(ctx, 0)
-	require.NoError(t, err)
-	require.Equal(t, "M0@EXAMPLE.COM", ana.Email)
-	found, err := store.GuestsByEmail.Get(ctx, "M0@EXAMPLE.COM")
-	require.NoError(t, err)
-	require.Equal(t, int32(0), found.ID)
-	bia, err := store.Guests.Get(ctx, 1)
-	require.NoError(t, err)
-	require.Equal(t, "bia@example.com", bia.Email)
+	for id, floor := range []string{"1", "2"} {
+		guest, err := store.Guests.Get(ctx, int32(id))
+		require.NoError(t, err)
+		require.Equal(t, map[string]string{"floor": floor}, guest.Notes)
+		if id == 0 {
+			require.Greater(t, guest.Version, before.Version)
+		}
+	}
 	_, err = store.Guests.Get(ctx, 2)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
+	fill.To, fill.Convert = "name", copydata.Convert(func(v map[string]string) (string, error) { return v["floor"], nil })
+	require.NoError(t, fill.Run(ctx, session), "each row has a name")
 	fill.Save = nil
-	require.ErrorContains(t, fill.Run(ctx, session), "Save is nil")
+	require.ErrorContains(t, fill.Run(ctx, session), "no Save")
 }

@@ -312,7 +312,7 @@ func TestMisspelledObjectsAreRefused(t *testing.T) {
 		"DROP TIPE address":                                      "DROP TIPE (did you mean TYPE?)",
 		"CREATE CUSTOM INDX ON t (a)":                            "CREATE CUSTOM INDX (did you mean INDEX?)",
 		"CREATE MATERIALIZED VEIW v AS SELECT a FROM t":          "CREATE MATERIALIZED VEIW (did you mean VIEW?)",
-		"INSERT INOT t (id) VALUES (1)":                          "INSERT INOT (did you mean INTO?)",
+		"INSERT INTOO t (id) VALUES (1)":                         "INSERT INTOO (did you mean INTO?)",
 		"BEGIN BACTH INSERT INTO t (id) VALUES (1); APPLY BATCH": "BEGIN BACTH (did you mean BATCH?)",
 		"CREATE (id int)":                                        "CREATE (",
 		"DROP":                                                   "DROP",

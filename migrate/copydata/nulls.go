@@ -38,13 +38,13 @@ func (n Nulls) Run(ctx context.Context, session gocqlx.Session) error {
 
 func (n Nulls) run(ctx context.Context, session gocqlx.Session) error {
 	if n.Save == nil {
-		return errors.New("Save is nil: set it to gen.FillNull of the table of the store")
+		return errors.New("no Save: set it to gen.FillNull of the table of the store")
 	}
 	l, err := Rows{From: n.Table, To: n.Table, Columns: []Column{{From: n.From, To: n.To, Convert: n.Convert}}}.inspected(ctx, session)
 	if err != nil {
 		return err
 	}
-	c := &copying{layout: l, session: session.Session, each: func(ctx context.Context, c *copying, r row) error { return n.fill(ctx, c, r) }}
+	c := &copying{layout: l, session: session.Session, each: n.fill}
 	return c.all(ctx)
 }
 

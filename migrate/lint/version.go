@@ -50,7 +50,7 @@ func (l *linter) versionStatement(table string) *folder.Statement {
 		if s.Func == schema.VersionFunc(table) {
 			called = append(called, s)
 		}
-		parsed, _ := ddl.Parse(s.Text) //nolint:errcheck // the replay returns the error
+		parsed, _ := ddl.Parse(s.Text) // the replay returns the error
 		if add, ok := parsed.(*ddl.AddColumns); ok && s.Func == "" && add.Name == table && slices.ContainsFunc(add.Columns, isVersion) {
 			added = append(added, s)
 		}
