@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gocql/gocql"
@@ -121,16 +122,19 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// The context ends during the pause before the second attempt. The time of a bubble passes only then.
 func TestAnEndedContextEndsTheRepeats(t *testing.T) {
-	d := &double{answers: []error{unknown(), unknown(), unknown(), unknown()}}
-	s, _ := open(t, d)
-	short, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
-	defer cancel()
-	var outcome *mapper.UnknownOutcomeError
-	require.ErrorAs(t, s.Films.Insert(short, film()), &outcome)
-	require.Len(t, d.writes, 1)
-	require.ErrorIs(t, s.Films.Insert(short, film()), context.DeadlineExceeded)
-	require.Len(t, d.writes, 1, "nothing is sent after the context has ended")
+	synctest.Test(t, func(t *testing.T) {
+		d := &double{answers: []error{unknown(), unknown(), unknown(), unknown()}}
+		s, _ := open(t, d)
+		short, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
+		defer cancel()
+		var outcome *mapper.UnknownOutcomeError
+		require.ErrorAs(t, s.Films.Insert(short, film()), &outcome)
+		require.Len(t, d.writes, 1)
+		require.ErrorIs(t, s.Films.Insert(short, film()), context.DeadlineExceeded)
+		require.Len(t, d.writes, 1, "nothing is sent after the context has ended")
+	})
 }
 
 func TestUpdateWritesAboveWhatItRead(t *testing.T) {

@@ -317,31 +317,33 @@ func TestReconcileGoesOnAndEnds(t *testing.T) {
 
 // A row is deleted at a time before every later save, even that of a client whose clock is behind.
 func TestReconcileDeletesBelowLaterSaves(t *testing.T) {
-	d := newDrifted(t)
-	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "a", City: "Recife"}))
-	d.now = d.now.Add(time.Hour)
-	d.loseBatches = true
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	_, err := d.table.Update(ctx, func(v any) error { v.(*customer).Email, v.(*customer).City = "", ""; return nil }, customerKey(1))
-	require.NoError(t, err)
-	d.loseBatches = false
-	floor := d.now.UnixMicro()
-	d.write(emailTable, plan.Put, d.now, "z", "", string(plan.Bigint(floor)), string(plan.Bigint(floor)))
-	d.write(byEmailTable, plan.Put, d.now.Add(-time.Second), "z", id1, "Ana") // a program of another release has left it
-	d.write(byCityTable, plan.Put, d.now.Add(-time.Second), "Olinda", id1, "Ana")
-	require.Equal(t, 2, d.rows(byEmailTable))
-	d.now = d.now.Add(10 * time.Second)
-	d.reconcile(mapper.ReconcileConfig{})
-	require.Zero(t, d.rows(byEmailTable))
-	require.Zero(t, d.rows(byCityTable))
-	d.now = d.now.Add(-5 * time.Second)
-	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 3, Email: "a"}))
-	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 4, Email: "z"}))
-	_, err = d.table.Update(t.Context(), func(v any) error { v.(*customer).City = "Olinda"; return nil }, customerKey(1))
-	require.NoError(t, err)
-	require.Equal(t, 2, d.rows(byEmailTable))
-	require.Equal(t, 1, d.rows(byCityTable))
+	synctest.Test(t, func(t *testing.T) {
+		d := newDrifted(t)
+		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "a", City: "Recife"}))
+		d.now = d.now.Add(time.Hour)
+		d.loseBatches = true
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		defer cancel()
+		_, err := d.table.Update(ctx, func(v any) error { v.(*customer).Email, v.(*customer).City = "", ""; return nil }, customerKey(1))
+		require.NoError(t, err)
+		d.loseBatches = false
+		floor := d.now.UnixMicro()
+		d.write(emailTable, plan.Put, d.now, "z", "", string(plan.Bigint(floor)), string(plan.Bigint(floor)))
+		d.write(byEmailTable, plan.Put, d.now.Add(-time.Second), "z", id1, "Ana") // a program of another release has left it
+		d.write(byCityTable, plan.Put, d.now.Add(-time.Second), "Olinda", id1, "Ana")
+		require.Equal(t, 2, d.rows(byEmailTable))
+		d.now = d.now.Add(10 * time.Second)
+		d.reconcile(mapper.ReconcileConfig{})
+		require.Zero(t, d.rows(byEmailTable))
+		require.Zero(t, d.rows(byCityTable))
+		d.now = d.now.Add(-5 * time.Second)
+		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 3, Email: "a"}))
+		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 4, Email: "z"}))
+		_, err = d.table.Update(t.Context(), func(v any) error { v.(*customer).City = "Olinda"; return nil }, customerKey(1))
+		require.NoError(t, err)
+		require.Equal(t, 2, d.rows(byEmailTable))
+		require.Equal(t, 1, d.rows(byCityTable))
+	})
 }
 
 // Deleted rows, released reservations and done-markers are removed after gc_grace_seconds, and not before.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -144,20 +145,22 @@ func TestChangeNeedsTwoValues(t *testing.T) {
 
 // The claim of a value whose outcome stays unknown is repeated with pauses until the call ends.
 func TestClaimsAreRepeatedWithPauses(t *testing.T) {
-	backend := memory.New(memory.Config{})
-	table := saved(t, backend, 0)
-	sent := 0
-	backend.Intercept(func(r memory.Request) memory.Outcome {
-		if !r.Conditional {
-			return memory.Done
-		}
-		sent++
-		return memory.LostRequest
+	synctest.Test(t, func(t *testing.T) {
+		backend := memory.New(memory.Config{})
+		table := saved(t, backend, 0)
+		sent := 0
+		backend.Intercept(func(r memory.Request) memory.Outcome {
+			if !r.Conditional {
+				return memory.Done
+			}
+			sent++
+			return memory.LostRequest
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		require.ErrorIs(t, table.Insert(ctx, &customer{ID: 1, Email: "e"}), context.DeadlineExceeded)
+		require.Less(t, sent, 1000)
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	require.ErrorIs(t, table.Insert(ctx, &customer{ID: 1, Email: "e"}), context.DeadlineExceeded)
-	require.Less(t, sent, 1000)
 }
 
 // A reservation that another program has written, such as the function of a migration, can lack its version, or have an invalid one.
