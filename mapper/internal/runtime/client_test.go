@@ -6,16 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/gocql/gocql"
-	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/mapper/internal/work"
 )
 
 // client is a program that makes one call at a time, and the database as this program sees it: a backend for generated stores.
@@ -34,8 +35,11 @@ type client struct {
 	budget  int   // the number of attempts of a request or a save
 	calls   []*call
 	current *call
-	writes  int // the number of requests that write
-	unknown int // the number of batches of unknown outcome since the last acknowledged one
+	writes  int                                                  // the number of requests that write
+	unknown int                                                  // the number of batches of unknown outcome since the last acknowledged one
+	rng     *rand.Rand                                           // chooses its calls; that of the world, unless the schedule is given
+	turns   int                                                  // the number of its calls; 0: some
+	openJob func(context.Context, work.Job) (*work.Queue, error) // the jobs that it shares with others; nil: none
 }
 
 var (
@@ -50,8 +54,10 @@ type call struct {
 	label   string
 	op      string
 	id      int32
-	effect  any // of its next attempt
-	applied int // the number of its saves that were applied
+	effect  any   // of its next attempt
+	saves   bool  // it saves a root
+	version int64 // the root must have; 0: any
+	applied int   // the number of its saves that were applied
 	err     error
 	ended   bool
 }
@@ -69,7 +75,7 @@ func (w *world) observer() *client {
 }
 
 func (w *world) newClient(name string, skew int64) *client {
-	c := &client{w: w, name: name, skew: skew}
+	c := &client{w: w, name: name, skew: skew, rng: w.rng}
 	c.clock = store.NewClock(c.Now, 0)
 	return c
 }
@@ -81,7 +87,10 @@ func (c *client) config(batchLimit int) mapper.Config {
 
 // main makes some calls of random rows.
 func (c *client) main(do func(*call)) {
-	for i := range 2 + c.w.rng.IntN(4) {
+	if c.turns == 0 {
+		c.turns = 2 + c.w.rng.IntN(4)
+	}
+	for i := range c.turns {
 		c.idle = true
 		c.yield()
 		c.idle = false
@@ -89,19 +98,31 @@ func (c *client) main(do func(*call)) {
 			return
 		}
 		x := &call{label: fmt.Sprintf("%s.%d", c.name, i)}
-		c.calls, c.current, c.budget = append(c.calls, x), x, []int{1, 2, 5, 60}[c.w.rng.IntN(4)]
-		if c.w.patient {
-			c.budget = 1000
-		}
+		c.calls, c.current, c.budget = append(c.calls, x), x, c.attempts()
 		do(x)
 		x.ended = true
 		c.w.logf("%s %s %d: %v", x.label, x.op, x.id, x.err)
 	}
 }
 
+// attempts returns the number of attempts of a request or a save.
+func (c *client) attempts() int {
+	n := []int{1, 2, 5, 60}[c.w.rng.IntN(4)]
+	if _, scripted := c.w.strategy.(*preemptions); scripted {
+		return 60
+	}
+	if c.w.patient {
+		return 1000
+	}
+	return n
+}
+
+// chance chooses with a probability.
+func (c *client) chance(percent int) bool { return c.rng.IntN(100) < percent }
+
 // pick returns one of the values with a prefix, or nil.
 func (c *client) pick(prefix string) *string {
-	n := c.w.rng.IntN(c.w.values + 1)
+	n := c.rng.IntN(c.w.values + 1)
 	if n == 0 {
 		return nil
 	}
@@ -148,15 +169,22 @@ func (c *client) request() error {
 // Open creates the tables in the database, and returns the client.
 func (c *client) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
 	w := c.w
-	if w.db == nil {
-		db, err := w.backend.Open(ctx, schema)
-		if err != nil {
-			return nil, err
-		}
+	if w.db != nil && w.schema == schema {
+		return c, nil
+	}
+	db, err := w.backend.Open(ctx, schema)
+	if err != nil {
+		return nil, err
+	}
+	if w.db == nil { // the schema of other releases has less
 		w.db, w.schema = db, schema
 	}
-	require.Same(w.t, w.schema, schema, "all stores of a simulation have one schema")
 	return c, nil
+}
+
+// OpenJob returns the queue of a job that several clients share.
+func (c *client) OpenJob(ctx context.Context, job work.Job) (*work.Queue, error) {
+	return c.openJob(ctx, job)
 }
 
 // Now returns the time of the client's clock.
@@ -217,7 +245,7 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 		m := &mutations[i]
 		w.logf("%s %s %s %s at %d", c.name, m.Action, m.Table.Name, keyText{m.Table, keyOf(m)}, max(m.At, o.Timestamp)%1e10)
 	}
-	n := w.rng.IntN(100)
+	n := c.outcome(batchOutcomes)
 	if c.unknown++; n < 70 || w.patient && c.unknown > 2 {
 		c.unknown = 0
 	}
@@ -304,7 +332,7 @@ func (c *client) decided(t *plan.Table, row cell.Row, send func() (store.Answer,
 	c.writes++
 	partition := partitionOf(t, row)
 	w.decide(partition)
-	switch n := w.rng.IntN(100); {
+	switch n := c.outcome(decidedOutcomes); {
 	case c.calm || n < 85:
 		return send()
 	case n < 90:
@@ -357,7 +385,7 @@ func (c *client) read(r *store.Read) error {
 	if r.Serial() && len(r.Key) >= r.Table.Partition {
 		c.w.decide(partitionOf(r.Table, r.Key))
 	}
-	if !c.calm && c.w.rng.IntN(50) == 0 {
+	if !c.calm && c.outcome(readOutcomes) < 2 {
 		return &gocql.RequestErrReadTimeout{}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -84,7 +85,7 @@ func (w customerWorld) checkResults() {
 	for _, c := range w.clients {
 		for _, x := range c.calls {
 			switch {
-			case !x.ended || errors.Is(x.err, errDead) || x.op == "Reconcile":
+			case !x.ended || errors.Is(x.err, errDead) || !x.saves:
 			case x.applied > 1:
 				w.failf("%s was applied %d times", x.label, x.applied)
 			case x.err == nil && x.applied == 0 && x.op != "Delete":
@@ -129,6 +130,10 @@ func (w customerWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 	x.applied++
 	name := func(s *plan.State) string { return string(named{a.Root, s.Row}.cell("name")) }
 	switch x.op {
+	case "DeleteAt":
+		if before.At() != x.version || after.Exists() {
+			w.failf("%s has deleted the version %d, not %d", x.label, before.At(), x.version)
+		}
 	case "Insert":
 		if before.Exists() {
 			w.failf("%s inserted over a row", x.label)
@@ -136,6 +141,9 @@ func (w customerWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 	case "Update", "Change":
 		if !before.Exists() || name(after) != name(before)+"+"+x.label {
 			w.failf("%s has changed the name to %q", x.label, name(after))
+		}
+		if x.op == "Change" && before.At() != x.version {
+			w.failf("%s has changed the version %d, not %d", x.label, before.At(), x.version)
 		}
 	}
 }
@@ -168,28 +176,51 @@ type customerClient struct {
 	world customerWorld
 	table garagemodel.CustomersTable
 	known map[int32]*garagemodel.Customer // as they were last read or written
+	given func(*garagemodel.Customer)     // is called with each value that is written; nil: nothing
+	fixed *garagemodel.Customer           // has the values that it writes; nil: random ones
 }
 
 func (c *customerClient) call(x *call) {
-	x.id = int32(c.w.rng.IntN(customerIDs))
+	x.id = int32(c.rng.IntN(customerIDs))
+	switch n := c.rng.IntN(10); {
+	case n < 2:
+		c.do(x, "Insert")
+	case n < 3:
+		c.do(x, "Put")
+	case n < 4:
+		c.do(x, []string{"Delete", "DeleteAt"}[c.rng.IntN(2)])
+	case n < 6:
+		c.do(x, "Change")
+	default:
+		c.do(x, "Update")
+	}
+}
+
+// do makes a call that changes a customer. Without a known version, DeleteAt is Delete, and Change is Update.
+func (c *customerClient) do(x *call, op string) {
 	old := c.known[x.id]
+	if old == nil {
+		op = cmp.Or(map[string]string{"DeleteAt": "Delete", "Change": "Update"}[op], op)
+	}
 	var v *garagemodel.Customer
 	ctx := context.Background()
-	switch n := c.w.rng.IntN(10); {
-	case n < 2:
-		x.op, v = "Insert", c.changed(x, garagemodel.Customer{ID: x.id})
+	x.op, x.saves = op, true
+	switch op {
+	case "Insert":
+		v = c.changed(x, garagemodel.Customer{ID: x.id})
 		x.err = c.table.Insert(ctx, v)
-	case n < 3:
-		x.op, v = "Put", c.changed(x, garagemodel.Customer{ID: x.id})
+	case "Put":
+		v = c.changed(x, garagemodel.Customer{ID: x.id})
 		x.err = c.table.Put(ctx, v)
-	case n < 4:
-		x.op, v = "Delete", old
+	case "Delete":
 		x.err = c.table.Delete(ctx, x.id)
-	case n < 6 && old != nil:
-		x.op, v = "Change", c.changed(x, *old)
+	case "DeleteAt":
+		x.version = old.Version
+		x.err = c.table.DeleteAt(ctx, x.id, old.Version)
+	case "Change":
+		x.version, v = old.Version, c.changed(x, *old)
 		x.err = c.table.Change(ctx, old, v)
 	default:
-		x.op = "Update"
 		v, x.err = c.table.Update(ctx, x.id, func(v *garagemodel.Customer) error { *v = *c.changed(x, *v); return nil })
 	}
 	if x.err == nil {
@@ -200,17 +231,29 @@ func (c *customerClient) call(x *call) {
 // changed returns a customer with the label of the call added to its name, and with some other values changed.
 func (c *customerClient) changed(x *call, v garagemodel.Customer) *garagemodel.Customer {
 	v.Name += "+" + x.label
-	if c.w.chance(c.world.email) {
-		v.Email = c.pick("e")
+	if c.fixed != nil {
+		v.Email, v.City, v.Vehicles = c.fixed.Email, c.fixed.City, c.fixed.Vehicles
+	} else {
+		c.change(&v)
 	}
-	if c.w.chance(c.world.licence) {
-		v.Country, v.Licence = c.pick("n"), c.pick("l")
-	}
-	if c.w.chance(50) {
-		v.City = c.pick("x")
-	}
-	if c.w.chance(50) {
-		v.Vehicles = toggled(toggled(v.Vehicles, c.pick("p")), c.pick("p"))
+	if c.given != nil {
+		c.given(&v)
 	}
 	return &v
+}
+
+// change changes some values.
+func (c *customerClient) change(v *garagemodel.Customer) {
+	if c.chance(c.world.email) {
+		v.Email = c.pick("e")
+	}
+	if c.chance(c.world.licence) {
+		v.Country, v.Licence = c.pick("n"), c.pick("l")
+	}
+	if c.chance(50) {
+		v.City = c.pick("x")
+	}
+	if c.chance(50) {
+		v.Vehicles = toggled(toggled(v.Vehicles, c.pick("p")), c.pick("p"))
+	}
 }

@@ -61,11 +61,20 @@ func spanOf(i, n int) (low, high cell.Cell) {
 	return plan.Bigint(from), plan.Bigint(to)
 }
 
+// sharing is a store that has the jobs which processes share.
+type sharing interface {
+	// OpenJob returns the queue of a job for one process.
+	OpenJob(ctx context.Context, job work.Job) (*work.Queue, error)
+}
+
 // openSlices returns the queue of the slices of a job. share is the name of the run that several processes carry out together, from
 // the field Share of a config; if it is empty, this process carries it out alone.
 func (db *DB) openSlices(ctx context.Context, config, share string, job work.Job) (*work.Queue, error) {
 	if share == "" {
 		return work.Alone(job), nil
+	}
+	if s, shared := db.store.(sharing); shared {
+		return s.OpenJob(ctx, job)
 	}
 	session := db.session.Session
 	if session == nil {

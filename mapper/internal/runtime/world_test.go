@@ -22,26 +22,49 @@ var (
 	schedules = flag.Int("schedules", 1500, "random schedules of each simulation")
 	from      = flag.Uint64("schedules-from", 1, "the seed of the first schedule; each next schedule has the next seed")
 	schedule  = flag.Uint64("schedule", 0, "the seed of the only schedule to run, whose requests are printed; 0: run all")
+	by        = flag.String("strategy", "", "walk or priorities: how the next step is chosen; empty: walk, and a third as many schedules by priorities")
 )
 
 // simulate runs a simulation in the schedules of the flags. If a schedule is long, it runs only one of oneOf.
 func simulate(t *testing.T, oneOf int, play func(*world)) {
 	t.Helper()
-	first, n := *from, max(1, *schedules/oneOf)
+	n := max(1, *schedules/oneOf)
+	switch {
+	case *by == "priorities":
+		simulateBy(t, n, play, "priorities", newPriorities)
+	case *by == "walk" || *schedule > 0:
+		simulateBy(t, n, play, "walk", nil)
+	default:
+		simulateBy(t, n, play, "walk", nil)
+		simulateBy(t, max(1, n/3), play, "priorities", newPriorities)
+	}
+}
+
+// simulateBy runs schedules in which a strategy chooses the next step, or the random walk if it is nil.
+func simulateBy(t *testing.T, n int, play func(*world), name string, choose func(*world) strategy) {
+	t.Helper()
+	first := *from
 	if *schedule > 0 {
 		first, n = *schedule, 1
 	}
+	start := func(seed uint64) *world {
+		w := newWorld(t, seed)
+		if choose != nil {
+			w.strategy = choose(w)
+		}
+		return w
+	}
 	for i := range uint64(n) {
-		w := newWorld(t, first+i)
+		w := start(first + i)
 		if play(w); w.fault == "" && *schedule == 0 {
 			continue
 		}
-		again := newWorld(t, w.seed)
+		again := start(w.seed)
 		again.traced = true
 		play(again)
 		t.Log(strings.Join(again.trace, "\n"))
 		require.Equal(t, w.fault, again.fault, "a schedule is deterministic")
-		require.Empty(t, w.fault, "schedule %d", w.seed)
+		require.Empty(t, w.fault, "-schedule=%d -strategy=%s", w.seed, name)
 	}
 }
 
@@ -61,7 +84,9 @@ type world struct {
 	clients []*client
 	traced  bool
 	trace   []string // if traced
-	fault   string   // the first fault that was found
+	// strategy chooses the next step; nil: the random walk.
+	strategy strategy
+	fault    string // the first fault that was found
 
 	patient      bool // clients do not die, and repeat a request until its outcome is known
 	transactions bool // each save is one request
@@ -140,11 +165,19 @@ func (w *world) run() {
 // step carries out a late request, or runs one of the waiting clients until its next request.
 func (w *world) step(waiting []*client) {
 	w.now += int64(w.rng.IntN(3000))
+	if w.strategy != nil && w.between == nil {
+		w.strategy.step(w, waiting)
+		return
+	}
 	if len(w.late) > 0 && w.chance(15) {
 		w.carryOut(w.rng.IntN(len(w.late)))
 		return
 	}
-	c := w.next(waiting)
+	w.turn(w.next(waiting))
+}
+
+// turn runs a client until its next request, unless it dies.
+func (w *world) turn(c *client) {
 	if !c.dead && !w.patient && w.rng.IntN(300) == 0 {
 		c.dead = true
 		w.logf("%s dies", c.name)
@@ -221,7 +254,7 @@ func (w *world) table(name string) *plan.Table {
 
 // aggregate returns the versioned aggregate with a root, or nil if there is none.
 func (w *world) aggregate(root *plan.Table) *plan.Aggregate {
-	i := slices.IndexFunc(w.schema.Aggregates, func(a *plan.Aggregate) bool { return a.Root == root && a.Versioning != nil })
+	i := slices.IndexFunc(w.schema.Aggregates, func(a *plan.Aggregate) bool { return a.Root.Name == root.Name && a.Versioning != nil })
 	if i < 0 {
 		return nil
 	}

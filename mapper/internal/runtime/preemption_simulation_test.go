@@ -1,0 +1,162 @@
+package runtime_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/mapper/internal/work"
+)
+
+var preempted = flag.Int("preemptions", 2, "random schedules of two calls, for each pair of calls, each initial state and each order; 0: all schedules with up to two preemptions, without faults")
+
+// preemptedRun is a schedule of two calls, which begin after the same preparation.
+type preemptedRun struct {
+	name     string // of the calls and of the state before them
+	seed     uint64
+	strategy *preemptions
+	play     func(w *world, p *preemptions) // starts the clients of p and runs them
+}
+
+// run runs the schedule. If it finds a fault, it prints the requests.
+func (r *preemptedRun) run(t *testing.T) {
+	t.Helper()
+	given := *r.strategy
+	w := newWorld(t, r.seed)
+	r.play(w, r.strategy)
+	if w.fault == "" {
+		return
+	}
+	again := newWorld(t, r.seed)
+	again.traced = true
+	r.play(again, &given)
+	t.Log(strings.Join(again.trace, "\n"))
+	require.Equal(t, w.fault, again.fault, "a schedule is deterministic")
+	require.Empty(t, w.fault, "%s, seed %d, preempted after %d steps, fault %+v", r.name, r.seed, given.after, given.fault)
+}
+
+// preempt runs schedules of two calls with up to two preemptions: all of them, or some random ones, of which most have a fault.
+func preempt(t *testing.T, r *preemptedRun) {
+	t.Helper()
+	if *preempted == 0 {
+		preemptAll(t, r)
+		return
+	}
+	rng := rand.New(rand.NewPCG(*from, r.seed))
+	for range *preempted {
+		r.strategy = &preemptions{after: [2]int{1 + rng.IntN(12), 1 + rng.IntN(12)}}
+		r.strategy.fault = fault{faultKind(rng.IntN(int(faultKinds))), rng.IntN(2), 1 + rng.IntN(12)}
+		r.seed = r.seed%1e6 + 1e6*(1+rng.Uint64N(1e6))
+		r.run(t)
+	}
+}
+
+// preemptAll runs all schedules. A client that ends before it would be preempted ends the enumeration.
+func preemptAll(t *testing.T, r *preemptedRun) {
+	t.Helper()
+	for i, begun := 1, true; begun; i++ {
+		for j, again := 1, true; again; j++ {
+			r.strategy = &preemptions{after: [2]int{i, j}}
+			r.run(t)
+			begun, again = r.strategy.turn >= 1, r.strategy.turn == 2
+		}
+	}
+}
+
+// TestPreemptedCalls runs two clients that make one call each, of all kinds of TestMixedSchedules. For each pair of calls, and for each state
+// before them, the client that begins is preempted once or twice. The rest is as in TestMixedSchedules.
+func TestPreemptedCalls(t *testing.T) {
+	calls := slices.Compact(slices.Sorted(slices.Values(mixedCalls)))
+	n := uint64(0)
+	for _, first := range calls {
+		for _, second := range calls {
+			for state := range mixedStates {
+				n++
+				preempt(t, &preemptedRun{
+					name: fmt.Sprintf("%s, then %s, state %d", first, second, state), seed: *from*1e4 + n,
+					play: func(w *world, p *preemptions) { playPair(w, p, [2]string{first, second}, state) },
+				})
+			}
+		}
+	}
+}
+
+// playPair runs two calls of customers.
+func playPair(w *world, p *preemptions, calls [2]string, state int) {
+	w.values = 1
+	m := newMixedWorld(w, 60, 0)
+	m.share = work.NewShared(20*time.Second, func() time.Duration { return time.Duration(w.now) * time.Microsecond })
+	m.prepare(state)
+	var clients [2]*mixedClient
+	for i := range clients {
+		clients[i] = m.client()
+		c := clients[i].client
+		c.rng, c.turns = rand.New(rand.NewPCG(w.seed, uint64(i))), 1
+		m.know(clients[i])
+		p.clients[i] = c
+	}
+	w.strategy = p
+	for i, c := range clients {
+		id := int32(c.rng.IntN(customerIDs)) // mostly that of the first client
+		w.start(c.client, func(x *call) { m.do(c, x, calls[i], id*int32(i*c.rng.IntN(2))) })
+	}
+	if w.run(); w.fault == "" {
+		w.strategy = nil
+		m.finish()
+	}
+}
+
+// mixedStates is the number of states that prepare makes.
+const mixedStates = 4
+
+// prepare makes a state: no customers; a customer with all values and one without; a deleted customer; a customer whose Update has ended
+// when its client died.
+func (m *mixedWorld) prepare(state int) {
+	if state == 0 {
+		return
+	}
+	m.save("Insert", 0, noFaults, garagemodel.Customer{Email: new("e1"), City: new("x1"), Vehicles: []string{"p1"}})
+	switch state {
+	case 1:
+		m.save("Insert", 1, noFaults, garagemodel.Customer{})
+	case 2:
+		m.save("Delete", 0, noFaults, garagemodel.Customer{})
+	case 3:
+		dies := &preemptions{fault: fault{clientDies, 0, 1 + m.rng.IntN(6)}}
+		m.save("Update", 0, dies, garagemodel.Customer{Vehicles: []string{"p1"}})
+	}
+}
+
+var noFaults *preemptions
+
+// save saves a customer with given values, as a call that is alone. With a strategy, its client can die.
+func (m *mixedWorld) save(op string, id int32, faults *preemptions, v garagemodel.Customer) {
+	if faults == nil {
+		faults = new(preemptions)
+	}
+	c := m.client()
+	m.know(c)
+	c.turns, c.fixed = 1, &v
+	chosen := m.strategy
+	faults.clients[0], m.strategy = c.client, faults
+	m.start(c.client, func(x *call) { m.do(c, x, op, id) })
+	m.run()
+	m.strategy = chosen
+}
+
+// know makes a client know the customers as they are.
+func (m *mixedWorld) know(c *mixedClient) {
+	truth := m.open(m.observer()).Customers
+	for id := range int32(customerIDs) {
+		if v, err := truth.Get(m.t.Context(), id); err == nil {
+			c.known[id] = v
+		}
+	}
+}
