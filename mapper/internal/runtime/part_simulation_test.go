@@ -1,9 +1,12 @@
 package runtime_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,7 +20,9 @@ import (
 // TestPartSchedules runs several clients that write a versioned root and its parts in random schedules, with the faults of
 // TestSchedules. In every schedule, a save and its writes of parts are applied together, at most once, and only to the parts that
 // the function has read; parts that a write requires to exist or not to exist do so. No row of a deleted root appears again. The
-// result of a call agrees with what was applied: an ErrExists or ErrNotFound describes a state that existed during the call.
+// result of a call agrees with what was applied: an ErrExists or ErrNotFound describes a state that existed during the call. GetWithBid returns
+// a root with its parts as they were at one time during the call, and a unique value of roots has one owner. In some schedules clients
+// reconcile the tables meanwhile.
 func TestPartSchedules(t *testing.T) {
 	simulate(t, 1, func(w *world) {
 		w.transactions = w.seed%5 == 0
@@ -33,6 +38,7 @@ type bidWorld struct {
 	exists [auctionIDs]bool             // the auctions
 	last   map[*call]*bidEffect         // the effects of the last attempts of calls
 	puts   int32
+	views  map[*view]bool                    // those that have not ended
 	seen   map[*call]map[bool]map[int64]bool // the keys of bids that existed, and that did not, at some time during a call; 0: the auction
 }
 
@@ -42,9 +48,16 @@ const (
 	appended   = 100 // the first key of the bids that a call appends
 )
 
+// view is a read of an auction with its bids, with the states that it can have seen.
+type view struct {
+	id     int
+	states []string
+}
+
 // bidEffect is what an attempt of a call does.
 type bidEffect struct {
 	op     string
+	at     int64            // the version that the auction must have; 0: any
 	reads  map[int64]string // the notes of the bids that the function has read; "" for none
 	writes []bidWrite
 }
@@ -57,8 +70,8 @@ type bidWrite struct {
 }
 
 func newBidWorld(w *world) *bidWorld {
-	b := &bidWorld{world: w, last: map[*call]*bidEffect{}, seen: map[*call]map[bool]map[int64]bool{}}
-	w.effects = map[plan.Attempt]any{}
+	b := &bidWorld{world: w, views: map[*view]bool{}, last: map[*call]*bidEffect{}, seen: map[*call]map[bool]map[int64]bool{}}
+	w.effects, w.pages = map[plan.Attempt]any{}, true
 	w.applied = b.check
 	for id := range b.bids {
 		b.bids[id] = map[int64]string{}
@@ -79,11 +92,31 @@ func (w *bidWorld) play() {
 		c.store = w.open(c.client)
 		w.start(c.client, c.call)
 	}
+	for range w.rng.IntN(6) - 3 {
+		c := w.client()
+		s := w.open(c)
+		w.start(c, func(x *call) { w.reconcile(s, x) })
+	}
 	w.run()
 	if w.fault == "" {
 		w.finish()
 	}
 }
+
+// reconcile compares the auctions, or one of them, with their copies and reservations.
+func (w *bidWorld) reconcile(s *auctionmodel.Store, x *call) {
+	ctx := context.Background()
+	if x.op = "Reconcile"; w.chance(50) {
+		_, x.err = s.Reconcile(ctx, w.reconcileConfig("auctions", nil))
+		return
+	}
+	x.op, x.id = "ReconcileRow", int32(w.rng.IntN(auctionIDs))
+	earlier := &auctionmodel.Auction{ID: x.id, Title: "e", Lot: w.lot(), Seller: "a"}
+	_, x.err = s.Auctions.Reconcile(ctx, x.id, mapper.ReconcileConfig{}, earlier)
+}
+
+// lot returns one of few lots, or none.
+func (w *bidWorld) lot() string { return []string{"", "l1", "l2"}[w.rng.IntN(3)] }
 
 // finish compares the results of the calls. In some schedules it also removes what is left of deleted auctions.
 func (w *bidWorld) finish() {
@@ -165,11 +198,53 @@ func (w *bidWorld) check(a *plan.Aggregate, before, after *plan.State) {
 		x.applied++
 		w.carry(id, x, w.effects[lastAttempt(after)].(*bidEffect), before.Exists())
 		count := func(s *plan.State) byte { c := named{a.Root, s.Row}.cell("count"); return c[len(c)-1] }
+		if at := w.effects[lastAttempt(after)].(*bidEffect).at; at != 0 && at != before.At() {
+			w.failf("%s has deleted the version %d, not %d", x.label, before.At(), at)
+		}
 		if x.op == "Append" && count(after) != count(before)+1 {
 			w.failf("%s lost an increment: %d after %d", x.label, count(after), count(before))
 		}
 	}
 	w.compare(id)
+	w.checkLot(a, after)
+	for v := range w.views {
+		if v.id == id {
+			w.look(v)
+		}
+	}
+}
+
+// checkLot checks that no other auction has the lot of an auction.
+func (w *bidWorld) checkLot(a *plan.Aggregate, s *plan.State) {
+	if !s.Exists() {
+		return
+	}
+	for id := range int32(auctionIDs) {
+		o := w.stateOf(a, idKey(id))
+		if !o.Exists() || plan.SameKey(o.Row, s.Row, a.Root.Key) {
+			continue
+		}
+		if lot := (named{a.Root, s.Row}).cell("lot"); len(lot) > 0 && string(lot) == string(named{a.Root, o.Row}.cell("lot")) {
+			w.failf("the lot %q has two auctions", lot)
+		}
+	}
+}
+
+// look adds the state of an auction with its bids.
+func (w *bidWorld) look(v *view) {
+	a := w.aggregate(w.table("auctions"))
+	s := w.stateOf(a, idKey(int32(v.id)))
+	if !s.Exists() {
+		v.states = append(v.states, "none")
+		return
+	}
+	n := named{a.Root, s.Row}
+	v.states = append(v.states, viewText(s.Version, string(n.cell("title")), string(n.cell("lot")), w.bids[v.id]))
+}
+
+// viewText returns an auction with its bids as text.
+func viewText(version int64, title, lot string, bids map[int64]string) string {
+	return fmt.Sprint(version, " ", title, " ", lot, " ", bids)
 }
 
 // carry makes the changes of an attempt that was applied in the expected bids.
@@ -220,7 +295,7 @@ func (w *bidWorld) checkResults() {
 		for _, x := range c.calls {
 			e := w.last[x]
 			switch {
-			case !x.ended || errors.Is(x.err, errDead):
+			case !x.ended || errors.Is(x.err, errDead) || e == nil:
 			case x.applied > 1:
 				w.failf("%s was applied %d times", x.label, x.applied)
 			case x.err == nil && x.applied == 0 && x.op != "Delete":
@@ -258,13 +333,17 @@ type bidClient struct {
 	*client
 	w     *bidWorld
 	store *auctionmodel.Store
+	known [auctionIDs]int64 // the versions that it has read last
 }
 
 func (c *bidClient) call(x *call) {
 	x.id = int32(c.w.rng.IntN(auctionIDs))
 	c.w.see(x)
 	ctx, root := context.Background(), &auctionmodel.Auction{ID: x.id, Title: x.label, Seller: string(rune('a' + c.w.rng.IntN(2)))}
-	switch n := c.w.rng.IntN(20); {
+	if c.w.chance(50) {
+		root.Lot = c.w.lot()
+	}
+	switch n := c.w.rng.IntN(25); {
 	case n < 4:
 		x.op = "Insert"
 		e := c.begin(x, "Insert")
@@ -286,7 +365,14 @@ func (c *bidClient) call(x *call) {
 		x.op = "Delete"
 		c.begin(x, "Delete")
 		x.err = c.store.Auctions.Delete(ctx, x.id)
-	case n < 12:
+	case n < 11:
+		x.op = "GetWith"
+		c.getWith(x)
+	case n < 12 && c.known[x.id] != 0:
+		x.op = "DeleteAt"
+		c.begin(x, "Delete").at = c.known[x.id]
+		x.err = c.store.Auctions.DeleteAt(ctx, x.id, c.known[x.id])
+	case n < 17:
 		x.op = "Append"
 		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
 			e := c.begin(x, "Update")
@@ -298,9 +384,29 @@ func (c *bidClient) call(x *call) {
 	default:
 		x.op = "Update"
 		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
-			a.Seller = root.Seller
+			a.Title, a.Seller, a.Lot = root.Title, root.Seller, cmp.Or(root.Lot, a.Lot)
 			return c.change(x, c.begin(x, "Update"), p.Bid)
 		})
+	}
+}
+
+// getWith reads an auction with its bids.
+func (c *bidClient) getWith(x *call) {
+	v := &view{id: int(x.id)}
+	c.w.look(v)
+	c.w.views[v] = true
+	a, bids, err := c.store.Auctions.GetWithBid(context.Background(), x.id)
+	delete(c.w.views, v)
+	x.err = err
+	got, notes := "none", map[int64]string{}
+	for _, b := range bids {
+		notes[b.Cents] = *b.Note
+	}
+	if err == nil {
+		got, c.known[x.id] = viewText(a.Version, a.Title, a.Lot, notes), a.Version
+	}
+	if (err == nil || errors.Is(err, mapper.ErrNotFound)) && !slices.Contains(v.states, got) {
+		c.w.failf("%s has read %s, but the auction was %q", x.label, got, v.states)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // With reads a root and the rows of one of its parts. The two reads are separate requests: another write can come in between.
@@ -42,7 +43,11 @@ func (r Versioned) With(ctx context.Context, key *cell.Encoder, part *Codec) (v 
 		if v, err = r.existing(opWith, args)(r.ifAny(ctx, opWith, args)); err != nil {
 			return nil, nil, err
 		}
-		rows, err = NewReader(r.db, part).savedAt(ctx, args, *r.c.of.Version(v))
+		version := *r.c.of.Version(v)
+		var pages int
+		if rows, pages, err = NewReader(r.db, part).savedAt(ctx, args, version); err == nil && pages > 1 {
+			err = r.stillAt(ctx, args, version)
+		}
 		switch {
 		case err == nil:
 			return v, rows, nil
@@ -58,20 +63,52 @@ func (r Versioned) With(ctx context.Context, key *cell.Encoder, part *Codec) (v 
 // opWith is the name of the reads in traces and errors.
 const opWith = "GetWith"
 
-// savedAt returns the rows of a part of a versioned root. It returns errRefused if the root has another version than the given one.
-func (r Reader) savedAt(ctx context.Context, key cell.Row, version plan.Version) (all []any, err error) {
+// stillAt returns errRefused if the root no longer has a version. A page without rows shows no version: if the rows that were not read yet
+// have been deleted, only the root shows it.
+func (r Versioned) stillAt(ctx context.Context, key cell.Row, version plan.Version) error {
+	v, err := r.ifAny(ctx, opWith, key)
+	if err == nil && (v == nil || *r.c.of.Version(v) != version) {
+		err = errRefused
+	}
+	return err
+}
+
+// savedAt returns the rows of a part of a versioned root, and the number of pages. It returns errRefused if the root has another version than
+// the given one.
+func (r Reader) savedAt(ctx context.Context, key cell.Row, version plan.Version) (all []any, pages int, err error) {
 	q := Query{selection: &selection{r: r, key: key}}
 	read := q.read()
 	ctx, end := r.db.traceRead(ctx, opWith, &read)
-	n, err := r.rows(r.ofVersion(r.db.store.Rows(ctx, read), version), func(v any, _ error) bool {
+	n, err := r.rows(r.ofVersion(r.paged(ctx, read, &pages), version), func(v any, _ error) bool {
 		all = append(all, v)
 		return true
 	})
 	end(err, n)
 	if err != nil {
-		return nil, r.wrap(opWith, key, err)
+		return nil, pages, r.wrap(opWith, key, err)
 	}
-	return all, nil
+	return all, pages, nil
+}
+
+// paged returns the rows of all pages of a read, and counts the pages.
+func (r Reader) paged(ctx context.Context, read store.Read, pages *int) iter.Seq2[cell.Row, error] {
+	return func(yield func(cell.Row, error) bool) {
+		var state []byte
+		for more := true; more; more = len(state) > 0 {
+			page, err := r.db.store.Page(ctx, read, state)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			*pages++
+			for row, err := range page.All() {
+				if !yield(row, err) {
+					return
+				}
+			}
+			state = page.State
+		}
+	}
 }
 
 // ofVersion returns rows of a part. It returns errRefused at the first row that was read with another version of the root, or if
