@@ -21,25 +21,27 @@ import (
 
 // client is a program that makes one call at a time, and the database as this program sees it: a backend for generated stores.
 type client struct {
-	w       *world
-	name    string
-	skew    int64 // of its clock, in microseconds
-	clock   *store.Clock
-	resume  func() (struct{}, bool) // runs the client until it waits again, or ends
-	park    func(struct{}) bool     // waits
-	waiting bool
-	idle    bool // it waits, and is not in a call
-	dead    bool
-	calm    bool  // it does not wait for its turn, and its requests do not fail
-	until   int64 // the client stalls until then
-	budget  int   // the number of attempts of a request or a save
-	calls   []*call
-	current *call
-	writes  int                                                  // the number of requests that write
-	unknown int                                                  // the number of batches of unknown outcome since the last acknowledged one
-	rng     *rand.Rand                                           // chooses its calls; that of the world, unless the schedule is given
-	turns   int                                                  // the number of its calls; 0: some
-	openJob func(context.Context, work.Job) (*work.Queue, error) // the jobs that it shares with others; nil: none
+	w        *world
+	name     string
+	skew     int64 // of its clock, in microseconds
+	clock    *store.Clock
+	resume   func() (struct{}, bool) // runs the client until it waits again, or ends
+	park     func(struct{}) bool     // waits
+	waiting  bool
+	idle     bool // it waits, and is not in a call
+	dead     bool
+	calm     bool  // it does not wait for its turn, and its requests do not fail
+	until    int64 // the client stalls until then
+	budget   int   // the number of attempts of a request or a save
+	calls    []*call
+	current  *call
+	writes   int                                                  // the number of requests that write
+	unknown  int                                                  // the number of batches of unknown outcome since the last acknowledged one
+	rng      *rand.Rand                                           // chooses its calls; that of the world, unless the schedule is given
+	schema   *plan.Schema                                         // of the store that it has opened last
+	noAnswer bool                                                 // its last conditional request had no answer
+	turns    int                                                  // the number of its calls; 0: some
+	openJob  func(context.Context, work.Job) (*work.Queue, error) // the jobs that it shares with others; nil: none
 }
 
 var (
@@ -169,7 +171,7 @@ func (c *client) request() error {
 // Open creates the tables in the database, and returns the client.
 func (c *client) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
 	w := c.w
-	if w.db != nil && w.schema == schema {
+	if c.schema = schema; w.db != nil && w.schema == schema {
 		return c, nil
 	}
 	db, err := w.backend.Open(ctx, schema)
@@ -330,6 +332,7 @@ func (c *client) decided(t *plan.Table, row cell.Row, send func() (store.Answer,
 	}
 	w := c.w
 	c.writes++
+	c.noAnswer = false
 	partition := partitionOf(t, row)
 	w.decide(partition)
 	switch n := c.outcome(decidedOutcomes); {
@@ -344,6 +347,7 @@ func (c *client) decided(t *plan.Table, row cell.Row, send func() (store.Answer,
 	default:
 		w.logf("%s: a conditional request on %s of %s is lost", c.name, t.Name, keyText{t, row})
 	}
+	c.noAnswer = true
 	return store.Answer{}, unknown()
 }
 

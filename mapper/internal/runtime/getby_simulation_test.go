@@ -101,15 +101,6 @@ func (w readerWorld) read(c *customerClient, x *call) {
 	w.judge(x, g, v)
 }
 
-// some returns one of the values with a prefix.
-func (c *customerClient) some(prefix string) *string {
-	for {
-		if v := c.pick(prefix); v != nil {
-			return v
-		}
-	}
-}
-
 // judge compares the result of a read with what it can be.
 func (w readerWorld) judge(x *call, g *getBy, v *garagemodel.Customer) {
 	switch {

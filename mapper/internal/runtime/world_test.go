@@ -75,11 +75,12 @@ type world struct {
 	seed    uint64
 	rng     *rand.Rand
 	backend *memory.Backend
-	db      store.Store  // the database, without faults
-	schema  *plan.Schema // of the stores of the clients
-	now     int64        // microseconds since 1970
-	values  int          // of each field
-	stalls  int          // a client stalls after one of so many requests
+	db      store.Store       // the database, without faults
+	schema  *plan.Schema      // of the stores of the clients
+	others  []*plan.Aggregate // that the schema does not have, because they have no copies
+	now     int64             // microseconds since 1970
+	values  int               // of each field
+	stalls  int               // a client stalls after one of so many requests
 	late    []late
 	clients []*client
 	traced  bool
@@ -254,11 +255,12 @@ func (w *world) table(name string) *plan.Table {
 
 // aggregate returns the versioned aggregate with a root, or nil if there is none.
 func (w *world) aggregate(root *plan.Table) *plan.Aggregate {
-	i := slices.IndexFunc(w.schema.Aggregates, func(a *plan.Aggregate) bool { return a.Root.Name == root.Name && a.Versioning != nil })
+	all := append(w.schema.Aggregates[:len(w.schema.Aggregates):len(w.schema.Aggregates)], w.others...)
+	i := slices.IndexFunc(all, func(a *plan.Aggregate) bool { return a.Root.Name == root.Name && a.Versioning != nil })
 	if i < 0 {
 		return nil
 	}
-	return w.schema.Aggregates[i]
+	return all[i]
 }
 
 // stateOf returns the state of a versioned root, or nil if there is no row.
