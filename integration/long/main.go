@@ -6,7 +6,7 @@
 //
 // Each step is a go test of one package. It is printed with its seed, so it can be repeated separately. A step has a fixed
 // size and takes at most three minutes on two processors. The seed of round N is N, so each run tests the same cases, except
-// for fuzzing. Fuzzing begins with the second round, because the go command compiles everything again for it. -rounds
+// for fuzzing and for the schedules of one step, whose seed is the time of the clock. Fuzzing begins with the second round, because the go command compiles everything again for it. -rounds
 // repeats the steps with other seeds: the size of a step does not change, and its duration stays below the time-out of go
 // test.
 package main
@@ -78,10 +78,11 @@ func run(ctx context.Context, rounds int, args []string, out io.Writer) (err err
 
 // run runs a step and reports whether it passed. It prints the output of go test if the step failed.
 func (s step) run(ctx context.Context, env []string, seed int64, out io.Writer) bool {
-	c := exec.CommandContext(ctx, "go", s.args(seed)...)
-	c.Env = env
-	fmt.Fprintf(out, "go %s\n", strings.Join(s.args(seed), " "))
 	began := time.Now()
+	args := s.args(seed, began)
+	c := exec.CommandContext(ctx, "go", args...)
+	c.Env = env
+	fmt.Fprintf(out, "go %s\n", strings.Join(args, " "))
 	text, err := c.CombinedOutput()
 	if err != nil {
 		fmt.Fprintf(out, "%s    failed after %.0f s: %v\n", text, time.Since(began).Seconds(), err)

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
-// step is one go test: a package, a regular expression of its tests, as -run takes it, and their flags. SEED is replaced.
+// step is one go test: a package, a regular expression of its tests, as -run takes it, and their flags. SEED is replaced by the seed of the
+// round, and CLOCK by the milliseconds since 1970, so that each run tests other cases.
 type step struct {
 	dir   string
 	tests string
@@ -35,7 +37,8 @@ var steps = []step{
 	{"./integration/projection", "^TestReconciledCopiesOnANodeEqualTheProjection$", "-projection-reconciles=10 -projection-seed=SEED"},
 	{"./integration/command", "^Test(MigrationsWalk|Scripts)$", "-walk.releases=6 -long"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
-	{"./mapper/internal/runtime", "^Test(GetBy|Plain|Part|Trace|Reconcile|ReconcileVersioned)?Schedules$", "-schedules=20000 -schedules-from=SEED"},
+	{"./mapper/internal/runtime", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=20000 -preemptions=20 -schedules-from=SEED"},
+	{"./mapper/internal/runtime", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=20000 -preemptions=20 -schedules-from=CLOCK"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
 	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
@@ -56,12 +59,13 @@ var steps = []step{
 // fuzzes reports whether the step is a fuzz test.
 func (s step) fuzzes() bool { return strings.HasPrefix(s.tests, "^Fuzz") }
 
-// args returns the arguments of the go command.
-func (s step) args(seed int64) []string {
+// args returns the arguments of the go command for a round that runs at a time.
+func (s step) args(seed int64, now time.Time) []string {
 	args := []string{"test", "-count=1", "-run=" + s.tests}
 	if s.fuzzes() {
 		args = []string{"test", "-run=^$", "-fuzz=" + s.tests}
 	}
 	args = append(args, s.dir)
-	return append(args, strings.Fields(strings.ReplaceAll(s.flags, "SEED", fmt.Sprint(seed)))...)
+	values := strings.NewReplacer("SEED", fmt.Sprint(seed), "CLOCK", fmt.Sprint(now.UnixMilli()))
+	return append(args, strings.Fields(values.Replace(s.flags))...)
 }
