@@ -319,6 +319,21 @@ func (t customers) Get(ctx context.Context, id int32) (*membermodel.Member, erro
 	return memberOf(c), err
 }
 
+// GetByNick reads the customer that has an e-mail.
+func (t customers) GetByNick(ctx context.Context, nick string) (*membermodel.Member, error) {
+	c, err := t.table.GetByEmail(ctx, nick)
+	return memberOf(c), err
+}
+
+// Reconcile compares the copies and the reservations of a customer.
+func (t customers) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*membermodel.Member) (*mapper.ReconcileReport, error) {
+	var all []*garagemodel.Customer
+	for _, m := range known {
+		all = append(all, customerOfMember(m))
+	}
+	return t.table.Reconcile(ctx, id, config, all...)
+}
+
 // Insert inserts a customer.
 func (t customers) Insert(ctx context.Context, m *membermodel.Member) error {
 	return save(m, func(c *garagemodel.Customer) error { return t.table.Insert(ctx, c) })

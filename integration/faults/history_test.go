@@ -24,7 +24,7 @@ type record struct {
 	Op     string
 	Label  string // of the call; "" in the record that a client writes when it starts
 	ID     int32
-	New    entry  // the row that the call writes
+	New    entry  // the row that the call writes; of a GetBy, only the nickname that it looks for
 	Keep   bool   // the call keeps the nickname that it finds
 	Read   *entry // the row that the call has read, or was given as the old one
 	Result result
@@ -170,6 +170,9 @@ func (c club) step(x *call) (club, bool) {
 		}
 		return c.save(id, x)
 	case absent:
+		if x.Op == "GetBy" {
+			return c, !slices.ContainsFunc(c.members[:], func(m member) bool { return m.live && m.nick == x.New.Nick })
+		}
 		return c, !m.live
 	case exists:
 		return c, m.live
@@ -183,9 +186,11 @@ func (c club) step(x *call) (club, bool) {
 		return c, true
 	}
 	switch {
-	case x.Op == "Get":
+	case x.Op == "Get", x.Op == "GetBy" && x.Read.Nick == x.New.Nick:
 		c.members[id].version = x.Read.Version
 		return c, m.is(x.Read)
+	case x.Op == "GetBy":
+		return c, false
 	case x.Op == "Delete" && !m.live:
 		return c, true
 	}
@@ -274,14 +279,16 @@ func requireLinearizable(t *testing.T, calls []*call) {
 	t.Helper()
 	members, rounds := map[int32][]*call{}, map[int32][]*call{}
 	for _, c := range calls {
-		if c.Result == failed || c.Result == conflict && c.Read == nil || c.Result == unknown && c.Op == "Get" {
+		if c.Result == failed || c.Result == conflict && c.Read == nil || c.Result == unknown && strings.HasPrefix(c.Op, "Get") || c.Op == "Reconcile" {
 			continue // nothing was written, and nothing is known of the row
 		}
 		id := c.ID
 		if c.Result == duplicate {
 			id = c.Owner // is the member whose state the result depends on
 		}
-		members[id] = append(members[id], c)
+		if c.Op != "GetBy" || c.Result != absent { // that depends on all members
+			members[id] = append(members[id], c)
+		}
 		rounds[id/idsOfRound] = append(rounds[id/idsOfRound], c)
 	}
 	for id, of := range members {

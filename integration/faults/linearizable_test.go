@@ -15,6 +15,11 @@ func TestLinearizable(t *testing.T) {
 		}
 		return &call{record: record{Op: "Get", Read: read, Result: succeeded}, ended: ended}
 	}
+	by := func(ended int64, nick string, read *entry) *call {
+		c := get(ended, read)
+		c.Op, c.New.Nick = "GetBy", nick
+		return c
+	}
 	row := func(nick, note string, version int64) *entry { return &entry{nick, "blue", note, version} }
 	write := func(ended int64, op string, id int32, read, new *entry, r result) *call {
 		c := &call{record: record{Op: op, ID: id, Read: read, Result: r}, ended: ended, gaveUp: ended}
@@ -48,6 +53,12 @@ func TestLinearizable(t *testing.T) {
 		{"unknown and applied after a later save", false, []*call{{record: record{Op: "Put", New: *a, Result: unknown}, ended: never, gaveUp: 0}, write(2, "Put", 0, nil, b, succeeded), get(3, b), get(4, a)}},
 		{"two owners", false, []*call{write(1, "Insert", 0, nil, a, succeeded), write(2, "Insert", 1, nil, a, succeeded)}},
 		{"one owner after the other", true, []*call{write(1, "Insert", 0, nil, a, succeeded), write(9, "Delete", 0, nil, nil, succeeded), write(4, "Insert", 1, nil, a, succeeded)}},
+		{"found by the nickname", true, []*call{write(1, "Insert", 0, nil, a, succeeded), by(2, "ana", a)}},
+		{"not found by the nickname", false, []*call{write(1, "Insert", 0, nil, a, succeeded), by(2, "ana", nil)}},
+		{"not found by the nickname before the save has ended", true, []*call{write(3, "Insert", 0, nil, a, succeeded), by(2, "ana", nil)}},
+		{"not found by a nickname that another member has", false, []*call{write(1, "Insert", 1, nil, a, succeeded), by(2, "ana", nil)}},
+		{"found by another nickname", false, []*call{write(1, "Insert", 0, nil, a, succeeded), by(2, "eva", a)}},
+		{"found by a nickname that was dropped", false, []*call{write(1, "Insert", 0, nil, a, succeeded), write(2, "Update", 0, a, b, succeeded), by(3, "ana", a)}},
 		{"a duplicate", true, []*call{write(1, "Insert", 1, nil, a, succeeded), {record: record{Op: "Insert", Owner: 1, New: *a, Result: duplicate}, ended: 3}}},
 		{"a duplicate without an owner", false, []*call{write(1, "Insert", 1, nil, b, succeeded), {record: record{Op: "Insert", Owner: 1, New: *a, Result: duplicate}, ended: 3}}},
 	} {

@@ -129,12 +129,14 @@ func (silent) Println(...any)        {}
 // members is a table of members.
 type members interface {
 	Get(ctx context.Context, id int32) (*membermodel.Member, error)
+	GetByNick(ctx context.Context, nick string) (*membermodel.Member, error)
 	Insert(ctx context.Context, v *membermodel.Member) error
 	Put(ctx context.Context, v *membermodel.Member) error
 	Update(ctx context.Context, id int32, change func(*membermodel.Member) error) (*membermodel.Member, error)
 	Change(ctx context.Context, old, new *membermodel.Member) error
 	Delete(ctx context.Context, id int32) error
 	DeleteAt(ctx context.Context, id int32, version int64) error
+	Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*membermodel.Member) (*mapper.ReconcileReport, error)
 }
 
 // memberClient calls a store, and writes a history.
@@ -177,15 +179,15 @@ func (c *memberClient) write(r record) {
 func (c *memberClient) call(ctx context.Context) {
 	r := record{ID: c.round*idsOfRound + c.random.Int32N(idsOfRound), Keep: c.random.IntN(2) == 0}
 	known := c.known[r.ID]
-	r.Op = []string{"Get", "Get", "Get", "Insert", "Insert", "Insert", "Put", "Put", "Delete",
-		"Update", "Update", "Update", "Update", "Change", "Change", "Change", "DeleteAt"}[c.random.IntN(17)]
+	r.Op = []string{"Get", "Get", "Get", "GetBy", "GetBy", "Insert", "Insert", "Insert", "Put", "Put", "Delete",
+		"Update", "Update", "Update", "Update", "Change", "Change", "Change", "DeleteAt", "Reconcile"}[c.random.IntN(20)]
 	if known == nil && (r.Op == "Change" || r.Op == "DeleteAt") {
 		r.Op = "Get"
 	}
 	if r.Op != "Update" && r.Op != "Change" {
 		r.Keep = false
 	}
-	if n := c.random.IntN(nicksOfRound + 1); n > 0 && !r.Keep {
+	if n := c.random.IntN(nicksOfRound + 1); (n > 0 || r.Op == "GetBy") && !r.Keep {
 		r.New.Nick = fmt.Sprintf("nick%d.%d", c.round, n)
 	}
 	r.New.Team = fmt.Sprintf("team%d.%d", c.round, c.random.IntN(teamsOfRound))
@@ -215,10 +217,11 @@ func (c *memberClient) do(ctx context.Context, r record) result {
 	}
 	switch {
 	case err == nil && got != nil:
-		c.known[r.ID], r.New.Version = got, got.Version
-		if r.Op == "Get" {
+		r.ID = got.ID
+		if c.known[r.ID], r.New.Version = got, got.Version; r.Op == "Get" || r.Op == "GetBy" {
 			r.Read = entryOf(got)
 		}
+	case r.Op == "GetBy" || r.Op == "Reconcile":
 	case err == nil, r.Result == absent:
 		delete(c.known, r.ID)
 	}
@@ -235,6 +238,10 @@ func (c *memberClient) send(ctx context.Context, r *record) (*membermodel.Member
 	switch r.Op {
 	case "Get":
 		return c.serial.Get(ctx, r.ID)
+	case "GetBy":
+		return c.serial.GetByNick(ctx, r.New.Nick)
+	case "Reconcile":
+		return nil, c.reconcile(ctx, r.ID, v)
 	case "Insert":
 		return v, c.members.Insert(ctx, v)
 	case "Put":
@@ -254,6 +261,16 @@ func (c *memberClient) send(ctx context.Context, r *record) (*membermodel.Member
 		m.Nick, m.Team, m.Note = v.Nick, v.Team, v.Note
 		return nil
 	})
+}
+
+// reconcile compares a member with the copies and the reservations, of which some follow from other values than it has.
+func (c *memberClient) reconcile(ctx context.Context, id int32, other *membermodel.Member) error {
+	known := []*membermodel.Member{other}
+	if old := c.known[id]; old != nil {
+		known = append(known, old)
+	}
+	_, err := c.members.Reconcile(ctx, id, mapper.ReconcileConfig{}, known...)
+	return err
 }
 
 func entryOf(m *membermodel.Member) *entry {
