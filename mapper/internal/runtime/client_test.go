@@ -21,27 +21,28 @@ import (
 
 // client is a program that makes one call at a time, and the database as this program sees it: a backend for generated stores.
 type client struct {
-	w        *world
-	name     string
-	skew     int64 // of its clock, in microseconds
-	clock    *store.Clock
-	resume   func() (struct{}, bool) // runs the client until it waits again, or ends
-	park     func(struct{}) bool     // waits
-	waiting  bool
-	idle     bool // it waits, and is not in a call
-	dead     bool
-	calm     bool  // it does not wait for its turn, and its requests do not fail
-	until    int64 // the client stalls until then
-	budget   int   // the number of attempts of a request or a save
-	calls    []*call
-	current  *call
-	writes   int                                                  // the number of requests that write
-	unknown  int                                                  // the number of batches of unknown outcome since the last acknowledged one
-	rng      *rand.Rand                                           // chooses its calls; that of the world, unless the schedule is given
-	schema   *plan.Schema                                         // of the store that it has opened last
-	noAnswer bool                                                 // its last conditional request had no answer
-	turns    int                                                  // the number of its calls; 0: some
-	openJob  func(context.Context, work.Job) (*work.Queue, error) // the jobs that it shares with others; nil: none
+	w         *world
+	name      string
+	skew      int64 // of its clock, in microseconds
+	clock     *store.Clock
+	resume    func() (struct{}, bool) // runs the client until it waits again, or ends
+	park      func(struct{}) bool     // waits
+	waiting   bool
+	idle      bool // it waits, and is not in a call
+	dead      bool
+	calm      bool  // it does not wait for its turn, and its requests do not fail
+	until     int64 // the client stalls until then
+	budget    int   // the number of attempts of a request or a save
+	calls     []*call
+	current   *call
+	writes    int                                                  // the number of requests that write
+	unknown   int                                                  // the number of batches of unknown outcome since the last acknowledged one
+	rng       *rand.Rand                                           // chooses its calls; that of the world, unless the schedule is given
+	schema    *plan.Schema                                         // of the store that it has opened last
+	truncated string                                               // a table that is emptied after its writes; "" for none
+	noAnswer  bool                                                 // its last conditional request had no answer
+	turns     int                                                  // the number of its calls; 0: some
+	openJob   func(context.Context, work.Job) (*work.Queue, error) // the jobs that it shares with others; nil: none
 }
 
 var (
@@ -242,7 +243,7 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 	}
 	w := c.w
 	c.writes++
-	mutations = slices.Clone(mutations)
+	mutations = slices.DeleteFunc(slices.Clone(mutations), func(m plan.Mutation) bool { return m.Table.Name == c.truncated })
 	for i := range mutations {
 		m := &mutations[i]
 		w.logf("%s %s %s %s at %d", c.name, m.Action, m.Table.Name, keyText{m.Table, keyOf(m)}, max(m.At, o.Timestamp)%1e10)

@@ -45,6 +45,55 @@ func TestMixedSchedules(t *testing.T) {
 	})
 }
 
+// TestRefillSchedules empties a copy of a versioned root, as aml reconcile -refill does, and fills it again beside clients that save roots and
+// repeat each request until its outcome is known. The backfill can end in the middle, and continues. Then all copies follow from the roots,
+// although no save and no run of Reconcile follows: the backfill has missed no row, and has written none that a save has deleted.
+func TestRefillSchedules(t *testing.T) {
+	simulate(t, 5, func(w *world) {
+		w.patient = true
+		m := newMixedWorld(w, 60, 0)
+		table := []string{"customers_by_city", "customers_by_email", "vehicles", "customer_cards"}[w.rng.IntN(4)]
+		before := m.newClient(w.observer())
+		before.truncated = table
+		for id := range int32(customerIDs) {
+			for _, op := range []string{"Put", "Update", []string{"Update", "Delete"}[w.rng.IntN(2)]}[:w.rng.IntN(4)] {
+				before.current = &call{label: "before", id: id}
+				before.do(before.current, op)
+			}
+		}
+		for range 1 + w.rng.IntN(3) {
+			c := m.client()
+			w.start(c.client, func(x *call) { m.callAndSave(c, x) })
+		}
+		c := m.client()
+		c.turns = 1
+		w.start(c.client, func(x *call) {
+			x.op = "Fill"
+			for x.err = errInterrupted; x.err != nil && w.fault == ""; {
+				x.err = m.fillTable(c.client, w.table("customers"), table, c.filled)
+			}
+		})
+		if w.run(); w.fault == "" {
+			w.land()
+			m.checkCopies()
+		}
+	})
+}
+
+// callAndSave makes a call that changes a customer. If its outcome is unknown, it saves or deletes the customer once more, which writes the copies.
+func (m *mixedWorld) callAndSave(c *mixedClient, x *call) {
+	op := "Update"
+	for c.call(x); mapper.OutcomeUnknown(x.err); {
+		c.current = &call{label: x.label + "'", id: x.id}
+		if c.do(c.current, op); c.current.err == nil {
+			return
+		}
+		if errors.Is(c.current.err, mapper.ErrNotFound) {
+			op = "Delete"
+		}
+	}
+}
+
 // mixedWorld is a world in which clients make all kinds of calls that concern customers.
 type mixedWorld struct {
 	readerWorld

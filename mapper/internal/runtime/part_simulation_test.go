@@ -93,30 +93,15 @@ func (w *bidWorld) play() {
 		w.start(c.client, c.call)
 	}
 	for range w.rng.IntN(6) - 3 {
-		c := w.client()
-		s := w.open(c)
-		w.start(c, func(x *call) { w.reconcile(s, x) })
+		c := &bidClient{client: w.client(), w: w}
+		c.store = w.open(c.client)
+		w.start(c.client, func(x *call) { x.id = int32(c.rng.IntN(auctionIDs)); c.do(x, "Reconcile") })
 	}
 	w.run()
 	if w.fault == "" {
 		w.finish()
 	}
 }
-
-// reconcile compares the auctions, or one of them, with their copies and reservations.
-func (w *bidWorld) reconcile(s *auctionmodel.Store, x *call) {
-	ctx := context.Background()
-	if x.op = "Reconcile"; w.chance(50) {
-		_, x.err = s.Reconcile(ctx, w.reconcileConfig("auctions", nil))
-		return
-	}
-	x.op, x.id = "ReconcileRow", int32(w.rng.IntN(auctionIDs))
-	earlier := &auctionmodel.Auction{ID: x.id, Title: "e", Lot: w.lot(), Seller: "a"}
-	_, x.err = s.Auctions.Reconcile(ctx, x.id, mapper.ReconcileConfig{}, earlier)
-}
-
-// lot returns one of few lots, or none.
-func (w *bidWorld) lot() string { return []string{"", "l1", "l2"}[w.rng.IntN(3)] }
 
 // finish compares the results of the calls. In some schedules it also removes what is left of deleted auctions.
 func (w *bidWorld) finish() {
@@ -337,43 +322,52 @@ type bidClient struct {
 }
 
 func (c *bidClient) call(x *call) {
-	x.id = int32(c.w.rng.IntN(auctionIDs))
-	c.w.see(x)
-	ctx, root := context.Background(), &auctionmodel.Auction{ID: x.id, Title: x.label, Seller: string(rune('a' + c.w.rng.IntN(2)))}
-	if c.w.chance(50) {
-		root.Lot = c.w.lot()
-	}
-	switch n := c.w.rng.IntN(25); {
+	x.id = int32(c.rng.IntN(auctionIDs))
+	switch n := c.rng.IntN(25); {
 	case n < 4:
-		x.op = "Insert"
-		e := c.begin(x, "Insert")
-		var bids []*auctionmodel.Bid
-		for key := range int64(bidKeys) {
-			if c.w.chance(40) {
-				bids = append(bids, c.bid(x, key+1))
-				e.writes = append(e.writes, bidWrite{"Put", key + 1, x.label})
-			}
-		}
-		x.err = c.store.Auctions.InsertWith(ctx, root, bids...)
+		c.do(x, "Insert")
 	case n < 5:
-		x.op = "Put"
+		c.do(x, "Put")
+	case n < 7:
+		c.do(x, "Delete")
+	case n < 11:
+		c.do(x, "GetWith")
+	case n < 12:
+		c.do(x, "DeleteAt")
+	case n < 17:
+		c.do(x, "Append")
+	default:
+		c.do(x, "Update")
+	}
+}
+
+// do makes a call. Without a known version, DeleteAt is Delete.
+func (c *bidClient) do(x *call, op string) {
+	c.w.see(x)
+	if op == "DeleteAt" && c.known[x.id] == 0 {
+		op = "Delete"
+	}
+	ctx, root := context.Background(), &auctionmodel.Auction{ID: x.id, Title: x.label, Seller: string(rune('a' + c.rng.IntN(2)))}
+	if c.chance(50) {
+		root.Lot = c.lot()
+	}
+	switch x.op = op; op {
+	case "Insert":
+		x.err = c.store.Auctions.InsertWith(ctx, root, c.insert(x)...)
+	case "Put":
 		c.w.puts++
 		root.Count = c.w.puts * 1000 // the bids stay, so the next keys must be new
 		c.begin(x, "Put")
 		x.err = c.store.Auctions.Put(ctx, root)
-	case n < 7:
-		x.op = "Delete"
+	case "Delete":
 		c.begin(x, "Delete")
 		x.err = c.store.Auctions.Delete(ctx, x.id)
-	case n < 11:
-		x.op = "GetWith"
-		c.getWith(x)
-	case n < 12 && c.known[x.id] != 0:
-		x.op = "DeleteAt"
+	case "DeleteAt":
 		c.begin(x, "Delete").at = c.known[x.id]
 		x.err = c.store.Auctions.DeleteAt(ctx, x.id, c.known[x.id])
-	case n < 17:
-		x.op = "Append"
+	case "GetWith":
+		c.getWith(x)
+	case "Append":
 		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
 			e := c.begin(x, "Update")
 			a.Count++
@@ -381,13 +375,40 @@ func (c *bidClient) call(x *call) {
 			p.Bid.Insert(c.bid(x, appended+int64(a.Count)))
 			return nil
 		})
-	default:
-		x.op = "Update"
+	case "Update":
 		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
 			a.Title, a.Seller, a.Lot = root.Title, root.Seller, cmp.Or(root.Lot, a.Lot)
 			return c.change(x, c.begin(x, "Update"), p.Bid)
 		})
+	default:
+		c.reconcile(x)
 	}
+}
+
+// insert returns the bids of a new auction.
+func (c *bidClient) insert(x *call) (bids []*auctionmodel.Bid) {
+	e := c.begin(x, "Insert")
+	for key := range int64(bidKeys) {
+		if c.chance(40) {
+			bids = append(bids, c.bid(x, key+1))
+			e.writes = append(e.writes, bidWrite{"Put", key + 1, x.label})
+		}
+	}
+	return bids
+}
+
+// lot returns one of few lots, or none.
+func (c *bidClient) lot() string { return []string{"", "l1", "l2"}[c.rng.IntN(3)] }
+
+// reconcile compares the auctions, or one of them, with their copies and reservations.
+func (c *bidClient) reconcile(x *call) {
+	ctx := context.Background()
+	if x.op = "Reconcile"; c.chance(50) {
+		_, x.err = c.store.Reconcile(ctx, c.w.reconcileConfig("auctions", nil))
+		return
+	}
+	earlier := &auctionmodel.Auction{ID: x.id, Title: "e", Lot: c.lot(), Seller: "a"}
+	_, x.err = c.store.Auctions.Reconcile(ctx, x.id, mapper.ReconcileConfig{}, earlier)
 }
 
 // getWith reads an auction with its bids.
@@ -427,7 +448,7 @@ func (c *bidClient) change(x *call, e *bidEffect, p auctionmodel.BidParts) error
 		key++
 		old := c.bid(x, key)
 		old.Note = nil
-		if c.w.chance(40) {
+		if c.chance(40) {
 			there, err := p.Get(key, "b")
 			switch {
 			case errors.Is(err, mapper.ErrNotFound):
@@ -438,7 +459,7 @@ func (c *bidClient) change(x *call, e *bidEffect, p auctionmodel.BidParts) error
 				e.reads[key], old = *there.Note, there
 			}
 		}
-		op := []string{"", "", "Insert", "Put", "Change", "Delete"}[c.w.rng.IntN(6)]
+		op := []string{"", "", "Insert", "Put", "Change", "Delete"}[c.rng.IntN(6)]
 		b := bidWrite{op, key, x.label}
 		if op != "" {
 			e.writes = append(e.writes, b)

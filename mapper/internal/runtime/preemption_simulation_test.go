@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/work"
 )
 
@@ -158,5 +159,114 @@ func (m *mixedWorld) know(c *mixedClient) {
 		if v, err := truth.Get(m.t.Context(), id); err == nil {
 			c.known[id] = v
 		}
+	}
+}
+
+// TestPreemptedPartCalls is TestPreemptedCalls for all calls of a versioned root with parts. The rest is as in TestPartSchedules.
+func TestPreemptedPartCalls(t *testing.T) {
+	calls := []string{"Insert", "Put", "Delete", "DeleteAt", "Append", "Update", "GetWith", "Reconcile"}
+	n := uint64(0)
+	for _, first := range calls {
+		for _, second := range calls {
+			for state := range partStates {
+				n++
+				preempt(t, &preemptedRun{
+					name: fmt.Sprintf("%s, then %s, state %d", first, second, state), seed: *from*1e4 + n,
+					play: func(w *world, p *preemptions) { playPartPair(w, p, [2]string{first, second}, state) },
+				})
+			}
+		}
+	}
+}
+
+// partStates is the number of states before the calls of TestPreemptedPartCalls: no auction; one with bids; a deleted one.
+const partStates = 3
+
+// playPartPair runs two calls of auctions.
+func playPartPair(w *world, p *preemptions, calls [2]string, state int) {
+	b := newBidWorld(w)
+	setup := &bidClient{client: w.observer(), w: b}
+	setup.store = b.open(setup.client)
+	for _, op := range []string{"Insert", "Delete"}[:state] {
+		x := &call{label: "setup"}
+		setup.current = x
+		setup.do(x, op)
+		require.NoError(w.t, x.err)
+	}
+	var clients [2]*bidClient
+	for i := range clients {
+		c := &bidClient{client: w.client(), w: b}
+		c.store = b.open(c.client)
+		c.rng, c.turns, p.clients[i], clients[i] = rand.New(rand.NewPCG(w.seed, uint64(i))), 1, c.client, c
+		if a, err := b.truth.Auctions.Get(w.t.Context(), 0); err == nil {
+			c.known[0] = a.Version
+		}
+	}
+	w.strategy = p
+	for i, c := range clients {
+		id := int32(c.rng.IntN(2) * c.rng.IntN(2) * i) // mostly that of the first client
+		w.start(c.client, func(x *call) { x.id = id; c.do(x, calls[i]) })
+	}
+	if w.run(); w.fault == "" {
+		w.strategy = nil
+		b.finish()
+	}
+}
+
+// TestPreemptedPlainCalls is TestPreemptedCalls for a client that changes a plain root and one that reconciles all roots or this one. As in
+// TestReconcileBesideOneWriter, the client that changes roots repeats a request until its outcome is known, and the copies are right although
+// no run follows.
+func TestPreemptedPlainCalls(t *testing.T) {
+	n := uint64(0)
+	for _, change := range []string{"Insert", "Put", "Delete", "Change", "Update"} {
+		for _, other := range []string{"Reconcile", "ReconcileRow"} {
+			for order := range 2 {
+				n++
+				preempt(t, &preemptedRun{
+					name: fmt.Sprintf("%s and %s, order %d", change, other, order), seed: *from*1e4 + n,
+					play: func(w *world, p *preemptions) { playPlainPair(w, p, change, other, order) },
+				})
+			}
+		}
+	}
+}
+
+// playPlainPair runs a call that changes a mechanic and one that reconciles the tables, in one of two orders.
+func playPlainPair(w *world, p *preemptions, change, other string, order int) {
+	m := &overlappingWorld{w}
+	writer := &overlappingClient{client: w.observer(), known: map[int32]*garagemodel.Mechanic{}, own: new(int32)}
+	writer.table = m.open(writer.client).Mechanics
+	var values []*garagemodel.Mechanic
+	for i := range w.rng.IntN(3) {
+		if change == "Insert" {
+			break // the identifier must be new
+		}
+		v := writer.changed(garagemodel.Mechanic{})
+		values = append(values, v)
+		writer.do(new(call), []string{"Put", "Update"}[i], v)
+		w.now += 2 * maxSkew
+	}
+	pair := [2]*client{w.client(), w.client()}
+	for i, c := range pair {
+		c.rng, c.turns, p.clients[(i+order)%2] = rand.New(rand.NewPCG(w.seed, uint64(i))), 1, c
+	}
+	if p.fault.kind == clientDies {
+		p.fault.kind = answerIsLost
+	}
+	w.strategy, writer.client = p, pair[0]
+	store := m.open(pair[1])
+	writer.table = m.open(pair[0]).Mechanics
+	w.start(pair[0], func(x *call) { writer.do(x, change, writer.changed(garagemodel.Mechanic{})) })
+	w.start(pair[1], func(x *call) {
+		switch x.op = other; other {
+		case "Reconcile":
+			_, x.err = store.Reconcile(w.t.Context(), w.reconcileConfig("mechanics", nil))
+		default:
+			_, x.err = store.Mechanics.Reconcile(w.t.Context(), 0, mapper.ReconcileConfig{}, values...)
+		}
+	})
+	if w.run(); w.fault == "" {
+		w.land()
+		m.checkCopies()
 	}
 }

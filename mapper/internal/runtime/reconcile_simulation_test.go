@@ -196,25 +196,43 @@ type overlappingClient struct {
 }
 
 func (c *overlappingClient) call(x *call) {
-	if x.id = int32(c.w.rng.IntN(mechanicIDs)); c.own != nil {
+	if x.id = int32(c.rng.IntN(mechanicIDs)); c.own != nil {
 		x.id = *c.own
 	}
-	old := c.known[x.id]
 	v := c.changed(garagemodel.Mechanic{ID: x.id})
-	ctx := context.Background()
-	switch n := c.w.rng.IntN(10); {
+	switch n := c.rng.IntN(10); {
 	case n < 2 && (c.own == nil || len(c.calls) == 1): // the identifier must be new
-		x.op, x.err = "Insert", c.table.Insert(ctx, v)
+		c.do(x, "Insert", v)
 	case n < 4:
-		x.op, x.err = "Put", c.table.Put(ctx, v)
+		c.do(x, "Put", v)
 	case n < 5:
-		x.op, x.err = "Delete", c.table.Delete(ctx, x.id)
+		c.do(x, "Delete", v)
+	case n < 7:
+		c.do(x, "Change", v)
+	default:
+		c.do(x, "Update", v)
+	}
+}
+
+// do makes a call. Without a known value, Change is Update.
+func (c *overlappingClient) do(x *call, op string, v *garagemodel.Mechanic) {
+	old := c.known[x.id]
+	if op == "Change" && old == nil {
+		op = "Update"
+	}
+	ctx := context.Background()
+	switch x.op = op; op {
+	case "Insert":
+		x.err = c.table.Insert(ctx, v)
+	case "Put":
+		x.err = c.table.Put(ctx, v)
+	case "Delete":
+		x.err = c.table.Delete(ctx, x.id)
 		v = nil
-	case n < 7 && old != nil:
-		x.op, v = "Change", c.changed(*old)
+	case "Change":
+		v = c.changed(*old)
 		x.err = c.table.Change(ctx, old, v)
 	default:
-		x.op = "Update"
 		v, x.err = c.table.Update(ctx, x.id, func(v *garagemodel.Mechanic) error { *v = *c.changed(*v); return nil })
 	}
 	if x.err == nil {
@@ -224,19 +242,19 @@ func (c *overlappingClient) call(x *call) {
 
 // changed returns a mechanic with some values changed.
 func (c *overlappingClient) changed(v garagemodel.Mechanic) *garagemodel.Mechanic {
-	if c.w.chance(50) || v.Name == "" {
-		v.Name = "n" + string('0'+byte(c.w.rng.IntN(9)))
+	if c.chance(50) || v.Name == "" {
+		v.Name = "n" + string('0'+byte(c.rng.IntN(9)))
 	}
-	if c.w.chance(50) || v.City == "" {
-		v.City = "x" + string('0'+byte(c.w.rng.IntN(c.w.values+1)))
+	if c.chance(50) || v.City == "" {
+		v.City = "x" + string('0'+byte(c.rng.IntN(c.w.values+1)))
 	}
-	if c.w.chance(50) {
+	if c.chance(50) {
 		v.OnDuty = !v.OnDuty
 	}
-	if c.w.chance(50) {
+	if c.chance(50) {
 		v.Skills = toggled(v.Skills, c.pick("s"))
 	}
-	if c.w.chance(50) {
+	if c.chance(50) {
 		tool := "t"
 		if c.own != nil {
 			tool = fmt.Sprintf("t%d.", v.ID)
