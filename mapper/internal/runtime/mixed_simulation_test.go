@@ -26,7 +26,7 @@ import (
 // shared run have the same report. In the end the copies and the reservations follow from the roots: after one run of Reconcile, or after
 // Reconcile of each customer with the values that clients have given to it, or after one more save.
 func TestMixedSchedules(t *testing.T) {
-	simulate(t, 2, func(w *world) {
+	simulate(t, 5, func(w *world) {
 		w.transactions = w.seed%5 == 0
 		m := newMixedWorld(w, []int{30, 60, 90}[w.rng.IntN(3)], []int{0, 60}[w.rng.IntN(2)])
 		m.share = work.NewShared(20*time.Second, func() time.Duration { return time.Duration(w.now) * time.Microsecond })
@@ -49,7 +49,7 @@ func TestMixedSchedules(t *testing.T) {
 // repeat each request until its outcome is known. The backfill can end in the middle, and continues. Then all copies follow from the roots,
 // although no save and no run of Reconcile follows: the backfill has missed no row, and has written none that a save has deleted.
 func TestRefillSchedules(t *testing.T) {
-	simulate(t, 5, func(w *world) {
+	simulate(t, 10, func(w *world) {
 		w.patient = true
 		m := newMixedWorld(w, 60, 0)
 		table := []string{"customers_by_city", "customers_by_email", "vehicles", "customer_cards"}[w.rng.IntN(4)]

@@ -16,7 +16,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/work"
 )
 
-var preempted = flag.Int("preemptions", 2, "random schedules of two calls, for each pair of calls, each initial state and each order; 0: all schedules with up to two preemptions, without faults")
+var preempted = flag.Int("preemptions", 1, "random schedules of two calls, for each pair of calls, each initial state and each order; 0: all schedules with up to two preemptions, without faults")
 
 // preemptedRun is a schedule of two calls, which begin after the same preparation.
 type preemptedRun struct {

@@ -21,10 +21,10 @@ import (
 // ends. Clients of the second one, which has versions and a unique value, save roots beside clients that assign versions, end in the middle
 // and continue. Then clients of the third one, which has a column and a copy more, run beside clients of the second one, and backfill the copy.
 // In every schedule, the saves are linearizable, a unique value has one owner, and a client of the second release does not change the column
-// that it does not know. Each row gets a version, and its unique value is reserved. In the end one run of Reconcile of the third release
-// leaves the copies and reservations that follow from the roots.
+// that it does not know. Each row gets a version, and its unique value is reserved. In the end one run of Reconcile of the third release,
+// or Reconcile of each person with the values that clients have given, leaves the copies and reservations that follow from the roots.
 func TestReleaseSchedules(t *testing.T) {
-	simulate(t, 4, func(w *world) {
+	simulate(t, 10, func(w *world) {
 		r := newReleaseWorld(w)
 		r.plain()
 		r.pass()
@@ -42,13 +42,14 @@ func TestReleaseSchedules(t *testing.T) {
 // releaseWorld is a world in which several releases of a program change people.
 type releaseWorld struct {
 	*rootWorld
-	older map[*call]bool // the calls of the second release
+	older map[*call]bool            // the calls of the second release
+	given map[int32][]*third.Person // the values that clients have tried to write
 }
 
 const people = 3
 
 func newReleaseWorld(w *world) *releaseWorld {
-	r := &releaseWorld{&rootWorld{world: w, table: "people", ids: people, lookups: map[*lookup]bool{}}, map[*call]bool{}}
+	r := &releaseWorld{&rootWorld{world: w, table: "people", ids: people, lookups: map[*lookup]bool{}}, map[*call]bool{}, map[int32][]*third.Person{}}
 	r.values = func(n named) (out []string) {
 		if v := n.cell("email"); v != nil {
 			out = append(out, string(v))
@@ -109,6 +110,7 @@ func (r *releaseWorld) plain() {
 			v.Email = new(fmt.Sprint("e", id))
 		}
 		require.NoError(r.t, s.People.Insert(r.t.Context(), v))
+		r.given[id] = append(r.given[id], &third.Person{ID: id, Name: v.Name, City: v.City, Email: v.Email})
 		if r.chance(30) {
 			c.skew = int64(r.rng.IntN(2*maxSkew)) - maxSkew
 			changed := *v
@@ -192,6 +194,7 @@ func (r *releaseWorld) startSecond(reads int, email func(*call) string) {
 	writer.version = func(v *second.Person) int64 { return v.Version }
 	writer.change = func(x *call, v *second.Person) {
 		v.Name, v.City, v.Email = v.Name+"+"+x.label, *c.some("x"), changedEmail(c, v.Email, email(x))
+		r.given[v.ID] = append(r.given[v.ID], &third.Person{ID: v.ID, Name: v.Name, City: v.City, Email: v.Email})
 	}
 	r.start(c, func(x *call) {
 		r.older[x] = true
@@ -251,6 +254,8 @@ func (r *releaseWorld) startThird() {
 	writer.change = func(x *call, v *third.Person) {
 		v.Name, v.City, v.Phone = v.Name+"+"+x.label, *c.some("x"), c.pick("t")
 		v.Email = changedEmail(c, v.Email, fmt.Sprint("e", c.rng.IntN(people)))
+		given := *v
+		r.given[v.ID] = append(r.given[v.ID], &given)
 	}
 	from := map[string]string{}
 	r.start(c, func(x *call) {
@@ -271,10 +276,15 @@ func (r *releaseWorld) finish() {
 	r.checkResults()
 	r.land()
 	r.now += 2*maxSkew + int64(r.rng.IntN(1_000_000))
-	for range 2 {
-		if report, err := r.third(r.observer()).Reconcile(r.t.Context(), r.reconcileConfig("people", nil)); err != nil || !report.Clean() {
-			r.failf("reconcile: %+v, %v", report, err)
+	s := r.third(r.observer())
+	if r.chance(50) {
+		for id := range int32(people) {
+			if _, err := s.People.Reconcile(r.t.Context(), id, mapper.ReconcileConfig{}, r.given[id]...); err != nil {
+				r.failf("reconcile %d: %v", id, err)
+			}
 		}
+	} else if report, err := s.Reconcile(r.t.Context(), r.reconcileConfig("people", nil)); err != nil || !report.Clean() {
+		r.failf("reconcile: %+v, %v", report, err)
 	}
 	want := projections{}
 	var reservations []string

@@ -83,6 +83,9 @@ func (c *client) outcome(of outcomes) int {
 	if of == readOutcomes {
 		return c.w.rng.IntN(50)
 	}
+	if of == decidedOutcomes && c.mute > 0 && c.w.chance(c.mute) {
+		return of.unanswered
+	}
 	return c.w.rng.IntN(100)
 }
 

@@ -19,10 +19,10 @@ import (
 )
 
 var (
-	schedules = flag.Int("schedules", 1500, "random schedules of each simulation")
+	schedules = flag.Int("schedules", 1200, "random schedules of each simulation")
 	from      = flag.Uint64("schedules-from", 1, "the seed of the first schedule; each next schedule has the next seed")
 	schedule  = flag.Uint64("schedule", 0, "the seed of the only schedule to run, whose requests are printed; 0: run all")
-	by        = flag.String("strategy", "", "walk or priorities: how the next step is chosen; empty: walk, and a third as many schedules by priorities")
+	by        = flag.String("strategy", "", "walk or priorities: how the next step is chosen; empty: walk, and a sixth as many schedules by priorities")
 )
 
 // simulate runs a simulation in the schedules of the flags. If a schedule is long, it runs only one of oneOf.
@@ -36,7 +36,7 @@ func simulate(t *testing.T, oneOf int, play func(*world)) {
 		simulateBy(t, n, play, "walk", nil)
 	default:
 		simulateBy(t, n, play, "walk", nil)
-		simulateBy(t, max(1, n/3), play, "priorities", newPriorities)
+		simulateBy(t, max(1, n/6), play, "priorities", newPriorities)
 	}
 }
 
