@@ -40,7 +40,7 @@ type client struct {
 	rng       *rand.Rand                                           // chooses its calls; that of the world, unless the schedule is given
 	schema    *plan.Schema                                         // of the store that it has opened last
 	truncated string                                               // a table that is emptied after its writes; "" for none
-	mute      int                                                  // in how many of 100 cases a conditional request has no answer, in addition to the other faults
+	unheard   int                                                  // in how many of 100 cases a conditional request has no answer, in addition to the other faults
 	noAnswer  bool                                                 // its last conditional request had no answer
 	turns     int                                                  // the number of its calls; 0: some
 	openJob   func(context.Context, work.Job) (*work.Queue, error) // the jobs that it shares with others; nil: none
@@ -391,7 +391,7 @@ func (c *client) read(r *store.Read) error {
 	if r.Serial() && len(r.Key) >= r.Table.Partition {
 		c.w.decide(partitionOf(r.Table, r.Key))
 	}
-	if !c.calm && c.outcome(readOutcomes) < 2 {
+	if !c.calm && c.outcome(readOutcomes) == readOutcomes.lost {
 		return &gocql.RequestErrReadTimeout{}
 	}
 	return nil

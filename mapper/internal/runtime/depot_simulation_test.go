@@ -245,8 +245,8 @@ func playLockers(w *world) {
 	busy := [][]string{{"Insert", "Update", "Update"}, {"Put", "Update"}, nil}[w.rng.IntN(3)]
 	for i := range 3 {
 		c := w.client()
-		if c.turns, c.mute = 25, 0; i == 0 {
-			c.turns, c.mute = 4, 40
+		if c.turns, c.unheard = 25, 0; i == 0 {
+			c.turns, c.unheard = 4, 40
 		}
 		s, err := depotmodel.OpenOn(w.t.Context(), c, c.config(0))
 		require.NoError(w.t, err)

@@ -39,6 +39,7 @@ type bidWorld struct {
 	last   map[*call]*bidEffect         // the effects of the last attempts of calls
 	puts   int32
 	views  map[*view]bool                    // those that have not ended
+	states [auctionIDs][]string              // of the auctions, since the beginning
 	seen   map[*call]map[bool]map[int64]bool // the keys of bids that existed, and that did not, at some time during a call; 0: the auction
 }
 
@@ -192,9 +193,10 @@ func (w *bidWorld) check(a *plan.Aggregate, before, after *plan.State) {
 	}
 	w.compare(id)
 	w.checkLot(a, after)
+	w.states[id] = append(w.states[id], w.state(id))
 	for v := range w.views {
 		if v.id == id {
-			w.look(v)
+			v.states = append(v.states, w.state(id))
 		}
 	}
 }
@@ -215,17 +217,19 @@ func (w *bidWorld) checkLot(a *plan.Aggregate, s *plan.State) {
 	}
 }
 
-// look adds the state of an auction with its bids.
-func (w *bidWorld) look(v *view) {
+// state returns the state of an auction with its bids as text.
+func (w *bidWorld) state(id int) string {
 	a := w.aggregate(w.table("auctions"))
-	s := w.stateOf(a, idKey(int32(v.id)))
+	s := w.stateOf(a, idKey(int32(id)))
 	if !s.Exists() {
-		v.states = append(v.states, "none")
-		return
+		return noView
 	}
 	n := named{a.Root, s.Row}
-	v.states = append(v.states, viewText(s.Version, string(n.cell("title")), string(n.cell("lot")), w.bids[v.id]))
+	return viewText(s.Version, string(n.cell("title")), string(n.cell("lot")), w.bids[id])
 }
+
+// noView is the text of an auction that does not exist.
+const noView = "none"
 
 // viewText returns an auction with its bids as text.
 func viewText(version int64, title, lot string, bids map[int64]string) string {
@@ -411,23 +415,27 @@ func (c *bidClient) reconcile(x *call) {
 	_, x.err = c.store.Auctions.Reconcile(ctx, x.id, mapper.ReconcileConfig{}, earlier)
 }
 
-// getWith reads an auction with its bids.
+// getWith reads an auction with its bids: as they were at one time, and with Options.Serial at one time during the call.
 func (c *bidClient) getWith(x *call) {
-	v := &view{id: int(x.id)}
-	c.w.look(v)
+	serial := c.chance(50)
+	v := &view{int(x.id), []string{c.w.state(int(x.id))}}
 	c.w.views[v] = true
-	a, bids, err := c.store.Auctions.GetWithBid(context.Background(), x.id)
+	a, bids, err := c.store.With(mapper.Options{Serial: serial}).Auctions.GetWithBid(context.Background(), x.id)
 	delete(c.w.views, v)
 	x.err = err
-	got, notes := "none", map[int64]string{}
+	got, notes := noView, map[int64]string{}
 	for _, b := range bids {
 		notes[b.Cents] = *b.Note
 	}
 	if err == nil {
 		got, c.known[x.id] = viewText(a.Version, a.Title, a.Lot, notes), a.Version
 	}
-	if (err == nil || errors.Is(err, mapper.ErrNotFound)) && !slices.Contains(v.states, got) {
-		c.w.failf("%s has read %s, but the auction was %q", x.label, got, v.states)
+	states := v.states
+	if !serial {
+		states = append(c.w.states[x.id], noView)
+	}
+	if (err == nil || errors.Is(err, mapper.ErrNotFound)) && !slices.Contains(states, got) {
+		c.w.failf("%s has read %s, but the auction was %q", x.label, got, states)
 	}
 }
 

@@ -83,7 +83,7 @@ func (c *client) outcome(of outcomes) int {
 	if of == readOutcomes {
 		return c.w.rng.IntN(50)
 	}
-	if of == decidedOutcomes && c.mute > 0 && c.w.chance(c.mute) {
+	if of == decidedOutcomes && c.unheard > 0 && c.w.chance(c.unheard) {
 		return of.unanswered
 	}
 	return c.w.rng.IntN(100)
