@@ -6,9 +6,9 @@
 //
 // Each step is a go test of one package. It is printed with its seed, so it can be repeated separately. A step has a fixed
 // size and takes at most three minutes on two processors. The seed of round N is N, so each run tests the same cases, except
-// for fuzzing and for the schedules of one step, whose seed is the time of the clock. Fuzzing begins with the second round, because the go command compiles everything again for it. -rounds
-// repeats the steps with other seeds: the size of a step does not change, and its duration stays below the time-out of go
-// test.
+// for fuzzing and for the schedules of one step, whose seed is the time of the clock. Fuzzing begins with the second round,
+// because the go command compiles everything again for it. -rounds repeats the steps with other seeds: the size of a step does
+// not change, and its duration stays below the time-out of go test.
 package main
 
 import (

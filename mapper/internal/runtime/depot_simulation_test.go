@@ -259,7 +259,7 @@ func playLockers(w *world) {
 			}
 		}
 		if i > 0 {
-			writer.calls = busy
+			writer.ops = busy
 		}
 		w.start(c, writer.call)
 	}

@@ -29,10 +29,9 @@ func TestMixedSchedules(t *testing.T) {
 	simulate(t, 5, func(w *world) {
 		w.transactions = w.seed%5 == 0
 		m := newMixedWorld(w, []int{30, 60, 90}[w.rng.IntN(3)], []int{0, 60}[w.rng.IntN(2)])
-		m.share = work.NewShared(20*time.Second, func() time.Duration { return time.Duration(w.now) * time.Microsecond })
 		m.prepare(w.rng.IntN(mixedStates))
 		for range 1 + w.rng.IntN(2) {
-			m.share = work.NewShared(20*time.Second, func() time.Duration { return time.Duration(w.now) * time.Microsecond })
+			m.share = m.newShare()
 			for range 2 + w.rng.IntN(3) {
 				c := m.client()
 				w.start(c.client, func(x *call) { m.call(c, x) })
@@ -127,6 +126,11 @@ func newMixedWorld(w *world, email, licence int) *mixedWorld {
 		}
 	}
 	return m
+}
+
+// newShare returns the jobs of a shared run.
+func (m *mixedWorld) newShare() *work.Shared {
+	return work.NewShared(20*time.Second, func() time.Duration { return time.Duration(m.now) * time.Microsecond })
 }
 
 // client returns a client with a store.

@@ -7,13 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/garagemodel"
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/work"
 )
 
 var preempted = flag.Int("preemptions", 1, "random schedules of two calls, for each pair of calls, each initial state and each order; 0: all schedules with up to two preemptions, without faults")
@@ -93,7 +91,7 @@ func TestPreemptedCalls(t *testing.T) {
 func playPair(w *world, p *preemptions, calls [2]string, state int) {
 	w.values = 1
 	m := newMixedWorld(w, 60, 0)
-	m.share = work.NewShared(20*time.Second, func() time.Duration { return time.Duration(w.now) * time.Microsecond })
+	m.share = m.newShare()
 	m.prepare(state)
 	var clients [2]*mixedClient
 	for i := range clients {
@@ -123,25 +121,20 @@ func (m *mixedWorld) prepare(state int) {
 	if state == 0 {
 		return
 	}
-	m.save("Insert", 0, noFaults, garagemodel.Customer{Email: new("e1"), City: new("x1"), Vehicles: []string{"p1"}})
+	m.save("Insert", 0, new(preemptions), garagemodel.Customer{Email: new("e1"), City: new("x1"), Vehicles: []string{"p1"}})
 	switch state {
 	case 1:
-		m.save("Insert", 1, noFaults, garagemodel.Customer{})
+		m.save("Insert", 1, new(preemptions), garagemodel.Customer{})
 	case 2:
-		m.save("Delete", 0, noFaults, garagemodel.Customer{})
+		m.save("Delete", 0, new(preemptions), garagemodel.Customer{})
 	case 3:
 		dies := &preemptions{fault: fault{clientDies, 0, 1 + m.rng.IntN(6)}}
 		m.save("Update", 0, dies, garagemodel.Customer{Vehicles: []string{"p1"}})
 	}
 }
 
-var noFaults *preemptions
-
-// save saves a customer with given values, as a call that is alone. With a strategy, its client can die.
+// save saves a customer with given values, as a call that is alone. Its client can die, as the strategy says.
 func (m *mixedWorld) save(op string, id int32, faults *preemptions, v garagemodel.Customer) {
-	if faults == nil {
-		faults = new(preemptions)
-	}
 	c := m.client()
 	m.know(c)
 	c.turns, c.fixed = 1, &v

@@ -185,7 +185,7 @@ func (r *releaseWorld) checkAssigned() {
 	}
 }
 
-// startSecond starts a client of the second release. So many of 100 calls are reads.
+// startSecond starts a client of the second release. reads is how many of 100 calls are reads.
 func (r *releaseWorld) startSecond(reads int, email func(*call) string) {
 	c := r.client()
 	s := r.second(c)
@@ -208,10 +208,10 @@ func (r *releaseWorld) startSecond(reads int, email func(*call) string) {
 
 // changedEmail returns the e-mail as it was, another one, or none.
 func changedEmail(c *client, was *string, email string) *string {
-	switch n := c.rng.IntN(3); {
-	case n == 0:
+	switch c.rng.IntN(3) {
+	case 0:
 		return was
-	case n == 1:
+	case 1:
 		return nil
 	}
 	return &email

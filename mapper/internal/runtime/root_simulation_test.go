@@ -48,19 +48,19 @@ type rootClient[T any] struct {
 	change  func(x *call, v *T) // changes random values
 	version func(*T) int64
 	known   map[int32]*T
-	calls   []string // each as often as it is in the list; nil: rootCalls
+	ops     []string // each as often as it is in the list; nil: rootCalls
 }
 
 // rootCalls are the calls that change a root, each as often as it is in the list.
 var rootCalls = []string{"Insert", "Insert", "Put", "Delete", "DeleteAt", "Change", "Change", "Update", "Update", "Update", "Update"}
 
 func (c *rootClient[T]) call(x *call) {
-	calls := c.calls
-	if calls == nil {
-		calls = rootCalls
+	ops := c.ops
+	if ops == nil {
+		ops = rootCalls
 	}
 	x.id = int32(c.rng.IntN(c.w.ids))
-	c.do(x, calls[c.rng.IntN(len(calls))])
+	c.do(x, ops[c.rng.IntN(len(ops))])
 }
 
 // do makes a call. Without a known version, DeleteAt is Delete, and Change is Update.
