@@ -44,13 +44,32 @@ type client struct {
 	noAnswer  bool                                                 // its last conditional request had no answer
 	turns     int                                                  // the number of its calls; 0: some
 	openJob   func(context.Context, work.Job) (*work.Queue, error) // the jobs that it shares with others; nil: none
+	centre    *centre                                              // in which it reads; nil: its reads see everything
+	mute      bool                                                 // its batches are lost
+	// fate decides what happens to a conditional statement. Nil: it is random; a calm client's statements are carried out.
+	fate func(t *plan.Table) fate
+	// paused is called when a calm client waits before it makes another attempt. Nil: nothing.
+	paused func()
 }
+
+// fate is what happens to a conditional statement.
+type fate int
+
+const (
+	carriedOut  fate = 0
+	lostAnswer  fate = 85
+	lateRequest fate = 90
+	lostRequest fate = 95
+
+	refusedRequest fate = 100
+)
 
 var (
 	_ store.Backend     = (*client)(nil)
 	_ store.Store       = (*client)(nil)
 	_ store.Environment = (*client)(nil)
 	_ store.Transactor  = (*client)(nil)
+	_ store.Graced      = (*client)(nil)
 )
 
 // call is a call of a store.
@@ -64,11 +83,12 @@ type call struct {
 	applied int   // the number of its saves that were applied
 	err     error
 	ended   bool
+	missed  bool // a read has missed what was saved before
 }
 
 // client returns a client with a random clock.
 func (w *world) client() *client {
-	return w.newClient(fmt.Sprintf("c%d", len(w.clients)), int64(w.rng.IntN(2*maxSkew))-maxSkew)
+	return w.newClient(fmt.Sprintf("c%d", len(w.clients)), w.rng.Int64N(2*w.skew)-w.skew)
 }
 
 // observer returns a client whose requests do not fail, for checks.
@@ -81,6 +101,9 @@ func (w *world) observer() *client {
 func (w *world) newClient(name string, skew int64) *client {
 	c := &client{w: w, name: name, skew: skew, rng: w.rng}
 	c.clock = store.NewClock(c.Now, 0)
+	if len(w.centres) > 0 && name != "observer" {
+		c.centre = w.centres[w.rng.IntN(len(w.centres))]
+	}
 	return c
 }
 
@@ -182,6 +205,7 @@ func (c *client) Open(ctx context.Context, schema *plan.Schema) (store.Store, er
 	}
 	if w.db == nil { // the schema of other releases has less
 		w.db, w.schema = db, schema
+		w.openCentres(schema)
 	}
 	return c, nil
 }
@@ -193,6 +217,15 @@ func (c *client) OpenJob(ctx context.Context, job work.Job) (*work.Queue, error)
 
 // Now returns the time of the client's clock.
 func (c *client) Now() time.Time { return time.UnixMicro(c.w.now + c.skew) }
+
+// GCGrace returns gc_grace_seconds of all tables.
+func (c *client) GCGrace(context.Context) (map[string]int, error) {
+	out := map[string]int{}
+	for _, t := range c.w.schema.Tables {
+		out[t.Name] = int(c.w.gcGrace.Seconds())
+	}
+	return out, nil
+}
 
 // Clock returns the timestamps of the client.
 func (c *client) Clock() *store.Clock { return c.clock }
@@ -211,6 +244,9 @@ func (c *client) NewID() (id plan.Attempt) {
 func (c *client) Pause(_ context.Context, attempt int) bool {
 	c.yield()
 	c.w.now += int64(c.w.rng.IntN(200_000))
+	if c.paused != nil {
+		c.paused()
+	}
 	return !c.dead && attempt < c.budget
 }
 
@@ -237,7 +273,7 @@ var errTimeout = &gocql.RequestErrWriteTimeout{WriteType: "SIMPLE"}
 
 func unknown() error { return &store.Error{Outcome: store.Unknown, Err: errTimeout} }
 
-// Apply carries out a batch: now, late, twice or never. An acknowledged batch has been carried out.
+// Apply carries out a batch: now, late, twice or never. An acknowledged batch has been carried out, and a refused one has not.
 func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Write) error {
 	if err := c.request(); err != nil {
 		return err
@@ -249,16 +285,22 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 		m := &mutations[i]
 		w.logf("%s %s %s %s at %d", c.name, m.Action, m.Table.Name, keyText{m.Table, keyOf(m)}, max(m.At, o.Timestamp)%1e10)
 	}
+	if err := w.refused(); err != nil && !c.calm && (c.unknown == 0 || !w.patient) {
+		w.logf("%s: %v", c.name, err)
+		return err
+	}
 	n := c.outcome(batchOutcomes)
 	if c.unknown++; n < 70 || w.patient && c.unknown > 2 {
 		c.unknown = 0
 	}
 	switch {
+	case c.mute:
+		return unknown()
 	case c.calm || n < 60 || c.unknown == 0 && n >= 70:
-		w.apply(mutations, o)
+		w.applyFrom(c.centre, mutations, o)
 		return nil
 	case n < 70 && !slices.ContainsFunc(mutations, writesList): // carried out now, and replayed later
-		w.apply(mutations, o)
+		w.applyFrom(c.centre, mutations, o)
 		w.applyEach(mutations, o, 0)
 		return nil
 	case n < 80:
@@ -269,7 +311,7 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 		w.logf("%s: unknown, some late", c.name)
 		return unknown()
 	}
-	w.apply(mutations, o)
+	w.applyFrom(c.centre, mutations, o)
 	return unknown()
 }
 
@@ -277,19 +319,29 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 func writesList(m plan.Mutation) bool { return m.WritesList() }
 
 // apply carries out mutations.
-func (w *world) apply(mutations []plan.Mutation, o store.Write) {
+func (w *world) apply(mutations []plan.Mutation, o store.Write) { w.applyFrom(nil, mutations, o) }
+
+// applyFrom carries out mutations of a client of a data centre, which is nil if no client waits for them.
+func (w *world) applyFrom(from *centre, mutations []plan.Mutation, o store.Write) {
 	if err := w.db.Apply(w.t.Context(), mutations, o); err != nil {
 		w.failf("apply: %v", err)
 	}
+	for _, x := range w.centres {
+		w.applyIn(x, x == from, mutations, o)
+	}
 }
 
-// applyEach carries out the statements of a batch one by one, a share of them now and the others late.
+// applyEach carries out the parts of a batch that are of different partitions one by one, a share of them now and the others late. Of an
+// unlogged batch some are never carried out.
 func (w *world) applyEach(mutations []plan.Mutation, o store.Write, share int) {
-	for i := range mutations {
-		run := func() { w.apply(mutations[i:i+1], o) }
-		if w.chance(share) {
+	for _, part := range byPartition(mutations) {
+		run := func() { w.apply(part, o) }
+		switch {
+		case w.chance(share):
 			run()
-		} else {
+		case share > 0 && o.Unlogged && w.chance(50):
+			w.logf("a part of an unlogged batch is lost: %s", part[0].Table.Name)
+		default:
 			w.late = append(w.late, late{run: run})
 		}
 	}
@@ -335,17 +387,34 @@ func (c *client) decided(t *plan.Table, row cell.Row, send func() (store.Answer,
 	w := c.w
 	c.writes++
 	c.noAnswer = false
+	if err := w.refused(); err != nil && !c.calm {
+		w.logf("%s: %v", c.name, err)
+		return store.Answer{}, err
+	}
 	partition := partitionOf(t, row)
-	w.decide(partition)
-	switch n := c.outcome(decidedOutcomes); {
-	case c.calm || n < 85:
-		return send()
-	case n < 90:
+	c.complete(partition)
+	n := 0
+	if !c.calm {
+		n = c.outcome(decidedOutcomes)
+	}
+	if c.fate != nil {
+		n = int(c.fate(t))
+	}
+	switch n := fate(n); {
+	case n < lostAnswer:
+		answer, err := send()
+		if err != nil {
+			return answer, err
+		}
+		return c.acknowledge(partition, answer)
+	case n < lateRequest:
 		_, _ = send()
 		w.logf("%s: the answer is lost", c.name)
-	case n < 95:
+	case n < lostRequest:
 		w.late = append(w.late, late{partition, func() { _, _ = send() }})
 		w.logf("%s: a conditional request on %s of %s is late", c.name, t.Name, keyText{t, row})
+	case n == refusedRequest:
+		return store.Answer{}, refusedError()
 	default:
 		w.logf("%s: a conditional request on %s of %s is lost", c.name, t.Name, keyText{t, row})
 	}
@@ -355,7 +424,13 @@ func (c *client) decided(t *plan.Table, row cell.Row, send func() (store.Answer,
 
 // cas carries out a conditional statement.
 func (w *world) cas(who string, x *plan.Conditional, o store.CAS) (store.Answer, error) {
-	return w.changing(who+" cas", x.Table, x.Row, func() (store.Answer, error) { return w.db.CAS(w.t.Context(), x, o) })
+	return w.changing(who+" cas", x.Table, x.Row, func() (store.Answer, error) {
+		answer, err := w.db.CAS(w.t.Context(), x, o)
+		if answer.Applied {
+			w.changed(x, o)
+		}
+		return answer, err
+	})
 }
 
 // transact carries out a transaction.
@@ -389,7 +464,7 @@ func (c *client) read(r *store.Read) error {
 		return err
 	}
 	if r.Serial() && len(r.Key) >= r.Table.Partition {
-		c.w.decide(partitionOf(r.Table, r.Key))
+		c.complete(partitionOf(r.Table, r.Key))
 	}
 	if !c.calm && c.outcome(readOutcomes) == readOutcomes.lost {
 		return &gocql.RequestErrReadTimeout{}
@@ -402,7 +477,7 @@ func (c *client) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	if err := c.read(&l.Read); err != nil {
 		return nil, err
 	}
-	row, err := c.w.db.Row(ctx, l)
+	row, err := c.reads(&l.Read).Row(ctx, l)
 	return slices.Clone(row), err
 }
 
@@ -435,5 +510,5 @@ func (c *client) Page(ctx context.Context, r store.Read, state []byte) (store.Pa
 	if c.w.pages {
 		r.PageSize = 1 + c.w.rng.IntN(3)
 	}
-	return c.w.db.Page(ctx, r, state)
+	return c.reads(&r).Page(ctx, r, state)
 }

@@ -45,7 +45,7 @@ func (w *writing) fillNull(column int, value cell.Cell) error {
 	read := plan.CloneRow(s.Row)
 	read[column] = value
 	var d cell.Decoder
-	_, row, err := w.asWritten(&d, read)
+	row, err := w.asWritten(&d, read)
 	if err == nil {
 		_, err = w.save(s, row)
 	}

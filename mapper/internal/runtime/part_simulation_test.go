@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,6 +27,7 @@ import (
 func TestPartSchedules(t *testing.T) {
 	simulate(t, 1, func(w *world) {
 		w.transactions = w.seed%5 == 0
+		w.replicate()
 		newBidWorld(w).play()
 	})
 }
@@ -120,7 +122,7 @@ func (w *bidWorld) purge() {
 			w.failf("reconcile: %v", err)
 		}
 		w.compareAll()
-		w.now += 11 * 24 * 3600 * 1_000_000
+		w.now += (w.gcGrace + 24*time.Hour).Microseconds()
 	}
 	for row, err := range w.db.Rows(w.t.Context(), store.Read{Table: w.table("auctions")}) {
 		if err != nil || !w.exists[row[0][3]] {
@@ -304,7 +306,7 @@ func (w *bidWorld) checkResults() {
 // call.
 func (w *bidWorld) was(x *call, exists bool, e *bidEffect, ops ...string) bool {
 	seen := w.seen[x][exists]
-	if seen[0] && (x.op == "Insert") == exists {
+	if x.missed || seen[0] && (x.op == "Insert") == exists {
 		return true
 	}
 	for _, b := range e.writes {

@@ -269,12 +269,19 @@ func (c *overlappingClient) changed(v garagemodel.Mechanic) *garagemodel.Mechani
 // difference, and the next one writes nothing. After gc_grace_seconds nothing is left of deleted roots.
 func TestReconcileVersionedSchedules(t *testing.T) {
 	simulate(t, 5, func(w *world) {
+		w.replicate()
 		c := customerWorld{w, []int{30, 60, 90}[w.rng.IntN(3)], []int{0, 30, 60}[w.rng.IntN(3)]}
 		w.applied = c.checkSave
 		c.playBeside(0)
 		for range 1 + w.rng.IntN(2) {
-			if w.land(); w.chance(30) {
-				w.now += (11 * 24 * time.Hour).Microseconds()
+			switch n := w.rng.IntN(10); {
+			case n < 3:
+				w.land()
+				w.now += (w.gcGrace + 24*time.Hour).Microseconds()
+			case n < 6: // requests stay in flight
+				w.now += (w.gcGrace / 3).Microseconds()
+			case n < 8:
+				w.land()
 			}
 			c.playBeside(w.rng.IntN(3))
 		}
@@ -319,7 +326,7 @@ func (w customerWorld) finishReconciled() {
 	if len(found) > 0 || writes > 0 || !report.Clean() {
 		w.failf("a second run writes %d times and finds %+v", writes, found)
 	}
-	w.now += (11 * 24 * time.Hour).Microseconds()
+	w.now += (w.gcGrace + 24*time.Hour).Microseconds()
 	w.reconcile(w.open, "customers")
 	w.checkPurged()
 }

@@ -25,6 +25,11 @@ var (
 	by        = flag.String("strategy", "", "walk or priorities: how the next step is chosen; empty: walk, and a sixth as many schedules by priorities")
 )
 
+// failed has the seeds of schedules that have failed once, which run each time.
+var failed = map[string][]uint64{
+	"TestReconcileBesideOneWriter": {9080041}, // a batch of one partition was carried out in two steps
+}
+
 // simulate runs a simulation in the schedules of the flags. If a schedule is long, it runs only one of oneOf.
 func simulate(t *testing.T, oneOf int, play func(*world)) {
 	t.Helper()
@@ -54,8 +59,15 @@ func simulateBy(t *testing.T, n int, play func(*world), name string, choose func
 		}
 		return w
 	}
+	seeds := make([]uint64, 0, n+1)
+	if *schedule == 0 {
+		seeds = append(seeds, failed[t.Name()]...)
+	}
 	for i := range uint64(n) {
-		w := start(first + i)
+		seeds = append(seeds, first+i)
+	}
+	for _, seed := range seeds {
+		w := start(seed)
 		if play(w); w.fault == "" && *schedule == 0 {
 			continue
 		}
@@ -89,6 +101,13 @@ type world struct {
 	strategy strategy
 	fault    string // the first fault that was found
 
+	centres  []*centre     // as their reads see the database; none: each read sees everything
+	frozen   bool          // what a centre has not received reaches it only with a conditional statement of one of its clients
+	refusals bool          // requests that write are refused or not sent, too
+	stalling int64         // the longest stall of a client, in microseconds
+	skew     int64         // the greatest difference between the clock of a client and the true time, in microseconds
+	gcGrace  time.Duration // gc_grace_seconds of all tables
+
 	patient      bool // clients do not die, and repeat a request until its outcome is known
 	transactions bool // each save is one request
 	pages        bool // pages have one to three rows, whatever their size
@@ -107,12 +126,17 @@ type late struct {
 	run       func()
 }
 
-// maxSkew is the greatest difference between the clock of a client and the true time, in microseconds.
+// maxSkew is the greatest difference between the clock of a client and the true time, in microseconds, unless a world draws another one.
 const maxSkew = 3_000_000
 
+// defaultGCGrace is the default of gc_grace_seconds.
+const defaultGCGrace = 10 * 24 * time.Hour
+
 func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), now: 1_700_000_000_000_000}
+	w := &world{t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), now: 1_700_000_000_000_000,
+		stalling: 8_000_000, skew: maxSkew, gcGrace: defaultGCGrace}
 	w.saves = map[plan.Attempt]*call{}
+	w.refusals = w.chance(50)
 	w.stalls, w.values = []int{2, 4, 25}[w.rng.IntN(3)], 1+w.rng.IntN(2)
 	w.backend = memory.New(memory.Config{Now: func() time.Time { return time.UnixMicro(w.now) }})
 	return w
@@ -201,7 +225,7 @@ func (w *world) next(waiting []*client) *client {
 	}
 	c := awake[w.rng.IntN(len(awake))]
 	if w.rng.IntN(w.stalls) == 0 {
-		c.until = w.now + int64(w.rng.IntN(8_000_000))
+		c.until = w.now + w.rng.Int64N(w.stalling)
 	}
 	return c
 }
