@@ -84,6 +84,38 @@ projection-split-order|mapper/internal/plan/program.go|m.regs[op.Dst+k] = w.Next
 projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil {|if m.regs[op.Dst] == nil {|./mapper/internal/plan
 projection-map-entry|aml/projection/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
 reconcile-scan-keeps-what-is-stored|mapper/internal/runtime/root.go|if !plan.SameKey(row, read, n-t.Hidden) {|if !plan.SameKey(row, read, t.Key) {|./mapper/internal/runtime -run=TestScansRewriteRows
+release-of-the-value-of-another-row|mapper/internal/runtime/claim.go|if !w.ours(r) {|if !w.ours(r) && r.owner == nil {|./mapper/internal/runtime -run=TestReleaseOfTheValue
+refusal-after-an-unknown-outcome|mapper/internal/runtime/versioned.go|case failure.Outcome == store.Refused && unknown == nil:|case failure.Outcome == store.Refused:|./mapper/internal/runtime -run=TestRefusalAfter
+attempts-of-a-full-list-are-known|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts && |len(now.Attempts) < 99 && |./mapper/internal/runtime -run=TestRepeatAfterManySaves
+attempts-without-a-limit|mapper/internal/plan/versioning.go|len(ids)-(maxAttempts-1)|len(ids)-99|./mapper/internal/runtime -run=TestRepeatAfterManySaves
+fence-clears-the-attempts|mapper/internal/plan/save.go|	s.State.Row[v.Version] = Bigint(s.State.Version)|	s.State.Row[v.Version], s.State.Row[v.Attempts] = Bigint(s.State.Version), nil|./mapper/internal/runtime -run=TestFenceKeeps
+delete-does-not-finish-the-first|mapper/internal/runtime/versioned.go|err = w.finish(deleted)|_, err = deleted, nil|./mapper/internal/runtime -run=TestRepeatedDelete
+reconcile-releases-without-the-floor|mapper/internal/runtime/reconcileversioned.go|max(now.floor, o.At())); freed|max(now.floor, 0*o.At())); freed|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
+fence-below-the-claim|mapper/internal/runtime/claim.go|PlanFence(w.aggregate, o, r.owner, r.at, w|PlanFence(w.aggregate, o, r.owner, 0*r.at, w|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
+reconcile-claims-below-the-floor|mapper/internal/runtime/reconcileversioned.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
+assign-below-the-floor|mapper/internal/runtime/assign.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
+claim-without-its-own-lease|mapper/internal/runtime/claim.go|		*seen = observation{r.owner, r.at, now, o.At()}|		since := now; if seen.owner != nil { since = seen.since }; *seen = observation{r.owner, r.at, since, o.At()}|./mapper/internal/runtime -run=TestEachClaimHasItsLease
+reconcile-removes-young-rows|mapper/internal/runtime/reconcileversioned.go| s.Version >= limit) {| s.Version >= limit+1<<60) {|./mapper/internal/runtime -run=TestReconcileRemovesOnlyRowsThatAreOld
+row-that-was-removed-was-not-saved|mapper/internal/runtime/versioned.go|	now, err := w.read(true)|	now, err := w.read(true); if err == nil && now == nil { return errRefused }|./mapper/internal/runtime -run=TestRepeatAfterTheRowWasRemoved
+part-of-a-refused-batch-is-deleted|mapper/internal/runtime/parts.go| must == (row != nil) {| !must && row == nil {|./mapper/internal/runtime -run=TestRefusedPartsAreNamed
+insert-reads-plainly|mapper/internal/runtime/versioned.go|if there, err = w.read(true); err|if there, err = w.read(false); err|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+save-reads-plainly-again|mapper/internal/runtime/versioned.go|s, err := w.read(serial)|s, err := w.read(serial && w.ctx == nil)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+unversioned-row-is-read-plainly|mapper/internal/runtime/versioned.go|	s, err := w.read(true)|	s, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+outcome-is-read-plainly|mapper/internal/runtime/versioned.go|	now, err := w.read(true)|	now, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+change-confirms-plainly|mapper/internal/runtime/claim.go|	now, err := w.read(true)|	now, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reservation-is-read-plainly|mapper/internal/runtime/claim.go|gocql.Consistency(w.db.env.serial)|gocql.Consistency(w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+owner-is-read-plainly|mapper/internal/runtime/claim.go|o, err := w.readRow(r.owner, true)|o, err := w.readRow(r.owner, false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+part-is-read-plainly|mapper/internal/runtime/parts.go|gocql.Consistency(p.w.db.env.serial)|gocql.Consistency(p.w.db.config.Consistency)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
+part-not-found-is-checked-plainly|mapper/internal/runtime/parts.go|now, e := p.w.read(true)|now, e := p.w.read(false)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
+part-is-judged-by-a-plain-read|mapper/internal/runtime/parts.go|now, err = w.read(true)|now, err = w.read(false)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
+part-refusal-is-read-plainly|mapper/internal/runtime/parts.go|gocql.Consistency(w.db.env.serial)|gocql.Consistency(w.db.config.Consistency)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
+reconcile-looks-plainly|mapper/internal/runtime/reconcileversioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = w.read(false); s.Exists() && s.Version == 0 {|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reconcile-reads-reservations-plainly|mapper/internal/runtime/reconcileversioned.go|w.readOne(c.Table, c.Key, consistency)|w.readOne(c.Table, c.Key, min(consistency, w.db.config.Consistency))|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/runtime/reconcileversioned.go|if s, err = w.read(true); err|if s, err = w.read(false); err|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reconcile-frees-after-a-plain-read|mapper/internal/runtime/reconcileversioned.go|o, err := w.readRow(w.key, true)|o, err := w.readRow(w.key, false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reconcile-marks-after-a-plain-read|mapper/internal/runtime/reconcileversioned.go|if done, err := w.marked(s)|s, _ = w.read(false); if done, err := w.marked(s)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+assign-reads-plainly|mapper/internal/runtime/assign.go|	if err == nil && s.Exists() && s.Version == 0 {|	if s, err = w.read(false); err == nil && s.Exists() && s.Version == 0 {|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+fill-reads-plainly|mapper/internal/runtime/assign.go|mutations, err := w.aggregate.CopyRows(s, p)|s, _ = w.read(false); mutations, err := w.aggregate.CopyRows(s, p)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 release-lowers-the-floor|mapper/internal/runtime/claim.go|	for i, x := range r.was {|	for i, x := range r.was[:1] {|./mapper/internal/runtime -run=TestDelayedRelease
 claim-of-a-removed-row-is-stale|mapper/internal/runtime/claim.go|o.At() > version)|o.At() >= version)|./mapper/internal/runtime -run=TestClaimOfARow
 reconcile-page-with-strays-is-equal|mapper/internal/runtime/reconcileplain.go|return left == 0|return left >= 0|./mapper/internal/runtime
