@@ -36,6 +36,7 @@ type client struct {
 	calls     []*call
 	current   *call
 	writes    int                                                  // the number of requests that write
+	requests  int                                                  // the number of requests
 	unknown   int                                                  // the number of batches of unknown outcome since the last acknowledged one
 	rng       *rand.Rand                                           // chooses its calls; that of the world, unless the schedule is given
 	schema    *plan.Schema                                         // of the store that it has opened last
@@ -184,9 +185,16 @@ func (c *client) yield() {
 
 var errDead = errors.New("the client is dead")
 
+// maxRequests is more than any client needs.
+const maxRequests = 100_000
+
 // request waits for the client's turn to send a request.
 func (c *client) request() error {
 	c.yield()
+	if c.requests++; c.requests > maxRequests {
+		c.w.failf("%s sends requests without end", c.name)
+		c.dead = true
+	}
 	if c.dead {
 		return &store.Error{Outcome: store.Unknown, Err: errDead}
 	}
