@@ -149,9 +149,26 @@ func (t BoxesBatch) SetInside(id int32, inside *Inside) {
 	gen.AddColumn(t.Writes, k, "inside", f)
 }
 
+// SetShelf adds a write of one field.
+func (t BoxesBatch) SetShelf(id int32, shelf *Shelf) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, shelf, encodeShelf)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Shelf", shelf, checkShelf)
+	gen.AddColumn(t.Writes, k, "shelf", f)
+}
+
 // SetNote adds a write of one field.
 func (t BoxesBatch) SetNote(id int32, note string) {
 	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
+}
+
+// SetShelfBooks adds a write of one field of a UDT.
+func (t BoxesBatch) SetShelfBooks(id int32, books []string) {
+	f := &gen.Faults{}
+	f.Required("Shelf.Books", books != nil)
+	f.Count("Shelf.Books", len(books), -1, 9)
+	gen.AddMember(t.Writes, gen.ThenList(t.table.key(id), books, (*gen.Encoder).Text), "shelf", 0, f)
 }
 
 // ParcelsBatch adds writes of parcels to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
@@ -281,6 +298,7 @@ var _ = struct {
 	ID            int32
 	Labels, Fixed []string
 	Inside        *Inside
+	Shelf         *Shelf
 	Note          string
 }(Box{}) // a compile error here means that Box has changed: run go generate again
 
@@ -288,6 +306,10 @@ var _ = struct {
 	Names []string
 	At    *time.Time
 }(Inside{}) // a compile error here means that Inside has changed: run go generate again
+
+var _ = struct {
+	Books []string
+}(Shelf{}) // a compile error here means that Shelf has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -337,13 +359,14 @@ var _ = struct {
 // ---- boxes (id)
 
 const (
-	boxesInsert = `INSERT INTO boxes (id, labels, fixed, inside, note) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	boxesInsert = `INSERT INTO boxes (id, labels, fixed, inside, shelf, note) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	boxesDelete = `DELETE FROM boxes USING TIMESTAMP ? WHERE id = ?`
-	boxesSelect = `SELECT id, labels, fixed, inside, note FROM boxes`
+	boxesSelect = `SELECT id, labels, fixed, inside, shelf, note FROM boxes`
 	boxesGet    = boxesSelect + ` WHERE id = ?`
-	boxesLoad   = `SELECT id, labels, fixed, inside, note, MAXWRITETIME(labels), MAXWRITETIME(fixed), MAXWRITETIME(inside), ` +
-		`MAXWRITETIME(note) FROM boxes WHERE id = ?`
+	boxesLoad   = `SELECT id, labels, fixed, inside, shelf, note, MAXWRITETIME(labels), MAXWRITETIME(fixed), MAXWRITETIME(inside), ` +
+		`MAXWRITETIME(shelf), MAXWRITETIME(note) FROM boxes WHERE id = ?`
 	boxesUpdateInside = `UPDATE boxes USING TIMESTAMP ? AND TTL ? SET inside.names = ?, inside.at = ? WHERE id = ?`
+	boxesUpdateShelf  = `UPDATE boxes USING TIMESTAMP ? AND TTL ? SET shelf.books = ? WHERE id = ?`
 )
 
 // BoxesTable reads and writes boxes. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
@@ -438,6 +461,15 @@ func (t BoxesTable) SetInside(ctx context.Context, id int32, inside *Inside) err
 	return gen.SetColumn(ctx, t.Root, k, "inside", f)
 }
 
+// SetShelf writes only Shelf, in one request without a read.
+func (t BoxesTable) SetShelf(ctx context.Context, id int32, shelf *Shelf) error {
+	k := t.key(id)
+	gen.EncodeStruct(k, shelf, encodeShelf)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Shelf", shelf, checkShelf)
+	return gen.SetColumn(ctx, t.Root, k, "shelf", f)
+}
+
 // SetNote writes only Note, in one request without a read.
 func (t BoxesTable) SetNote(ctx context.Context, id int32, note string) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
@@ -455,10 +487,18 @@ func (t BoxesTable) PrependLabels(ctx context.Context, id int32, element string)
 	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "labels")
 }
 
+// SetShelfBooks writes only Shelf.Books, in one request without a read.
+func (t BoxesTable) SetShelfBooks(ctx context.Context, id int32, books []string) error {
+	f := &gen.Faults{}
+	f.Required("Shelf.Books", books != nil)
+	f.Count("Shelf.Books", len(books), -1, 9)
+	return gen.SetMember(ctx, t.Root, gen.ThenList(t.key(id), books, (*gen.Encoder).Text), "shelf", 0, f)
+}
+
 // BoxesMetadata describes boxes to gocqlx and its query builder.
 var BoxesMetadata = gen.Metadata{
 	Name: "boxes", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "labels", "fixed", "inside", "note"},
+	Columns: []string{"id", "labels", "fixed", "inside", "shelf", "note"},
 }
 
 var boxesTable = &gen.Table{
@@ -469,6 +509,7 @@ var boxesTable = &gen.Table{
 		{Name: "labels", CQL: "labels", Field: "Labels", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 		{Name: "fixed", CQL: "fixed", Field: "Fixed", Kind: gen.Regular, Type: "frozen<list<text>>"},
 		{Name: "inside", CQL: "inside", Field: "Inside", Kind: gen.Regular, Type: "inside", Cells: gen.UDT, Fields: 2, Of: "Inside", Update: boxesUpdateInside},
+		{Name: "shelf", CQL: "shelf", Field: "Shelf", Kind: gen.Regular, Type: "shelf", Cells: gen.UDT, Fields: 1, Of: "Shelf", Update: boxesUpdateShelf},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 	},
 }
@@ -1327,6 +1368,9 @@ var storeSchema = &gen.Schema{
 			{Name: "names", Type: "frozen<list<text>>", Go: "Names"},
 			{Name: "at", Type: "timestamp", Go: "At"},
 		}},
+		{Name: "shelf", Of: "Shelf", Fields: []gen.Field{
+			{Name: "books", Type: "frozen<list<text>>", Go: "Books"},
+		}},
 	},
 	Tables: []*gen.Table{boxesTable, parcelsTable, personsTable, boardsWhole, sheetsWhole}, Views: []*gen.Table{boardsTable, pinTable, sheetsTable, cellTable},
 }
@@ -1338,6 +1382,7 @@ func encodeBox(e *gen.Encoder, v *Box) {
 	gen.EncodeList(e, v.Labels, (*gen.Encoder).Text)
 	gen.EncodeList(e, v.Fixed, (*gen.Encoder).Text)
 	gen.EncodeStruct(e, v.Inside, encodeInside)
+	gen.EncodeStruct(e, v.Shelf, encodeShelf)
 	e.Text(v.Note)
 }
 
@@ -1348,6 +1393,7 @@ func checkBox(f *gen.Faults, v *Box) {
 	f.Count("Fixed", len(v.Fixed), -1, 9)
 	f.Required("Inside", v.Inside != nil && (v.Inside.Names != nil || (v.Inside.At != nil && !v.Inside.At.IsZero())))
 	gen.CheckStruct(f, "Inside", v.Inside, checkInside)
+	gen.CheckStruct(f, "Shelf", v.Shelf, checkShelf)
 }
 
 func decodeBox(d *gen.Decoder, v *Box) {
@@ -1355,6 +1401,7 @@ func decodeBox(d *gen.Decoder, v *Box) {
 	v.Labels = gen.DecodeList(d, (*gen.Decoder).Text)
 	v.Fixed = gen.DecodeList(d, (*gen.Decoder).Text)
 	v.Inside = gen.DecodePointer(d, decodeInside)
+	v.Shelf = gen.DecodePointer(d, decodeShelf)
 	v.Note = d.Text()
 }
 
@@ -1365,6 +1412,15 @@ func checkInside(f *gen.Faults, v *Inside) {
 func encodeInside(e *gen.Encoder, v *Inside) {
 	gen.EncodeList(e, v.Names, (*gen.Encoder).Text)
 	gen.EncodeNullable(e, v.At, (*gen.Encoder).Timestamp)
+}
+
+func checkShelf(f *gen.Faults, v *Shelf) {
+	f.Required("Books", v.Books != nil)
+	f.Count("Books", len(v.Books), -1, 9)
+}
+
+func encodeShelf(e *gen.Encoder, v *Shelf) {
+	gen.EncodeList(e, v.Books, (*gen.Encoder).Text)
 }
 
 func encodeParcel(e *gen.Encoder, v *Parcel) {
@@ -1479,6 +1535,10 @@ func decodeCell(d *gen.Decoder, v *Cell) {
 func decodeInside(d *gen.Decoder, v *Inside) {
 	v.Names = gen.DecodeList(d, (*gen.Decoder).Text)
 	v.At = gen.DecodeNullable(d, (*gen.Decoder).Timestamp)
+}
+
+func decodeShelf(d *gen.Decoder, v *Shelf) {
+	v.Books = gen.DecodeList(d, (*gen.Decoder).Text)
 }
 
 func chooseParcelContent(v *Parcel) string {

@@ -19,7 +19,13 @@ type Box struct {
 	Labels []string `aml:"labels,required,max=9"`
 	Fixed  []string `aml:"fixed,required,final,max=9"`
 	Inside *Inside  `aml:"inside,composition,required"`
+	Shelf  *Shelf   `aml:"shelf,composition"`
 	Note   string   `aml:"note"`
+}
+
+// Shelf has a required collection, which is frozen.
+type Shelf struct {
+	Books []string `aml:"books,required,max=9"`
 }
 
 // Inside has fields that can all be absent. A collection in it is frozen.
