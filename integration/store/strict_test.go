@@ -274,6 +274,7 @@ func TestRowsWhoseMethodsFail(t *testing.T) {
 				require.Contains(t, found.text()[0], "unprojectable")
 			}
 			require.Equal(t, before, strictCells(t, backend))
+			require.NoError(t, s.Films.AddTags(t.Context(), 1, "a"), "no method accepts the row, before and after the change")
 			change.do(t, s)
 
 			_, err = s.Reconcile(t.Context(), found.config(false))

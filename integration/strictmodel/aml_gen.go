@@ -209,6 +209,7 @@ var _ = struct {
 	Name string
 	Kind Kind
 	Year int32
+	Tags []string
 }(Film{}) // a compile error here means that Film has changed: run go generate again
 
 var _ = struct {
@@ -314,11 +315,13 @@ var _ = struct {
 // ---- films (id)
 
 const (
-	filmsInsert = `INSERT INTO films (id, name, kind, year) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	filmsInsert = `INSERT INTO films (id, name, kind, year, tags) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	filmsDelete = `DELETE FROM films USING TIMESTAMP ? WHERE id = ?`
-	filmsSelect = `SELECT id, name, kind, year FROM films`
+	filmsSelect = `SELECT id, name, kind, year, tags FROM films`
 	filmsGet    = filmsSelect + ` WHERE id = ?`
-	filmsLoad   = `SELECT id, name, kind, year, MAXWRITETIME(name), MAXWRITETIME(kind), MAXWRITETIME(year) FROM films WHERE id = ?`
+	filmsLoad   = `SELECT id, name, kind, year, tags, MAXWRITETIME(name), MAXWRITETIME(kind), MAXWRITETIME(year), ` +
+		`MAXWRITETIME(tags) FROM films WHERE id = ?`
+	filmsUpdateTags = `UPDATE films USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE id = ?`
 )
 
 // FilmsTable reads and writes films, and keeps films_by_letter, films_by_word and films_by_year consistent with it. Its
@@ -408,10 +411,21 @@ func (t FilmsTable) Reconcile(ctx context.Context, id int32, config mapper.Recon
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
+// AddTags adds one element to Tags, after a read of the row: max= limits the number of its elements, and the number of the
+// others is unknown.
+func (t FilmsTable) AddTags(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags")
+}
+
+// RemoveTags removes one element from Tags, after a read of the row: it determines which rows films_by_letter has.
+func (t FilmsTable) RemoveTags(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags")
+}
+
 // FilmsMetadata describes films to gocqlx and its query builder.
 var FilmsMetadata = gen.Metadata{
 	Name: "films", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "name", "kind", "year"},
+	Columns: []string{"id", "name", "kind", "year", "tags"},
 }
 
 var filmsTable = &gen.Table{
@@ -422,6 +436,7 @@ var filmsTable = &gen.Table{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "kind", CQL: "kind", Field: "Kind", Kind: gen.Regular, Type: "int", Enum: []gen.Constant{{Name: "Short", Value: "\x00\x00\x00\x00"}, {Name: "Long", Value: "\x00\x00\x00\x01"}}},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.Regular, Type: "int"},
+		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: filmsUpdateTags},
 	},
 	Computed: []string{"Letter()", "Words()", "KindName()"},
 	Reads:    []gen.Reads{{}, {}, {Only: true, Columns: []uint16{2}}},
@@ -432,15 +447,15 @@ var filmsAggregate = gen.Link(gen.Aggregate{Root: filmsTable,
 	Copies: []gen.Projection{
 		{
 			Table:     filmsByLetterTable,
-			Columns:   []uint16{4, 0, 1},
+			Columns:   []uint16{5, 0, 1},
 			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 		{
 			Table: filmsByWordTable,
 			Ops: []gen.Op{
-				{Code: gen.Each, Src: 5, Dst: 7},
+				{Code: gen.Each, Src: 6, Dst: 8},
 			},
-			Columns:   []uint16{7, 0, 6},
+			Columns:   []uint16{8, 0, 7},
 			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 		{
@@ -2450,10 +2465,12 @@ func encodeFilm(e *gen.Encoder, v *Film) {
 	e.Text(v.Name)
 	e.Int(int32(v.Kind))
 	e.Int(v.Year)
+	gen.EncodeUnique(e, v.Tags, (*gen.Encoder).Text)
 }
 
 func checkFilm(f *gen.Faults, v *Film) {
 	f.Required("Name", v.Name != "")
+	f.Count("Tags", len(v.Tags), -1, 9)
 }
 
 func computeFilm(e *gen.Encoder, v *Film) {
@@ -2470,6 +2487,7 @@ func decodeFilm(d *gen.Decoder, v *Film) {
 	v.Name = d.Text()
 	v.Kind = Kind(d.Int())
 	v.Year = d.Int()
+	v.Tags = gen.DecodeList(d, (*gen.Decoder).Text)
 }
 
 func decodeFilmByLetter(d *gen.Decoder, v *FilmByLetter) {

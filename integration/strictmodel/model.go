@@ -42,10 +42,11 @@ func letter(name string) string {
 type Film struct {
 	aml.Aggregate `aml:"films"`
 
-	ID   int32  `aml:"id,identifier"`
-	Name string `aml:"name,required"`
-	Kind Kind   `aml:"kind,enum"`
-	Year int32  `aml:"year"`
+	ID   int32    `aml:"id,identifier"`
+	Name string   `aml:"name,required"`
+	Kind Kind     `aml:"kind,enum"`
+	Year int32    `aml:"year"`
+	Tags []string `aml:"tags,unique,max=9"`
 }
 
 // Kind is a kind of film.

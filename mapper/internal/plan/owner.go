@@ -70,12 +70,15 @@ func (p *Projection) RowWith(key, root cell.Row) (cell.Row, error) {
 }
 
 // ReadsMethods reports whether the rows of the copy derive from results of methods of the root.
-func (p *Projection) ReadsMethods(root *Table) bool {
+func (p *Projection) ReadsMethods(root *Table) bool { return p.fromMethods(root, p.Columns) }
+
+// fromMethods reports whether the existence of a row, or the given registers of its columns, derive from results of methods.
+func (p *Projection) fromMethods(root *Table, columns []uint16) bool {
 	first := len(root.Columns)
 	result := func(register uint16) bool {
 		return int(register) >= first && int(register) < first+len(root.Computed)
 	}
-	return slices.ContainsFunc(p.Columns, result) || slices.ContainsFunc(p.Ops, func(o Op) bool {
+	return slices.ContainsFunc(columns, result) || slices.ContainsFunc(p.Ops, func(o Op) bool {
 		return result(o.Src) || slices.ContainsFunc(o.Args, result)
 	})
 }

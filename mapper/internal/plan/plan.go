@@ -12,7 +12,7 @@ type Change struct {
 	Old, New cell.Row
 	TTL      int  // the TTL of all written cells, in seconds; 0: that of the table
 	Upsert   bool // without Old: the root's row can exist, so columns that are absent in New are deleted
-	Failed   bool // methods of both rows fail: copies that derive from methods stay as they are
+	Failed   bool // methods of both rows fail: copies whose keys derive from methods stay as they are
 	Whole    bool // every cell that is not static is written, changed or not, also in the copies; absent ones as null
 }
 
@@ -30,10 +30,11 @@ func Plan(a *Aggregate, c Change) ([]Mutation, error) {
 		return nil, p.faulty()
 	}
 	for i := range a.Copies {
-		if c.Failed && a.Copies[i].ReadsMethods(a.Root) {
+		copied := &a.Copies[i]
+		if c.Failed && copied.fromMethods(a.Root, copied.Columns[:copied.Table.Key]) {
 			continue
 		}
-		if err := p.copy(&a.Copies[i]); err != nil {
+		if err := p.copy(copied); err != nil {
 			return nil, err
 		}
 	}
