@@ -49,7 +49,7 @@ func TestMixedSchedules(t *testing.T) {
 // although no save and no run of Reconcile follows: the backfill has missed no row, and has written none that a save has deleted.
 func TestRefillSchedules(t *testing.T) {
 	simulate(t, 10, func(w *world) {
-		w.patient = true
+		w.patient, w.refusals = true, false
 		m := newMixedWorld(w, 60, 0)
 		table := []string{"customers_by_city", "customers_by_email", "vehicles", "customer_cards"}[w.rng.IntN(4)]
 		before := m.newClient(w.observer())
