@@ -129,6 +129,7 @@ type Operation struct {
 	Checks        []*Request // before the write, in parallel: the reads of distinct rows to remove, one for each row
 	ByField       bool       // after the requests it writes the differences, as described by the fields
 	EveryField    bool       // ByField: it writes all fields, including those that do not differ
+	OrAll         bool       // ByField: if nothing differs, it writes all rows, because an earlier call can have ended before the copies
 	OrInsert      bool       // ByField: if there is no row, it writes the same as Insert
 	Claims        bool       // before the conditional statement it claims new unique values
 	Releases      bool       // at the end it releases the unique values that are dropped

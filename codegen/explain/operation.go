@@ -15,7 +15,7 @@ func (x *explainer) writes() {
 	put := &Operation{Name: "Put", RoundTrips: 1, Requests: []*Request{newRequest([]*Write{rootWrite(t, t.Insert())})}}
 	remove := &Operation{Name: "Delete", RoundTrips: 1, Requests: []*Request{x.remove()}, Checks: x.checks()}
 	if len(x.table.Copies) > 0 {
-		put = &Operation{Name: "Put", RoundTrips: 2, Requests: []*Request{load}, ByField: true, OrInsert: true, Checks: x.checks()}
+		put = &Operation{Name: "Put", RoundTrips: 2, Requests: []*Request{load}, ByField: true, OrAll: x.divisible(), OrInsert: true, Checks: x.checks()}
 	}
 	if !x.deletedByKey() {
 		remove.RoundTrips, remove.Requests = 2, append([]*Request{load}, remove.Requests...)
@@ -162,6 +162,13 @@ func (c *Copy) remove() *Write {
 	w.sure = w.sure && c.Owner() == nil
 	w.Statements = []Statement{{CQL: c.Table.Delete(), If: c.unowned("")}}
 	return w
+}
+
+// divisible reports whether a write can be several requests, which begin with the row of the root.
+func (x *explainer) divisible() bool {
+	return x.table.Aggregate.Large && slices.ContainsFunc(x.table.Copies, func(c *Copy) bool {
+		return !c.Table.Aggregate.Redundancy.Unlogged && c.Place() != schema.WithSource
+	})
 }
 
 // unowned adds to the condition of a DELETE that no other source owns the row.

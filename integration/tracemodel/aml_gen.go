@@ -28,6 +28,9 @@ type Store struct {
 	MonitorsByName MonitorsByNameTable
 	MonitorsByWord MonitorsByWordTable
 	Words          WordsTable
+	Boards         BoardsTable
+	BoardsByOwner  BoardsByOwnerTable
+	BoardsByPanel  BoardsByPanelTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -62,6 +65,9 @@ func newStore(db *gen.DB) *Store {
 		MonitorsByName: MonitorsByNameTable{gen.NewReader(db, monitorsByNameCodec)},
 		MonitorsByWord: MonitorsByWordTable{gen.NewReader(db, monitorsByWordCodec)},
 		Words:          WordsTable{gen.NewReader(db, wordsCodec)},
+		Boards:         BoardsTable{gen.NewRoot(db, boardsCodec, boardsAggregate)},
+		BoardsByOwner:  BoardsByOwnerTable{gen.NewReader(db, boardsByOwnerCodec)},
+		BoardsByPanel:  BoardsByPanelTable{gen.NewReader(db, boardsByPanelCodec)},
 	}
 }
 
@@ -77,7 +83,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
 // rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Spans, s.Monitors)
+	return gen.Reconcile(ctx, s.db, config, s.Spans, s.Monitors, s.Boards)
 }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
@@ -90,15 +96,17 @@ func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 type Batch struct {
 	batch *gen.Batch
 
-	Spans SpansBatch
+	Spans  SpansBatch
+	Boards BoardsBatch
 }
 
 // Batch returns an empty batch with the options of the store.
 func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
-		batch: b,
-		Spans: SpansBatch{gen.WritesTo(b, s.Spans.Root)},
+		batch:  b,
+		Spans:  SpansBatch{gen.WritesTo(b, s.Spans.Root)},
+		Boards: BoardsBatch{gen.WritesTo(b, s.Boards.Root), s.Boards},
 	}
 }
 
@@ -112,6 +120,20 @@ func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
 // SpansBatch adds writes of spans to a batch: Insert and Change do the same as those of SpansTable, which describes them.
 type SpansBatch struct {
 	gen.Writes[Span]
+}
+
+// BoardsBatch adds writes of boards to a batch: Insert, Change and the methods for single fields and elements do the same as
+// those of BoardsTable, which describes them.
+type BoardsBatch struct {
+	gen.Writes[Board]
+	table BoardsTable
+}
+
+// RemovePanels adds a change of one element.
+func (t BoardsBatch) RemovePanels(id int64, key string) {
+	k := t.table.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "panels", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
@@ -130,6 +152,8 @@ func Backfills(config mapper.Config) map[string]func(ctx context.Context, s gocq
 		"monitors_by_word":  gen.Backfill(storeSchema, monitorsCodec, monitorsAggregate, "monitors_by_word", config.TTL),
 		"words":             gen.Backfill(storeSchema, monitorsCodec, monitorsAggregate, "words", config.TTL),
 		"monitors__version": gen.Versions(storeSchema, monitorsCodec, monitorsAggregate, config.TTL),
+		"boards_by_owner":   gen.Backfill(storeSchema, boardsCodec, boardsAggregate, "boards_by_owner", config.TTL),
+		"boards_by_panel":   gen.Backfill(storeSchema, boardsCodec, boardsAggregate, "boards_by_panel", config.TTL),
 	}
 }
 
@@ -196,6 +220,26 @@ var _ = struct {
 	aml.Aggregate
 	Word string
 }(Word{}) // a compile error here means that Word has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	ID            int64
+	Owner         string
+	Panels, Links map[string]string
+}(Board{}) // a compile error here means that Board has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	Owner string
+	ID    int64
+	Links map[string]string
+}(BoardByOwner{}) // a compile error here means that BoardByOwner has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	Panel string
+	ID    int64
+}(BoardByPanel{}) // a compile error here means that BoardByPanel has changed: run go generate again
 
 var _ = struct {
 	At   int64
@@ -1451,6 +1495,394 @@ var wordsTable = &gen.Table{
 
 var wordsCodec = &gen.Codec[Word]{Table: wordsTable, Decode: decodeWord, Source: gen.Source(monitorsCodec, monitorsAggregate)}
 
+// ---- boards (id)
+
+const (
+	boardsInsert = `INSERT INTO boards (id, owner, panels, links) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	boardsDelete = `DELETE FROM boards USING TIMESTAMP ? WHERE id = ?`
+	boardsSelect = `SELECT id, owner, panels, links FROM boards`
+	boardsGet    = boardsSelect + ` WHERE id = ?`
+	boardsLoad   = `SELECT id, owner, panels, links, MAXWRITETIME(owner), MAXWRITETIME(panels), MAXWRITETIME(links) FROM boards ` +
+		`WHERE id = ?`
+	boardsUpdatePanels = `UPDATE boards USING TIMESTAMP ? AND TTL ? SET panels = panels + ?, panels = panels - ? WHERE id = ?`
+	boardsUpdateLinks  = `UPDATE boards USING TIMESTAMP ? AND TTL ? SET links = links + ?, links = links - ? WHERE id = ?`
+)
+
+// BoardsTable reads and writes boards, and keeps boards_by_owner and boards_by_panel consistent with it. Writes return a
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
+type BoardsTable struct{ gen.Root[Board] }
+
+func (t BoardsTable) key(id int64) *gen.Encoder {
+	k := gen.NewKey()
+	k.Bigint(id)
+	return k
+}
+
+// Get reads one Board by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t BoardsTable) Get(ctx context.Context, id int64) (*Board, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BoardsTable) GetMany(ctx context.Context, keys []int64) ([]*Board, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BoardsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Board, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BoardsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Board) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v and its rows in boards_by_owner and boards_by_panel as one logged batch. Its identifier must be new: if
+// the row exists, old cells and old copies stay.
+func (t BoardsTable) Insert(ctx context.Context, v *Board) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in boards_by_owner and boards_by_panel as one logged batch, whether there
+// was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
+func (t BoardsTable) Put(ctx context.Context, v *Board) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Board, calls change with it and writes the changes, also in boards_by_owner and boards_by_panel, as one
+// logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two
+// concurrent Updates of one cell, one is lost.
+func (t BoardsTable) Update(ctx context.Context, id int64, change func(*Board) error) (*Board, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
+}
+
+// Change writes the differences between old and new, also in boards_by_owner and boards_by_panel, as one logged batch. It
+// does not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t BoardsTable) Change(ctx context.Context, old, new *Board) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Board and its rows in boards_by_owner and boards_by_panel as one logged batch, after a read of the row.
+// It is not an error if the row does not exist.
+func (t BoardsTable) Delete(ctx context.Context, id int64) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in boards_by_owner and boards_by_panel at the time mapper.Options.Timestamp, which must be
+// set, unless a cell of the row was written at that time or later. It reads before and after the write. The first result
+// reports whether v was written.
+func (t BoardsTable) Import(ctx context.Context, v *Board) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Board in boards_by_owner and boards_by_panel with its row, and repairs what differs. A
+// row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier
+// values of the Board: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
+// these.
+func (t BoardsTable) Reconcile(ctx context.Context, id int64, config mapper.ReconcileConfig, known ...*Board) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// PutPanels adds or replaces one entry of Panels, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t BoardsTable) PutPanels(ctx context.Context, id int64, key string, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "panels")
+}
+
+// RemovePanels removes one entry from Panels, in one request without a read.
+func (t BoardsTable) RemovePanels(ctx context.Context, id int64, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "panels", nil)
+}
+
+// PutLinks adds or replaces one entry of Links, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t BoardsTable) PutLinks(ctx context.Context, id int64, key string, value string) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "links")
+}
+
+// RemoveLinks removes one entry from Links, after a read of the row: the rows of boards_by_owner also depend on Owner.
+func (t BoardsTable) RemoveLinks(ctx context.Context, id int64, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "links")
+}
+
+// BoardsMetadata describes boards to gocqlx and its query builder.
+var BoardsMetadata = gen.Metadata{
+	Name: "boards", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "owner", "panels", "links"},
+}
+
+var boardsTable = &gen.Table{
+	Name: "boards", Aggregate: "Board", Partition: 1, Key: 1, Large: true,
+	Insert: boardsInsert, Delete: boardsDelete, Select: boardsSelect, Get: boardsGet, Load: boardsLoad,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
+		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.Regular, Type: "text"},
+		{Name: "panels", CQL: "panels", Field: "Panels", Kind: gen.Regular, Type: "map<text, text>", Cells: gen.Map, Update: boardsUpdatePanels},
+		{Name: "links", CQL: "links", Field: "Links", Kind: gen.Regular, Type: "map<text, text>", Cells: gen.Map, Update: boardsUpdateLinks},
+	},
+}
+
+var boardsCodec = &gen.Codec[Board]{Table: boardsTable, Encode: encodeBoard, Decode: decodeBoard, Check: checkBoard}
+var boardsAggregate = gen.Link(gen.Aggregate{Root: boardsTable,
+	Copies: []gen.Projection{
+		{
+			Table:     boardsByOwnerTable,
+			Columns:   []uint16{1, 0, 3},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
+		},
+		{
+			Table: boardsByPanelTable,
+			Ops: []gen.Op{
+				{Code: gen.Entry, Src: 2, Dst: 4},
+			},
+			Columns:   []uint16{4, 0},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
+		},
+	},
+})
+
+// ---- boards_by_owner (owner | id)
+
+const (
+	boardsByOwnerInsert      = `INSERT INTO boards_by_owner (owner, id, links) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	boardsByOwnerDelete      = `DELETE FROM boards_by_owner USING TIMESTAMP ? WHERE owner = ? AND id = ?`
+	boardsByOwnerSelect      = `SELECT owner, id, links FROM boards_by_owner`
+	boardsByOwnerGet         = boardsByOwnerSelect + ` WHERE owner = ? AND id = ?`
+	boardsByOwnerUpdateLinks = `UPDATE boards_by_owner USING TIMESTAMP ? AND TTL ? SET links = links + ?, links = links - ? ` +
+		`WHERE owner = ? AND id = ?`
+)
+
+// BoardsByOwnerTable reads boards_by_owner: one row for every value of Board, written by the writes of Board.
+type BoardsByOwnerTable struct{ gen.Reader[BoardByOwner] }
+
+func (t BoardsByOwnerTable) key(owner string, id int64) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(owner)
+	k.Bigint(id)
+	return k
+}
+
+// Get reads one BoardByOwner by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t BoardsByOwnerTable) Get(ctx context.Context, owner string, id int64) (*BoardByOwner, error) {
+	return gen.Get(ctx, t.Reader, t.key(owner, id))
+}
+
+// BoardsByOwnerKey is the primary key of one BoardByOwner.
+type BoardsByOwnerKey struct {
+	Owner string
+	ID    int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BoardsByOwnerTable) GetMany(ctx context.Context, keys []BoardsByOwnerKey) ([]*BoardByOwner, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key BoardsByOwnerKey) *gen.Encoder { return t.key(key.Owner, key.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BoardsByOwnerTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BoardByOwner, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BoardsByOwnerTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BoardByOwner) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t BoardsByOwnerTable) Of(owner string) BoardsByOwnerQuery {
+	k := gen.NewKey()
+	k.Text(owner)
+	return BoardsByOwnerQuery{BoardsByOwnerIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BoardsByOwnerTable) OfEach(keys []string) BoardsByOwnerQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return BoardsByOwnerQuery{BoardsByOwnerIDRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// BoardsByOwnerQuery can restrict id next.
+type BoardsByOwnerQuery struct{ BoardsByOwnerIDRange }
+
+// ID reads the rows with id = v.
+func (q BoardsByOwnerQuery) ID(v int64) gen.Query[BoardByOwner] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q BoardsByOwnerQuery) IDFrom(v int64) BoardsByOwnerIDRange {
+	return BoardsByOwnerIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q BoardsByOwnerQuery) IDAfter(v int64) BoardsByOwnerIDRange {
+	return BoardsByOwnerIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// BoardsByOwnerIDRange can have an upper bound on id.
+type BoardsByOwnerIDRange struct{ gen.Query[BoardByOwner] }
+
+// IDTo reads the rows with id <= v.
+func (q BoardsByOwnerIDRange) IDTo(v int64) gen.Query[BoardByOwner] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// IDBefore reads the rows with id < v.
+func (q BoardsByOwnerIDRange) IDBefore(v int64) gen.Query[BoardByOwner] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// BoardsByOwnerMetadata describes boards_by_owner to gocqlx and its query builder.
+var BoardsByOwnerMetadata = gen.Metadata{
+	Name: "boards_by_owner", PartKey: []string{"owner"}, SortKey: []string{"id"},
+	Columns: []string{"owner", "id", "links"},
+}
+
+var boardsByOwnerTable = &gen.Table{
+	Name: "boards_by_owner", Aggregate: "BoardByOwner", Partition: 1, Key: 2,
+	Insert: boardsByOwnerInsert, Delete: boardsByOwnerDelete, Select: boardsByOwnerSelect, Get: boardsByOwnerGet, Reversed: ` ORDER BY id DESC`,
+	Columns: []gen.Column{
+		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
+		{Name: "links", CQL: "links", Field: "Links", Kind: gen.Regular, Type: "map<text, text>", Cells: gen.Map, Update: boardsByOwnerUpdateLinks},
+	},
+}
+
+var boardsByOwnerCodec = &gen.Codec[BoardByOwner]{Table: boardsByOwnerTable, Decode: decodeBoardByOwner, Source: gen.Source(boardsCodec, boardsAggregate)}
+
+// ---- boards_by_panel (panel | id)
+
+const (
+	boardsByPanelInsert = `INSERT INTO boards_by_panel (panel, id) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	boardsByPanelDelete = `DELETE FROM boards_by_panel USING TIMESTAMP ? WHERE panel = ? AND id = ?`
+	boardsByPanelSelect = `SELECT panel, id FROM boards_by_panel`
+	boardsByPanelGet    = boardsByPanelSelect + ` WHERE panel = ? AND id = ?`
+)
+
+// BoardsByPanelTable reads boards_by_panel: one row for every value of Board.Panels, written by the writes of Board.
+type BoardsByPanelTable struct{ gen.Reader[BoardByPanel] }
+
+func (t BoardsByPanelTable) key(panel string, id int64) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(panel)
+	k.Bigint(id)
+	return k
+}
+
+// Get reads one BoardByPanel by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t BoardsByPanelTable) Get(ctx context.Context, panel string, id int64) (*BoardByPanel, error) {
+	return gen.Get(ctx, t.Reader, t.key(panel, id))
+}
+
+// BoardsByPanelKey is the primary key of one BoardByPanel.
+type BoardsByPanelKey struct {
+	Panel string
+	ID    int64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BoardsByPanelTable) GetMany(ctx context.Context, keys []BoardsByPanelKey) ([]*BoardByPanel, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key BoardsByPanelKey) *gen.Encoder { return t.key(key.Panel, key.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BoardsByPanelTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BoardByPanel, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BoardsByPanelTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BoardByPanel) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t BoardsByPanelTable) Of(panel string) BoardsByPanelQuery {
+	k := gen.NewKey()
+	k.Text(panel)
+	return BoardsByPanelQuery{BoardsByPanelIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BoardsByPanelTable) OfEach(keys []string) BoardsByPanelQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return BoardsByPanelQuery{BoardsByPanelIDRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// BoardsByPanelQuery can restrict id next.
+type BoardsByPanelQuery struct{ BoardsByPanelIDRange }
+
+// ID reads the rows with id = v.
+func (q BoardsByPanelQuery) ID(v int64) gen.Query[BoardByPanel] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q BoardsByPanelQuery) IDFrom(v int64) BoardsByPanelIDRange {
+	return BoardsByPanelIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q BoardsByPanelQuery) IDAfter(v int64) BoardsByPanelIDRange {
+	return BoardsByPanelIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// BoardsByPanelIDRange can have an upper bound on id.
+type BoardsByPanelIDRange struct{ gen.Query[BoardByPanel] }
+
+// IDTo reads the rows with id <= v.
+func (q BoardsByPanelIDRange) IDTo(v int64) gen.Query[BoardByPanel] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// IDBefore reads the rows with id < v.
+func (q BoardsByPanelIDRange) IDBefore(v int64) gen.Query[BoardByPanel] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// BoardsByPanelMetadata describes boards_by_panel to gocqlx and its query builder.
+var BoardsByPanelMetadata = gen.Metadata{
+	Name: "boards_by_panel", PartKey: []string{"panel"}, SortKey: []string{"id"},
+	Columns: []string{"panel", "id"},
+}
+
+var boardsByPanelTable = &gen.Table{
+	Name: "boards_by_panel", Aggregate: "BoardByPanel", Partition: 1, Key: 2, Unlogged: true,
+	Insert: boardsByPanelInsert, Delete: boardsByPanelDelete, Select: boardsByPanelSelect, Get: boardsByPanelGet, Reversed: ` ORDER BY id DESC`,
+	Columns: []gen.Column{
+		{Name: "panel", CQL: "panel", Field: "Panel", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
+	},
+}
+
+var boardsByPanelCodec = &gen.Codec[BoardByPanel]{Table: boardsByPanelTable, Decode: decodeBoardByPanel, Source: gen.Source(boardsCodec, boardsAggregate)}
+
 // ---- monitors__sync (id), of Monitor: only the mapper uses it
 
 const (
@@ -1476,7 +1908,7 @@ var storeSchema = &gen.Schema{
 			{Name: "text", Type: "text", Go: "Text"},
 		}},
 	},
-	Tables: []*gen.Table{spansTable, spansByServiceTable, logsByTimeTable, spansByTagTable, operationsTable, monitorsTable, monitorsSyncTable, monitorsByNameTable, monitorsByWordTable, wordsTable}, Aggregates: []*gen.Aggregate{spansAggregate, monitorsAggregate},
+	Tables: []*gen.Table{spansTable, spansByServiceTable, logsByTimeTable, spansByTagTable, operationsTable, monitorsTable, monitorsSyncTable, monitorsByNameTable, monitorsByWordTable, wordsTable, boardsTable, boardsByOwnerTable, boardsByPanelTable}, Aggregates: []*gen.Aggregate{spansAggregate, monitorsAggregate, boardsAggregate},
 }
 
 var formBigint = gen.MustForm("bigint")
@@ -1569,6 +2001,37 @@ func decodeMonitorByWord(d *gen.Decoder, v *MonitorByWord) {
 
 func decodeWord(d *gen.Decoder, v *Word) {
 	v.Word = d.Text()
+}
+
+func encodeBoard(e *gen.Encoder, v *Board) {
+	e.Bigint(v.ID)
+	e.Text(v.Owner)
+	gen.EncodeMap(e, v.Panels, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	gen.EncodeMap(e, v.Links, (*gen.Encoder).Text, (*gen.Encoder).Text)
+}
+
+func checkBoard(f *gen.Faults, v *Board) {
+	f.Required("Owner", v.Owner != "")
+	f.Count("Panels", len(v.Panels), -1, 100)
+	f.Count("Links", len(v.Links), -1, 100)
+}
+
+func decodeBoard(d *gen.Decoder, v *Board) {
+	v.ID = d.Bigint()
+	v.Owner = d.Text()
+	v.Panels = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Text)
+	v.Links = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Text)
+}
+
+func decodeBoardByOwner(d *gen.Decoder, v *BoardByOwner) {
+	v.Owner = d.Text()
+	v.ID = d.Bigint()
+	v.Links = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Text)
+}
+
+func decodeBoardByPanel(d *gen.Decoder, v *BoardByPanel) {
+	v.Panel = d.Text()
+	v.ID = d.Bigint()
 }
 
 func encodeLog(e *gen.Encoder, v *Log) {

@@ -106,3 +106,34 @@ type Word struct {
 
 	Word string `aml:"word,identifier,from=Monitor.Words.$key"`
 }
+
+// Board shows panels. Its rows do not expire, so that a change writes and deletes single panels of the copies.
+type Board struct {
+	aml.Aggregate `aml:"boards,large"`
+
+	ID     int64             `aml:"id,identifier"`
+	Owner  string            `aml:"owner,required"`
+	Panels map[string]string `aml:"panels,max=100"`
+	Links  map[string]string `aml:"links,max=100"`
+}
+
+// BoardByOwner finds a board by its owner, with its links.
+//
+//aml:ignore AML902 a board has one writer
+type BoardByOwner struct {
+	aml.Aggregate `aml:"boards_by_owner,redundant=Board"`
+
+	Owner string            `aml:"owner,identifier"`
+	ID    int64             `aml:"id,discriminator"`
+	Links map[string]string `aml:"links"`
+}
+
+// BoardByPanel finds a board by a panel.
+//
+//aml:ignore AML902 a board has one writer
+type BoardByPanel struct {
+	aml.Aggregate `aml:"boards_by_panel,redundant=Board.Panels,unlogged"`
+
+	Panel string `aml:"panel,identifier,from=Board.Panels.$key"`
+	ID    int64  `aml:"id,discriminator,from=Board.ID"`
+}

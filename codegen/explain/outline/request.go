@@ -178,6 +178,9 @@ func differences(o *explain.Operation) string {
 	if o.EveryField {
 		text = "writes every field, as described for the fields below; nothing if the row is as new"
 	}
+	if o.OrAll {
+		text = "writes the differences, as described for the fields below; all rows if there are none, because an earlier call can have ended before the copies"
+	}
 	if o.OrInsert {
 		text += "; if there is no row, the same as Insert"
 	}

@@ -36,7 +36,15 @@ func (db *DB) newDelivery(c *change, t *plan.Table, mutations []plan.Mutation) d
 		d.unlogged = append(d.unlogged, newBatch(*c, t, p))
 		d.unlogged[len(d.unlogged)-1].unlogged = true
 	}
+	if d.pieces != nil && c.differs && !d.rootLast && slices.ContainsFunc(slices.Concat(d.pieces, d.unlogged), deletes) {
+		d.main.repeatable = false // a repeated call reads the new row of the root, from which it cannot find the rows to delete
+	}
 	return d
+}
+
+// deletes reports whether a batch deletes rows.
+func deletes(b batch) bool {
+	return slices.ContainsFunc(b.mutations, func(m plan.Mutation) bool { return m.Action == plan.Delete })
 }
 
 // apart separates the mutations of unlogged copies from the others.
@@ -73,10 +81,6 @@ func (d *delivery) split() {
 	}
 	d.main = newBatch(all.change, all.table, near)
 	d.rootLast = all.op == "Delete" || all.imported
-	// A repeated Put reads the new row of the root, from which it cannot find the rows to delete.
-	if !d.rootLast && all.op == "Put" && all.old != nil && deleted != nil {
-		d.main.repeatable = false
-	}
 	limit := d.db.config.BatchLimit
 	for _, p := range append(piecesOf(written, limit, maxStatements), piecesOf(deleted, limit, maxStatements)...) {
 		d.pieces = append(d.pieces, newBatch(all.change, all.table, p))
@@ -254,9 +258,9 @@ func (d *delivery) sendUnlogged(ctx context.Context) {
 }
 
 // unsent reports the rows of unlogged copies if it is unknown whether the row of the root is written: a repeated Put or Delete that
-// finds it written does not write them. A repeated large write writes all rows.
+// finds it written does not write them. A repeated large write that begins with the root writes all rows.
 func (d *delivery) unsent(ctx context.Context, err error) {
-	if _, unknown := errors.AsType[*mapper.UnknownOutcomeError](err); unknown && d.pieces == nil && d.unlogged != nil {
+	if _, unknown := errors.AsType[*mapper.UnknownOutcomeError](err); unknown && (d.pieces == nil || d.rootLast) && d.unlogged != nil {
 		d.report(ctx, slices.Repeat([]error{err}, len(d.unlogged)), nil)
 	}
 }

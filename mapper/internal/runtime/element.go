@@ -92,7 +92,7 @@ func (r Root) planElement(e Element, g *given) ([]plan.Mutation, error) {
 // ChangeElement changes the elements of a column of a row after a read of the row, because a rule of the model or a copy needs
 // more than the key and the elements. If the row does not exist, it is like [Root.WriteElement]. It refuses a change after which
 // the row violates a rule that it did not violate before. If the column has the elements already, or does not have those to
-// remove, nothing is written.
+// remove, nothing is written, except for a large root: an earlier call can have ended after the row of the root.
 //
 // ChangeElement is not atomic: it ignores a write between its read and its write.
 func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder, name string) error {
@@ -109,18 +109,29 @@ func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder
 	if err != nil {
 		return err
 	}
-	row := g.changed(e, was.row)
-	if sameCell(row[g.column], was.row[g.column]) {
-		return nil
+	c.differs = was.exists
+	var mutations []plan.Mutation
+	if row := g.changed(e, was.row); sameCell(row[g.column], was.row[g.column]) {
+		mutations, err = r.unfinishedElement(c, g, was)
+	} else {
+		mutations, err = r.planChanged(e, g, was, row)
 	}
-	mutations, err := r.planChanged(e, g, was, row)
-	if err != nil {
+	if err != nil || len(mutations) == 0 {
 		return err
 	}
 	if mutations, err = r.settle(ctx, c, mutations); err != nil {
 		return err
 	}
 	return r.db.write(ctx, c, r.c.Table, mutations)
+}
+
+// unfinishedElement returns the mutations of a call that finds the elements as it would write them: see [Root.unfinished].
+func (r Root) unfinishedElement(c *change, g *given, was *known) ([]plan.Mutation, error) {
+	if !g.table.Large || !was.exists || c.once {
+		return nil, nil
+	}
+	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: was.row, New: was.row, Whole: true})
+	return r.divisible(c, mutations), r.db.constraint(g.table, g.key, nil, err)
 }
 
 // known is what is known of a row before a change of its elements.

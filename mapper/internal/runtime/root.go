@@ -142,7 +142,7 @@ func (r Root) over(ctx context.Context, c *change) error {
 	if c.old, _, err = r.before(at.read, false, there); err != nil {
 		return err
 	}
-	c.written = at.written
+	c.written, c.differs = at.written, true
 	for i := range c.new {
 		if i < len(r.c.Table.Columns) && r.c.Table.Columns[i].Kind == plan.Static && c.new[i] == nil {
 			c.new[i] = c.old[i]
@@ -239,6 +239,7 @@ type change struct {
 	at         int64 // the timestamp: after a write was sent, its last one; 0: from the clock or the options
 	over       bool  // the row may exist and was not read
 	whole      bool  // all columns of the row are written
+	differs    bool  // what it writes is the difference from the row that was read, which a repeated call does not find again
 	repairs    bool  // it is a repair, which writes all rows
 	computed   bool  // the new row has the results of methods
 	imported   bool  // written at the timestamp of the options, even if there are newer cells
@@ -368,7 +369,8 @@ func (r Root) apply(ctx context.Context, c *change, v any) error {
 }
 
 // unfinished returns the mutations of a Put that finds the row as it would write it. A large write can have ended after the row
-// of the root and before the copies, so all its rows are written again.
+// of the root and before the copies, so all its rows are written again. Their size does not matter: the write that has ended can
+// have removed values that are not in the row any more.
 func (r Root) unfinished(c *change, v any) ([]plan.Mutation, error) {
 	if c.op != "Put" || !r.c.Table.Large {
 		return nil, nil
@@ -376,10 +378,16 @@ func (r Root) unfinished(c *change, v any) ([]plan.Mutation, error) {
 	whole := *c
 	whole.whole = true
 	mutations, err := r.plan(&whole, v)
-	if d := r.db.newDelivery(c, r.c.Table, mutations); d.pieces == nil {
-		return nil, err
+	return r.divisible(&whole, mutations), err
+}
+
+// divisible returns the mutations of a write that can be several requests, and none for a write that is always one.
+func (r Root) divisible(c *change, mutations []plan.Mutation) []plan.Mutation {
+	logged, _ := apart(mutations)
+	if b := newBatch(*c, r.c.Table, logged); !b.spread {
+		return nil
 	}
-	return mutations, err
+	return mutations
 }
 
 // plan checks the new value, nil for none, calls its methods, and plans the write. The methods of a value that violates rules are not
