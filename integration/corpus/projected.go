@@ -82,8 +82,12 @@ func (p *projector) makeRoot() {
 	if !p.versioned && p.chance(35) {
 		f := p.add(s, "Place", []*Type{scalar("string", "text"), scalar("int32", "int"), scalar("bool", "boolean")}[p.rand.IntN(3)], "discriminator")
 		p.maybe(40, f, "desc")
-		if p.chance(30) && !p.expires && !p.part {
-			p.static = p.add(s, "Common", p.plain(), "static")
+		if p.chance(50) && !p.expires && !p.part {
+			t := p.plainScalar()
+			if p.chance(60) {
+				t = &Type{Kind: Pointer, Elem: t}
+			}
+			p.static = p.add(s, "Common", t, "static")
 		}
 	}
 	for i := range 3 + p.rand.IntN(5) {

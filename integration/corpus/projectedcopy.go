@@ -148,6 +148,12 @@ func (p *projector) wholeKey(all, own []provenance, collection *provenance) (key
 				}
 			}
 		}
+	} else if p.chance(60) {
+		for _, v := range p.some(slices.Clone(all), 1, func(v provenance) bool { return v.single() && v.t.Kind != Pointer }) {
+			if !slices.ContainsFunc(key, at(v.path)) {
+				key = append(key, v) // a row moves within its partition
+			}
+		}
 	}
 	return key
 }

@@ -125,17 +125,10 @@ func (f *filled) expiring(x written) written {
 	return x
 }
 
-// partition adds the static values of a partition without rows.
-func (f *filled) partition(common Record) {
-	partition := f.c.RootRow(common).Partition
-	if f.has(partition) {
+// partition adds the static values of a partition without rows. instance was the last one in it.
+func (f *filled) partition(instance Record) {
+	if f.has(f.c.RootRow(instance).Partition) {
 		return
-	}
-	instance := slices.Clone(common)
-	for i, a := range f.c.Root.Aggregate.Attributes {
-		if !a.Static && !a.Key {
-			instance[i] = nil
-		}
 	}
 	rows, problem := f.c.Rows(f.t, instance)
 	if problem != "" || len(rows) == 0 {

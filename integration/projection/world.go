@@ -171,6 +171,7 @@ func (w *World) table(t *Table, x Write, before, after []Row) {
 			wr.stays(*old, r)
 		} else {
 			wr.appears(r)
+			wr.dropStatics(before, r)
 			if added++; t != w.c.Root && w.tables[t].left[r.Key] > 0 {
 				w.Returns++
 			}
@@ -210,7 +211,8 @@ func (w *writing) row(r Row, at Place) *heldRow {
 	return w.rows[key]
 }
 
-// appears writes a row with all columns. Absent static values do not change: they belong to the partition.
+// appears writes a row with all columns. Absent static values do not change, unless the write removes them: they belong to the
+// partition.
 func (w *writing) appears(r Row) {
 	row := w.row(r, Place{})
 	row.expires = w.expiry
@@ -218,6 +220,17 @@ func (w *writing) appears(r Row) {
 	w.replaceStatics(r)
 	for at, d := range r.Cells {
 		w.row(r, at).cells[at] = &heldCell{value: d.Value, at: w.At, expires: w.expiry}
+	}
+}
+
+// dropStatics removes the static cells that an update removes, if its row has moved within the partition.
+func (w *writing) dropStatics(before []Row, now Row) {
+	for _, old := range before {
+		for at, d := range old.Cells {
+			if _, there := now.Cells[at]; at.Static && !there && old.Partition == now.Partition && w.Changed.meets(d.From) {
+				delete(w.row(now, at).cells, at)
+			}
+		}
 	}
 }
 
@@ -313,7 +326,7 @@ func (w *World) Compare(t *Table, found []Cell, slack int64) (out []string) {
 	}
 	rows := w.tables[t].rows
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		if rows[key].static && len(rows[key].cells) == 0 {
+		if rows[key].static && len(rows[key].cells) == 0 && len(have[key]) == 0 {
 			continue
 		}
 		if have[key] == nil {

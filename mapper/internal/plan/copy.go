@@ -41,7 +41,7 @@ func (p *planner) permute(c *Projection) {
 	}
 	if p.new != nil {
 		p.checkKey(new, c.Table, -1, c)
-		p.appear(c.Table, new, c.Distinct || p.whole)
+		p.appear(c.Table, c, new, c.Distinct || p.whole)
 	}
 	if was {
 		p.leave(c, old)
@@ -98,7 +98,7 @@ func (p *planner) match(c *Projection, was, now *rows) {
 			p.rewrite(c, view{row: was.at(j)}, view{row: row}, c.OwnCells && elementDiffers(c, was.at(j), row))
 		} else {
 			// Another writer can add the same entry, or another root can have had the row: then the nulls of the later one matter, too.
-			p.appear(c.Table, view{row: row}, c.Distinct || p.whole || c.OwnCells && p.update())
+			p.appear(c.Table, c, view{row: row}, c.Distinct || p.whole || c.OwnCells && p.update())
 		}
 	}
 	for j := range was.n {
@@ -148,7 +148,7 @@ func (p *planner) rewrite(c *Projection, old, new view, element bool) {
 // cells changes, or if the root has a new TTL.
 func (p *planner) renew(c *Projection, old, new view) {
 	if p.renews || !sameCells(old, new, c.Table.Key, len(c.Table.Columns)) {
-		p.appear(c.Table, new, true)
+		p.appear(c.Table, c, new, true)
 	}
 }
 

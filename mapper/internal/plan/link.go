@@ -39,6 +39,7 @@ type derived struct {
 	of          []Bits       // the columns beyond the key that derive from each unit
 	ofElement   Bits         // those that derive from the loop's element
 	parts       Bits         // those that are not written whole
+	ownStatics  Bits         // the static columns that derive from one root: no other root has rows in the partition
 	owners      []*cell.Form // of each column of the root's key in SourceKey
 	canonical   []uint16     // those of the key whose register has a value that is not canonical yet
 	normalized  []uint16     // those of several cells whose register can have an empty value, which is null there
@@ -135,13 +136,19 @@ func (p *Projection) link(root *Table) {
 		}
 	}
 	p.permutation = len(p.Ops) == 0 && p.canonical == nil && p.normalized == nil
-	p.index()
+	p.index(root)
 	p.ones = p.Table.ones()
 	p.units = projection.UnitsOf(p.Table.cells())
 }
 
 // index inverts the targets: from units to columns.
-func (p *Projection) index() {
+func (p *Projection) index(root *Table) {
+	var shared Bits // the units of static columns of the root
+	for i := range root.Columns {
+		for u := p.Units[i]; root.Columns[i].Kind == Static && u < p.Units[i+1]; u++ {
+			shared.Add(u)
+		}
+	}
 	p.of = make([]Bits, p.Units[len(p.Units)-1])
 	for c := p.Table.Key; c < len(p.Targets); c++ {
 		t := &p.Targets[c]
@@ -150,6 +157,9 @@ func (p *Projection) index() {
 		}
 		if t.Element {
 			p.ofElement.Add(c)
+		}
+		if p.Table.Columns[c].Kind == Static && !t.Units.Meets(&shared) {
+			p.ownStatics.Add(c)
 		}
 		if t.Form != projection.Whole {
 			p.parts.Add(c)

@@ -80,13 +80,13 @@ func (p *planner) root() error {
 		switch {
 		case p.changed.Empty():
 		case p.renews:
-			p.appear(t, view{row: p.new}, true)
+			p.appear(t, nil, view{row: p.new}, true)
 		default:
 			p.rewriteRoot()
 		}
 	case p.new != nil:
 		p.out = make([]Mutation, 0, p.size())
-		p.appear(t, view{row: p.new}, p.over)
+		p.appear(t, nil, view{row: p.new}, p.over)
 	case p.old != nil:
 		p.out = make([]Mutation, 0, p.size()+len(p.a.Parts))
 		p.remove(t, view{row: p.old}, 0)
@@ -237,16 +237,28 @@ func (v view) cell(i int) cell.Cell {
 	return v.row[i]
 }
 
-// appear writes all columns of a row. With nulls, absent columns are deleted, except a static column of a row that can be new,
-// because it belongs to the other rows of the partition as well.
-func (p *planner) appear(t *Table, v view, nulls bool) {
+// appear writes all columns of a row of the root, or of a copy. With nulls, absent columns are deleted.
+func (p *planner) appear(t *Table, c *Projection, v view, nulls bool) {
 	var write Bits
 	for i := t.Key; i < len(t.Columns); i++ {
-		if v.cell(i) != nil || nulls && (p.update() && !p.whole || t.Columns[i].Kind != Static) {
+		if v.cell(i) != nil || nulls && t.Columns[i].Kind != Static || t.Columns[i].Kind == Static && p.clears(c, i, nulls) {
 			write.Add(i)
 		}
 	}
 	p.out = append(p.out, p.putOf(t, v, write))
+}
+
+// clears reports whether a row that is written deletes the static column i, which is absent in it. Other rows of the partition can be
+// those of other roots: then the column is deleted only by an update that has read it. The static values of a copy that derive from
+// one root can be left by former rows of the same root, if they were not deleted with the partition.
+func (p *planner) clears(c *Projection, i int, nulls bool) bool {
+	switch {
+	case c == nil:
+		return nulls && p.update() && !p.whole
+	case c.ownStatics.Has(i):
+		return nulls || p.update() || !c.Range
+	}
+	return p.update() && !p.whole && (nulls || c.Targets[i].Units.Meets(&p.changed))
 }
 
 func (p *planner) putOf(t *Table, v view, write Bits) Mutation {

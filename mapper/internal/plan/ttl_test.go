@@ -1,10 +1,12 @@
 package plan_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
@@ -125,4 +127,40 @@ func TestSetStatic(t *testing.T) {
 	}
 	require.Equal(t, "insert static", mutations[1].Statement())
 	require.True(t, mutations[0].SamePartition(&mutations[1]))
+}
+
+// A row that appears deletes absent static values of its copy that its own root can have left there. Those of a static column of the
+// root are deleted only if the write removes them, because they belong to all rows of the partition.
+func TestStaticValuesOfARowThatAppears(t *testing.T) {
+	table := *shops
+	table.Columns = append([]plan.Column(nil), shops.Columns...)
+	table.Columns[rCity].Kind = plan.Static
+	root := func(t *plan.Table, partition int, is bool) *plan.Aggregate {
+		copied := &plan.Table{Name: "copies", Partition: partition, Key: 3, Columns: []plan.Column{
+			{Name: "id"}, {Name: "region", Kind: plan.ClusteringKey}, {Name: "name", Kind: plan.ClusteringKey}, {Name: "city", Kind: plan.Static}}}
+		return plan.Link(plan.Aggregate{Root: t, Copies: []plan.Projection{{Table: copied, Columns: []uint16{rID, rRegion, rName, rCity}, Range: is}}})
+	}
+	of := func(name, city *string) cell.Row { return (&shop{ID: "1", Region: "r", Name: name, City: city}).row() }
+	a, own, ranged := root(&table, 1, false), root(shops, 2, false), root(shops, 2, true)
+	for name, c := range map[string]struct {
+		of      *plan.Aggregate
+		change  plan.Change
+		deletes bool
+	}{
+		"moved, and removed":                   {a, plan.Change{Old: of(p("x"), p("c")), New: of(p("y"), nil)}, true},
+		"moved":                                {a, plan.Change{Old: of(p("x"), nil), New: of(p("y"), nil)}, false},
+		"inserted":                             {a, plan.Change{New: of(p("y"), nil)}, false},
+		"imported":                             {a, plan.Change{New: of(p("y"), nil), Whole: true}, false},
+		"imported over another row":            {a, plan.Change{Old: of(p("x"), p("c")), New: of(p("y"), nil), Whole: true}, false},
+		"of one root, moved":                   {own, plan.Change{Old: of(p("x"), nil), New: of(p("y"), nil)}, true},
+		"of one root, inserted after a delete": {own, plan.Change{New: of(p("y"), nil)}, true},
+		"of one root, imported":                {own, plan.Change{New: of(p("y"), nil), Whole: true}, true},
+		"of one root, deleted with their partition": {ranged, plan.Change{New: of(p("y"), nil)}, false},
+		"of one root, in a range, appears":          {ranged, plan.Change{Old: of(nil, nil), New: of(p("y"), nil)}, true},
+	} {
+		mutations, err := plan.Plan(c.of, c.change)
+		require.NoError(t, err, name)
+		i := slices.IndexFunc(mutations, func(m plan.Mutation) bool { return m.Table.Name == "copies" && m.Action == plan.Put })
+		require.Equal(t, c.deletes, mutations[i].Write.Has(3), name)
+	}
 }
