@@ -43,11 +43,7 @@ func (r Versioned) With(ctx context.Context, key *cell.Encoder, part *Codec) (v 
 		if v, err = r.existing(opWith, args)(r.ifAny(ctx, opWith, args)); err != nil {
 			return nil, nil, err
 		}
-		version := *r.c.of.Version(v)
-		var pages int
-		if rows, pages, err = NewReader(r.db, part).savedAt(ctx, args, version); err == nil && pages > 1 {
-			err = r.stillAt(ctx, args, version)
-		}
+		rows, err = r.savedAt(ctx, args, part, *r.c.of.Version(v))
 		switch {
 		case err == nil:
 			return v, rows, nil
@@ -63,69 +59,83 @@ func (r Versioned) With(ctx context.Context, key *cell.Encoder, part *Codec) (v 
 // opWith is the name of the reads in traces and errors.
 const opWith = "GetWith"
 
-// stillAt returns errRefused if the root no longer has a version. A page without rows shows no version: if the rows that were not read yet
-// have been deleted, only the root shows it.
+// savedAt returns the rows of a part of a versioned root. It returns errRefused if the root has another version than the given one.
+func (r Versioned) savedAt(ctx context.Context, key cell.Row, part *Codec, version plan.Version) (all []any, err error) {
+	of := NewReader(r.db, part)
+	q := Query{selection: &selection{r: of, key: key}}
+	read := q.read()
+	traced, end := r.db.traceRead(ctx, opWith, &read)
+	shown, err := of.savedRows(traced, read, version, func(v any) { all = append(all, v) })
+	end(err, len(all))
+	if err == nil && !shown {
+		err = r.stillAt(ctx, key, version)
+	}
+	if err != nil {
+		return nil, of.wrap(opWith, key, err)
+	}
+	return all, nil
+}
+
+// savedRows calls add with the rows of a part, page by page. It returns errRefused at the first row that was read with another version of
+// the root. shown reports whether the last page shows the version: a page without rows does not, because rows after the page before
+// it can have been deleted meanwhile.
+func (r Reader) savedRows(ctx context.Context, read store.Read, version plan.Version, add func(any)) (shown bool, err error) {
+	var state []byte
+	for {
+		next, rows, err := r.savedPage(ctx, read, state, version, add)
+		if err != nil || len(next) == 0 {
+			return rows > 0, err
+		}
+		state = next
+	}
+}
+
+// savedPage reads one page, within the time limit of a call. It returns the paging state of the next one, and the number of rows.
+func (r Reader) savedPage(ctx context.Context, read store.Read, state []byte, version plan.Version, add func(any)) (next []byte, rows int, err error) {
+	ctx, stop, err := r.begin(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer stop()
+	page, err := r.db.store.Page(ctx, read, state)
+	if err != nil {
+		return nil, 0, err
+	}
+	_, err = r.rows(r.ofVersion(page.All(), version), func(v any, _ error) bool { add(v); return true })
+	return page.State, page.Rows, err
+}
+
+// stillAt returns errRefused if the root no longer has a version.
 func (r Versioned) stillAt(ctx context.Context, key cell.Row, version plan.Version) error {
-	v, err := r.ifAny(ctx, opWith, key)
-	if err == nil && (v == nil || *r.c.of.Version(v) != version) {
+	ctx, stop, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	row, err := r.db.readRow(ctx, opWith, &store.Lookup{Read: store.Read{Table: r.c.Table, Key: key, Consistency: r.consistency()}})
+	if err != nil {
+		return err
+	}
+	if row == nil {
+		return errRefused
+	}
+	s, err := r.aggregate.StateOf(row)
+	if err == nil && (!s.Exists() || s.Version != version) {
 		err = errRefused
 	}
 	return err
 }
 
-// savedAt returns the rows of a part of a versioned root, and the number of pages. It returns errRefused if the root has another version than
-// the given one.
-func (r Reader) savedAt(ctx context.Context, key cell.Row, version plan.Version) (all []any, pages int, err error) {
-	q := Query{selection: &selection{r: r, key: key}}
-	read := q.read()
-	ctx, end := r.db.traceRead(ctx, opWith, &read)
-	n, err := r.rows(r.ofVersion(r.paged(ctx, read, &pages), version), func(v any, _ error) bool {
-		all = append(all, v)
-		return true
-	})
-	end(err, n)
-	if err != nil {
-		return nil, pages, r.wrap(opWith, key, err)
-	}
-	return all, pages, nil
-}
-
-// paged returns the rows of all pages of a read, and counts the pages.
-func (r Reader) paged(ctx context.Context, read store.Read, pages *int) iter.Seq2[cell.Row, error] {
-	return func(yield func(cell.Row, error) bool) {
-		var state []byte
-		for more := true; more; more = len(state) > 0 {
-			page, err := r.db.store.Page(ctx, read, state)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			*pages++
-			for row, err := range page.All() {
-				if !yield(row, err) {
-					return
-				}
-			}
-			state = page.State
-		}
-	}
-}
-
-// ofVersion returns rows of a part. It returns errRefused at the first row that was read with another version of the root, or if
-// there is not even the row of the static columns, because the root has been removed.
+// ofVersion returns rows of a part. It returns errRefused at the first row that was read with another version of the root.
 func (r Reader) ofVersion(rows iter.Seq2[cell.Row, error], version plan.Version) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
-		some := false
 		for row, err := range rows {
-			if some = true; err == nil {
+			if err == nil {
 				err = r.sameVersion(row, version)
 			}
 			if !yield(row, err) {
 				return
 			}
-		}
-		if !some {
-			yield(nil, errRefused)
 		}
 	}
 }
