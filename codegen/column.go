@@ -15,6 +15,7 @@ import (
 type columnView struct {
 	Name, CQL, Field, Kind, Type, Cells, Update, Of, Form string
 	Fields                                                int
+	Assign                                                string // "home.city = ?", …
 	Enum                                                  string // {Name: "Pending", Value: "pending"}, …
 	Desc, Secret, Final                                   bool
 }
@@ -38,8 +39,18 @@ func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView
 	}
 	if u := v.source.Update(c, b.schema); u != "" && v.source.Versioning == nil && v.Guarded == nil {
 		out.Update = b.statement(v, table+"Update"+c.Attribute.GoName(), u, v.source.Aggregate.Struct)
+		out.Assign = quotedTexts(v.source.Assign(c, b.schema))
 	}
 	return out
+}
+
+// quotedTexts returns texts as Go values.
+func quotedTexts(texts []string) string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = strconv.Quote(t)
+	}
+	return strings.Join(out, ", ")
 }
 
 // enumText returns the constants that a column can have, as Go values; "" for any value.

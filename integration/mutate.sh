@@ -73,6 +73,10 @@ reconcile-of-a-row-keeps-known-claims|mapper/internal/runtime/reconcileone.go|!w
 reconcile-of-a-row-keeps-known-rows|mapper/internal/runtime/reconcileone.go|return x.settleOrphan(w, c, copyRow{key: key, row: row})|return nil|./mapper/internal/runtime -run=TestReleaseSchedules
 refill-misses-rows|mapper/internal/runtime/assign.go|return w.sendAll(mutations, s.Version)|return w.sendAll(mutations[:len(mutations)/2], s.Version)|./mapper/internal/runtime -run=TestRefillSchedules
 outcome-beyond-the-limit-of-attempts|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts &&|len(now.Attempts) <= maxAttempts &&|./mapper/internal/runtime -run=TestOvertakenSchedules
+tuple-of-a-type-is-one-marker|mapper/internal/plan/mutation.go|; c.Assign != nil {|; c.Assign != nil && m.One != nil {|./integration/store -run=TestTuplesOfAType
+tuple-that-is-null-has-nulls|mapper/internal/plan/tuple.go|case c == nil:|case c == nil && marker == "":|./integration/store -run=TestTuplesOfAType
+filled-tuple-is-one-marker|mapper/internal/plan/fillstatement.go|if c.Assign == nil {|if len(c.Assign) >= 0 {|./integration/store -run=TestTuplesAreRepaired
+driver-error-before-sending-is-unknown|mapper/internal/store/outcome.go|" values send got ")|" values are missing ")|./mapper/internal/store
 parts-after-the-last-row-are-torn|mapper/internal/runtime/withparts.go|if err == nil && !shown {|if err == nil && !shown && len(all) == 0 {|./mapper/internal/runtime -run=TestGetWithSchedules
 moved-row-keeps-a-removed-static-value|mapper/internal/plan/plan.go|c.Targets[i].Units.Meets(&p.changed))|false)|./mapper/internal/plan -run=TestStaticValuesOfARow
 static-values-of-one-root-stay|mapper/internal/plan/link.go|p.ownStatics.Add(c)|_ = shared|./mapper/internal/plan -run=TestStaticValuesOfARow

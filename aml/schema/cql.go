@@ -277,11 +277,7 @@ func (t *Table) Update(c *Column, s *Schema) string {
 	case !c.Type.MultiCell() || c.Type.Name == "list" && !c.Type.UDT:
 		return ""
 	case c.Type.UDT:
-		var fields []string
-		for _, f := range s.udt(c.Type.Name).Fields {
-			fields = append(fields, name+"."+model.Quote(f.Name)+" = ?")
-		}
-		set = strings.Join(fields, ", ")
+		set = strings.Join(s.assignments(c), ", ")
 	default:
 		set = name + " = " + name + " + ?, " + name + " = " + name + " - ?"
 	}
@@ -290,6 +286,39 @@ func (t *Table) Update(c *Column, s *Schema) string {
 		key = t.PartitionKey
 	}
 	return "UPDATE " + model.Quote(t.Name) + " USING TIMESTAMP ? AND TTL ? SET " + set + " WHERE " + where(key)
+}
+
+// assignments renders the assignment of each field of a UDT: home.city = ?. A tuple is a literal of its members, because the driver
+// cannot bind the marker of a tuple.
+func (s *Schema) assignments(c *Column) (out []string) {
+	for _, f := range s.udt(c.Type.Name).Fields {
+		out = append(out, model.Quote(c.Name)+"."+model.Quote(f.Name)+" = "+f.Type.marker())
+	}
+	return out
+}
+
+// marker renders the marker of a value.
+func (t *Type) marker() string {
+	if t.Name != "tuple" || t.UDT {
+		return "?"
+	}
+	var members []string
+	for _, m := range t.Args {
+		members = append(members, m.marker())
+	}
+	return "(" + strings.Join(members, ", ") + ")"
+}
+
+// Assign returns the assignments of the fields of a UDT that is not frozen if one of them is a tuple, and nil otherwise.
+func (t *Table) Assign(c *Column, s *Schema) []string {
+	if !c.Type.UDT || !c.Type.MultiCell() {
+		return nil
+	}
+	out := s.assignments(c)
+	if !slices.ContainsFunc(out, func(a string) bool { return !strings.HasSuffix(a, " = ?") }) {
+		return nil
+	}
+	return out
 }
 
 // Extend renders the UPDATE that adds elements to a list that is not frozen: with front at its beginning, otherwise at its end.

@@ -54,6 +54,7 @@ func columnDescriptor(t *schema.Table, c *schema.Column, s *schema.Schema) gen.C
 		return out
 	}
 	out.Field, out.Update = strings.Join(c.Attribute.Path, "."), t.Update(c, s)
+	out.Assign = t.Assign(c, s)
 	if out.Final = c.Attribute.Fixed; c.Attribute.Enum {
 		for _, k := range c.Attribute.Type.Go.Constants {
 			out.Enum = append(out.Enum, gen.Constant{Name: k.Name, Value: schema.Constant(c.Attribute.Type, k)})

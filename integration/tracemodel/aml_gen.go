@@ -31,6 +31,8 @@ type Store struct {
 	Boards         BoardsTable
 	BoardsByOwner  BoardsByOwnerTable
 	BoardsByPanel  BoardsByPanelTable
+	Shapes         ShapesTable
+	ShapesByName   ShapesByNameTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -68,6 +70,8 @@ func newStore(db *gen.DB) *Store {
 		Boards:         BoardsTable{gen.NewRoot(db, boardsCodec, boardsAggregate)},
 		BoardsByOwner:  BoardsByOwnerTable{gen.NewReader(db, boardsByOwnerCodec)},
 		BoardsByPanel:  BoardsByPanelTable{gen.NewReader(db, boardsByPanelCodec)},
+		Shapes:         ShapesTable{gen.NewRoot(db, shapesCodec, shapesAggregate)},
+		ShapesByName:   ShapesByNameTable{gen.NewReader(db, shapesByNameCodec)},
 	}
 }
 
@@ -83,7 +87,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
 // rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Spans, s.Monitors, s.Boards)
+	return gen.Reconcile(ctx, s.db, config, s.Spans, s.Monitors, s.Boards, s.Shapes)
 }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
@@ -98,6 +102,7 @@ type Batch struct {
 
 	Spans  SpansBatch
 	Boards BoardsBatch
+	Shapes ShapesBatch
 }
 
 // Batch returns an empty batch with the options of the store.
@@ -107,6 +112,7 @@ func (s *Store) Batch() *Batch {
 		batch:  b,
 		Spans:  SpansBatch{gen.WritesTo(b, s.Spans.Root)},
 		Boards: BoardsBatch{gen.WritesTo(b, s.Boards.Root), s.Boards},
+		Shapes: ShapesBatch{gen.WritesTo(b, s.Shapes.Root)},
 	}
 }
 
@@ -136,6 +142,11 @@ func (t BoardsBatch) RemovePanels(id int64, key string) {
 	gen.AddElements(t.Writes, gen.RemoveElement, k, "panels", nil)
 }
 
+// ShapesBatch adds writes of shapes to a batch: Insert and Change do the same as those of ShapesTable, which describes them.
+type ShapesBatch struct {
+	gen.Writes[Shape]
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
@@ -154,6 +165,7 @@ func Backfills(config mapper.Config) map[string]func(ctx context.Context, s gocq
 		"monitors__version": gen.Versions(storeSchema, monitorsCodec, monitorsAggregate, config.TTL),
 		"boards_by_owner":   gen.Backfill(storeSchema, boardsCodec, boardsAggregate, "boards_by_owner", config.TTL),
 		"boards_by_panel":   gen.Backfill(storeSchema, boardsCodec, boardsAggregate, "boards_by_panel", config.TTL),
+		"shapes_by_name":    gen.Backfill(storeSchema, shapesCodec, shapesAggregate, "shapes_by_name", config.TTL),
 	}
 }
 
@@ -242,9 +254,40 @@ var _ = struct {
 }(BoardByPanel{}) // a compile error here means that BoardByPanel has changed: run go generate again
 
 var _ = struct {
+	aml.Aggregate
+	ID    int32
+	Name  string
+	Frame Frame
+}(Shape{}) // a compile error here means that Shape has changed: run go generate again
+
+var _ = struct {
+	aml.Aggregate
+	Name  string
+	ID    int32
+	Frame Frame
+}(ShapeByName{}) // a compile error here means that ShapeByName has changed: run go generate again
+
+var _ = struct {
 	At   int64
 	Text string
 }(Log{}) // a compile error here means that Log has changed: run go generate again
+
+var _ = struct {
+	From  Point
+	To    *Point
+	Label string
+	Line  *Line
+}(Frame{}) // a compile error here means that Frame has changed: run go generate again
+
+var _ = struct {
+	X, Y int32
+}(Point{}) // a compile error here means that Point has changed: run go generate again
+
+var _ = struct {
+	Begin Point
+	End   *Point
+	Names []string
+}(Line{}) // a compile error here means that Line has changed: run go generate again
 
 // ---- spans (trace | id)
 
@@ -1883,6 +1926,240 @@ var boardsByPanelTable = &gen.Table{
 
 var boardsByPanelCodec = &gen.Codec[BoardByPanel]{Table: boardsByPanelTable, Decode: decodeBoardByPanel, Source: gen.Source(boardsCodec, boardsAggregate)}
 
+// ---- shapes (id)
+
+const (
+	shapesInsert      = `INSERT INTO shapes (id, name, frame) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	shapesDelete      = `DELETE FROM shapes USING TIMESTAMP ? WHERE id = ?`
+	shapesSelect      = `SELECT id, name, frame FROM shapes`
+	shapesGet         = shapesSelect + ` WHERE id = ?`
+	shapesLoad        = `SELECT id, name, frame, MAXWRITETIME(name), MAXWRITETIME(frame) FROM shapes WHERE id = ?`
+	shapesUpdateFrame = `UPDATE shapes USING TIMESTAMP ? AND TTL ? ` +
+		`SET frame."from" = (?, ?), frame."to" = (?, ?), frame.label = ?, frame.line = ((?, ?), (?, ?), ?) WHERE id = ?`
+)
+
+// ShapesTable reads and writes shapes, and keeps shapes_by_name consistent with it. Writes return a *mapper.ConstraintError
+// or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type ShapesTable struct{ gen.Root[Shape] }
+
+func (t ShapesTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one Shape by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t ShapesTable) Get(ctx context.Context, id int32) (*Shape, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ShapesTable) GetMany(ctx context.Context, keys []int32) ([]*Shape, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ShapesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Shape, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ShapesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Shape) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v and its rows in shapes_by_name as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
+func (t ShapesTable) Insert(ctx context.Context, v *Shape) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in shapes_by_name as one logged batch, whether there was a row or not. It
+// is not atomic: of two concurrent writes of one cell, one is lost.
+func (t ShapesTable) Put(ctx context.Context, v *Shape) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Shape, calls change with it and writes the changes, also in shapes_by_name, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
+func (t ShapesTable) Update(ctx context.Context, id int32, change func(*Shape) error) (*Shape, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
+}
+
+// Change writes the differences between old and new, also in shapes_by_name, as one logged batch. It does not read: old must
+// be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t ShapesTable) Change(ctx context.Context, old, new *Shape) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Shape and its rows in shapes_by_name as one logged batch, after a read of the row. It is not an error
+// if the row does not exist.
+func (t ShapesTable) Delete(ctx context.Context, id int32) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in shapes_by_name at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
+// written.
+func (t ShapesTable) Import(ctx context.Context, v *Shape) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Shape in shapes_by_name with its row, and repairs what differs. A row that differs, but
+// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Shape:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+func (t ShapesTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Shape) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// ShapesMetadata describes shapes to gocqlx and its query builder.
+var ShapesMetadata = gen.Metadata{
+	Name: "shapes", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "name", "frame"},
+}
+
+var shapesTable = &gen.Table{
+	Name: "shapes", Aggregate: "Shape", Partition: 1, Key: 1,
+	Insert: shapesInsert, Delete: shapesDelete, Select: shapesSelect, Get: shapesGet, Load: shapesLoad,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+		{Name: "frame", CQL: "frame", Field: "Frame", Kind: gen.Regular, Type: "frame", Cells: gen.UDT, Fields: 4, Of: "Frame", Update: shapesUpdateFrame, Assign: []string{"frame.\"from\" = (?, ?)", "frame.\"to\" = (?, ?)", "frame.label = ?", "frame.line = ((?, ?), (?, ?), ?)"}},
+	},
+}
+
+var shapesCodec = &gen.Codec[Shape]{Table: shapesTable, Encode: encodeShape, Decode: decodeShape, Check: checkShape}
+var shapesAggregate = gen.Link(gen.Aggregate{Root: shapesTable,
+	Copies: []gen.Projection{
+		{
+			Table:     shapesByNameTable,
+			Columns:   []uint16{1, 0, 2},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
+		},
+	},
+})
+
+// ---- shapes_by_name (name | id)
+
+const (
+	shapesByNameInsert      = `INSERT INTO shapes_by_name (name, id, frame) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	shapesByNameDelete      = `DELETE FROM shapes_by_name USING TIMESTAMP ? WHERE name = ? AND id = ?`
+	shapesByNameSelect      = `SELECT name, id, frame FROM shapes_by_name`
+	shapesByNameGet         = shapesByNameSelect + ` WHERE name = ? AND id = ?`
+	shapesByNameUpdateFrame = `UPDATE shapes_by_name USING TIMESTAMP ? AND TTL ? ` +
+		`SET frame."from" = (?, ?), frame."to" = (?, ?), frame.label = ?, frame.line = ((?, ?), (?, ?), ?) ` +
+		`WHERE name = ? AND id = ?`
+)
+
+// ShapesByNameTable reads shapes_by_name: one row for every value of Shape, written by the writes of Shape.
+type ShapesByNameTable struct{ gen.Reader[ShapeByName] }
+
+func (t ShapesByNameTable) key(name string, id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(name)
+	k.Int(id)
+	return k
+}
+
+// Get reads one ShapeByName by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t ShapesByNameTable) Get(ctx context.Context, name string, id int32) (*ShapeByName, error) {
+	return gen.Get(ctx, t.Reader, t.key(name, id))
+}
+
+// ShapesByNameKey is the primary key of one ShapeByName.
+type ShapesByNameKey struct {
+	Name string
+	ID   int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ShapesByNameTable) GetMany(ctx context.Context, keys []ShapesByNameKey) ([]*ShapeByName, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key ShapesByNameKey) *gen.Encoder { return t.key(key.Name, key.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ShapesByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ShapeByName, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ShapesByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ShapeByName) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t ShapesByNameTable) Of(name string) ShapesByNameQuery {
+	k := gen.NewKey()
+	k.Text(name)
+	return ShapesByNameQuery{ShapesByNameIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ShapesByNameTable) OfEach(keys []string) ShapesByNameQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ShapesByNameQuery{ShapesByNameIDRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// ShapesByNameQuery can restrict id next.
+type ShapesByNameQuery struct{ ShapesByNameIDRange }
+
+// ID reads the rows with id = v.
+func (q ShapesByNameQuery) ID(v int32) gen.Query[ShapeByName] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q ShapesByNameQuery) IDFrom(v int32) ShapesByNameIDRange {
+	return ShapesByNameIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q ShapesByNameQuery) IDAfter(v int32) ShapesByNameIDRange {
+	return ShapesByNameIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// ShapesByNameIDRange can have an upper bound on id.
+type ShapesByNameIDRange struct{ gen.Query[ShapeByName] }
+
+// IDTo reads the rows with id <= v.
+func (q ShapesByNameIDRange) IDTo(v int32) gen.Query[ShapeByName] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// IDBefore reads the rows with id < v.
+func (q ShapesByNameIDRange) IDBefore(v int32) gen.Query[ShapeByName] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// ShapesByNameMetadata describes shapes_by_name to gocqlx and its query builder.
+var ShapesByNameMetadata = gen.Metadata{
+	Name: "shapes_by_name", PartKey: []string{"name"}, SortKey: []string{"id"},
+	Columns: []string{"name", "id", "frame"},
+}
+
+var shapesByNameTable = &gen.Table{
+	Name: "shapes_by_name", Aggregate: "ShapeByName", Partition: 1, Key: 2,
+	Insert: shapesByNameInsert, Delete: shapesByNameDelete, Select: shapesByNameSelect, Get: shapesByNameGet, Reversed: ` ORDER BY id DESC`,
+	Columns: []gen.Column{
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "frame", CQL: "frame", Field: "Frame", Kind: gen.Regular, Type: "frame", Cells: gen.UDT, Fields: 4, Of: "Frame", Update: shapesByNameUpdateFrame, Assign: []string{"frame.\"from\" = (?, ?)", "frame.\"to\" = (?, ?)", "frame.label = ?", "frame.line = ((?, ?), (?, ?), ?)"}},
+	},
+}
+
+var shapesByNameCodec = &gen.Codec[ShapeByName]{Table: shapesByNameTable, Decode: decodeShapeByName, Source: gen.Source(shapesCodec, shapesAggregate)}
+
 // ---- monitors__sync (id), of Monitor: only the mapper uses it
 
 const (
@@ -1907,8 +2184,19 @@ var storeSchema = &gen.Schema{
 			{Name: "at", Type: "bigint", Go: "At"},
 			{Name: "text", Type: "text", Go: "Text"},
 		}},
+		{Name: "frame", Of: "Frame", Fields: []gen.Field{
+			{Name: "from", Type: "frozen<tuple<int, int>>", Go: "From", Of: "Point"},
+			{Name: "to", Type: "frozen<tuple<int, int>>", Go: "To", Of: "Point"},
+			{Name: "label", Type: "text", Go: "Label"},
+			{Name: "line", Type: "frozen<tuple<frozen<tuple<int, int>>, frozen<tuple<int, int>>, frozen<list<text>>>>", Go: "Line", Of: "Line"},
+		}},
 	},
-	Tables: []*gen.Table{spansTable, spansByServiceTable, logsByTimeTable, spansByTagTable, operationsTable, monitorsTable, monitorsSyncTable, monitorsByNameTable, monitorsByWordTable, wordsTable, boardsTable, boardsByOwnerTable, boardsByPanelTable}, Aggregates: []*gen.Aggregate{spansAggregate, monitorsAggregate, boardsAggregate},
+
+	Tuples: []*gen.Type{
+		{Of: "Point", Fields: []gen.Field{{Go: "X"}, {Go: "Y"}}},
+		{Of: "Line", Fields: []gen.Field{{Go: "Begin", Of: "Point"}, {Go: "End", Of: "Point"}, {Go: "Names"}}},
+	},
+	Tables: []*gen.Table{spansTable, spansByServiceTable, logsByTimeTable, spansByTagTable, operationsTable, monitorsTable, monitorsSyncTable, monitorsByNameTable, monitorsByWordTable, wordsTable, boardsTable, boardsByOwnerTable, boardsByPanelTable, shapesTable, shapesByNameTable}, Aggregates: []*gen.Aggregate{spansAggregate, monitorsAggregate, boardsAggregate, shapesAggregate},
 }
 
 var formBigint = gen.MustForm("bigint")
@@ -2034,6 +2322,28 @@ func decodeBoardByPanel(d *gen.Decoder, v *BoardByPanel) {
 	v.ID = d.Bigint()
 }
 
+func encodeShape(e *gen.Encoder, v *Shape) {
+	e.Int(v.ID)
+	e.Text(v.Name)
+	gen.EncodeStruct(e, &v.Frame, encodeFrame)
+}
+
+func checkShape(f *gen.Faults, v *Shape) {
+	f.Required("Name", v.Name != "")
+}
+
+func decodeShape(d *gen.Decoder, v *Shape) {
+	v.ID = d.Int()
+	v.Name = d.Text()
+	gen.DecodeStruct(d, &v.Frame, decodeFrame)
+}
+
+func decodeShapeByName(d *gen.Decoder, v *ShapeByName) {
+	v.Name = d.Text()
+	v.ID = d.Int()
+	gen.DecodeStruct(d, &v.Frame, decodeFrame)
+}
+
 func encodeLog(e *gen.Encoder, v *Log) {
 	e.Bigint(v.At)
 	e.Text(v.Text)
@@ -2042,4 +2352,40 @@ func encodeLog(e *gen.Encoder, v *Log) {
 func decodeLog(d *gen.Decoder, v *Log) {
 	v.At = d.Bigint()
 	v.Text = d.Text()
+}
+
+func encodeFrame(e *gen.Encoder, v *Frame) {
+	gen.EncodeStruct(e, &v.From, encodePoint)
+	gen.EncodeStruct(e, v.To, encodePoint)
+	e.Text(v.Label)
+	gen.EncodeStruct(e, v.Line, encodeLine)
+}
+
+func decodeFrame(d *gen.Decoder, v *Frame) {
+	gen.DecodeStruct(d, &v.From, decodePoint)
+	v.To = gen.DecodePointer(d, decodePoint)
+	v.Label = d.Text()
+	v.Line = gen.DecodePointer(d, decodeLine)
+}
+
+func encodePoint(e *gen.Encoder, v *Point) {
+	e.Int(v.X)
+	e.Int(v.Y)
+}
+
+func encodeLine(e *gen.Encoder, v *Line) {
+	gen.EncodeStruct(e, &v.Begin, encodePoint)
+	gen.EncodeStruct(e, v.End, encodePoint)
+	gen.EncodeList(e, v.Names, (*gen.Encoder).Text)
+}
+
+func decodePoint(d *gen.Decoder, v *Point) {
+	v.X = d.Int()
+	v.Y = d.Int()
+}
+
+func decodeLine(d *gen.Decoder, v *Line) {
+	gen.DecodeStruct(d, &v.Begin, decodePoint)
+	v.End = gen.DecodePointer(d, decodePoint)
+	v.Names = gen.DecodeList(d, (*gen.Decoder).Text)
 }

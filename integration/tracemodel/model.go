@@ -137,3 +137,41 @@ type BoardByPanel struct {
 	Panel string `aml:"panel,identifier,from=Board.Panels.$key"`
 	ID    int64  `aml:"id,discriminator,from=Board.ID"`
 }
+
+// Shape has a type with tuples, which is not frozen.
+type Shape struct {
+	aml.Aggregate `aml:"shapes"`
+
+	ID    int32  `aml:"id,identifier"`
+	Name  string `aml:"name,required"`
+	Frame Frame  `aml:"frame,composition"`
+}
+
+// Frame is a rectangle with a label.
+type Frame struct {
+	From  Point  `aml:"'from',type=tuple"`
+	To    *Point `aml:"to,type=tuple"`
+	Label string `aml:"label"`
+	Line  *Line  `aml:"line,type=tuple"`
+}
+
+// Point is a place in a plane.
+type Point struct{ X, Y int32 }
+
+// Line is a tuple with tuples.
+type Line struct {
+	Begin Point  `aml:",type=tuple"`
+	End   *Point `aml:",type=tuple"`
+	Names []string
+}
+
+// ShapeByName finds a shape by its name.
+//
+//aml:ignore AML902 a shape has one writer
+type ShapeByName struct {
+	aml.Aggregate `aml:"shapes_by_name,redundant=Shape"`
+
+	Name  string `aml:"name,identifier"`
+	ID    int32  `aml:"id,discriminator"`
+	Frame Frame  `aml:"frame,composition"`
+}

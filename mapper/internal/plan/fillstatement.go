@@ -20,12 +20,20 @@ func (m *Mutation) fill() string {
 	if m.Action == FillStatic {
 		kind = Static
 	}
-	t := m.Table
+	t, at := m.Table, 0
 	var set []string
 	for i := t.Key; i < len(t.Columns); i++ {
-		if t.Columns[i].Kind == kind {
-			set = append(set, t.assignment(i))
+		c := &t.Columns[i]
+		if c.Kind != kind {
+			continue
 		}
+		units := c.cell().Units()
+		if c.Assign == nil {
+			set = append(set, t.assignment(i))
+		} else if fields := assignFields(c, m.Values[at:at+units], func(k int) bool { return m.Values[at+k] != nil }); len(fields.texts) > 0 {
+			set = append(set, strings.Join(fields.texts, ", "))
+		}
+		at += units
 	}
 	return "UPDATE " + t.CQL() + " USING TIMESTAMP ? AND TTL ? SET " + strings.Join(set, ", ") + t.where(m.KeyColumns())
 }

@@ -47,7 +47,8 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 	return &m.Row[i]
 }
 
-// Statement returns the CQL. Its arguments are: for Put every column, with One the key and Column, the timestamp and the TTL; for PutStatic
+// Statement returns the CQL. If a field of a UDT is a tuple, its arguments in place of the Values are those of [Mutation.Expanded].
+// Otherwise its arguments are: for Put every column, with One the key and Column, the timestamp and the TTL; for PutStatic
 // the [Mutation.KeyColumns], every static column, the timestamp and the TTL; for Delete the timestamp and the
 // KeyColumns and the bounds; for Update, Fill and FillStatic the timestamp, the TTL, the Values and the KeyColumns; for Add the Values
 // and the KeyColumns. The Delete of a table of counters has no timestamp.
@@ -64,6 +65,9 @@ func (m *Mutation) Statement() string {
 	case Update:
 		if m.One != nil {
 			return *m.One
+		}
+		if c := &m.Table.Columns[m.Column]; c.Assign != nil {
+			return "UPDATE " + m.Table.CQL() + " USING TIMESTAMP ? AND TTL ? SET " + m.assigned(c) + m.Table.where(m.KeyColumns())
 		}
 		return m.Table.Columns[m.Column].Update
 	case PutStatic:

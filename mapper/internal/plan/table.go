@@ -65,7 +65,8 @@ type Column struct {
 	// UDT: "UPDATE t USING TIMESTAMP ? AND TTL ? SET c.a = ?, c.b = ? WHERE …". The WHERE has the complete primary key, for a
 	// static column only the partition key.
 	Update string
-	Desc   bool // clustering key in descending order
+	Assign []string // of a UDT with a tuple: the assignment of each field, c.a = ? or c.b = (?, ?); nil: Update has the whole statement
+	Desc   bool     // clustering key in descending order
 	// Form is how Cassandra compares the values of a clustering column, the elements of a set or the keys of a map that is not
 	// frozen; nil if by their bytes. A column of the partition key has one only if equal values can have different bytes.
 	Form   *cell.Form

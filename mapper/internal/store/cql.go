@@ -309,10 +309,26 @@ func (b *binder) bind(m *plan.Mutation) {
 		}
 		return
 	}
-	for i := range m.Values {
-		b.addIf(m.Write.Has(i), (*value)(&m.Values[i]))
+	if !b.expanded(m) {
+		for i := range m.Values {
+			b.addIf(m.Write.Has(i), (*value)(&m.Values[i]))
+		}
 	}
 	b.key(m)
+}
+
+// expanded binds the values of a mutation whose statement has tuples, and reports whether it has.
+func (b *binder) expanded(m *plan.Mutation) bool {
+	if !m.Table.Tuples() {
+		return false
+	}
+	args, ok := m.Expanded()
+	for i := range args {
+		if ok {
+			b.addIf(args[i].Set, (*value)(&args[i].Value))
+		}
+	}
+	return ok
 }
 
 // key binds the columns of the key.
@@ -354,8 +370,10 @@ func (b *binder) stamp(m *plan.Mutation) {
 func (b *binder) fill(m *plan.Mutation) {
 	b.add(&b.at[m.Back])
 	b.ttl(m)
-	for i := range m.Values {
-		b.addIf(m.Values[i] != nil, (*value)(&m.Values[i]))
+	if !b.expanded(m) {
+		for i := range m.Values {
+			b.addIf(m.Values[i] != nil, (*value)(&m.Values[i]))
+		}
 	}
 	b.key(m)
 }

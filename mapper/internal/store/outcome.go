@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/gocql/gocql"
 )
@@ -24,8 +25,17 @@ func outcomeOf(err error) Outcome {
 		return NotSent
 	case errors.Is(err, gocql.ErrSessionClosed), errors.Is(err, gocql.ErrTooManyStmts), errors.Is(err, gocql.ErrFrameTooBig):
 		return Refused
+	case isNotBound(err):
+		return Refused
 	}
 	return Unknown
+}
+
+// isNotBound reports whether the driver could not bind the arguments of a statement, which it finds before it sends the request. Its error
+// for a wrong number of arguments has no type.
+func isNotBound(err error) bool {
+	_, invalid := errors.AsType[gocql.MarshalError](err)
+	return invalid || strings.HasPrefix(err.Error(), "gocql: ") && strings.Contains(err.Error(), " values send got ")
 }
 
 // outcomeOfCode returns Refused for the error codes that the server sends before it writes anything. Overloaded is not one

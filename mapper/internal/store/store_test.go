@@ -24,19 +24,22 @@ func (a answer) Error() string   { return "answer" }
 
 func TestOutcome(t *testing.T) {
 	for err, want := range map[error]Outcome{
-		answer(gocql.ErrCodeUnavailable):              Refused,
-		answer(gocql.ErrCodeInvalid):                  Refused,
-		answer(gocql.ErrCodeUnauthorized):             Refused,
-		answer(gocql.ErrCodeWriteTimeout):             Unknown,
-		answer(gocql.ErrCodeWriteFailure):             Unknown,
-		answer(gocql.ErrCodeOverloaded):               Unknown,
-		answer(gocql.ErrCodeServer):                   Unknown,
-		gocql.ErrNoConnections:                        NotSent,
-		fmt.Errorf("wrapped: %w", gocql.ErrNoStreams): NotSent,
-		gocql.ErrSessionClosed:                        Refused,
-		gocql.ErrTimeoutNoResponse:                    Unknown,
-		gocql.ErrConnectionClosed:                     Unknown,
-		&net.OpError{Op: "write", Err: io.EOF}:        Unknown,
+		answer(gocql.ErrCodeUnavailable):                                    Refused,
+		answer(gocql.ErrCodeInvalid):                                        Refused,
+		answer(gocql.ErrCodeUnauthorized):                                   Refused,
+		answer(gocql.ErrCodeWriteTimeout):                                   Unknown,
+		answer(gocql.ErrCodeWriteFailure):                                   Unknown,
+		answer(gocql.ErrCodeOverloaded):                                     Unknown,
+		answer(gocql.ErrCodeServer):                                         Unknown,
+		gocql.ErrNoConnections:                                              NotSent,
+		fmt.Errorf("wrapped: %w", gocql.ErrNoStreams):                       NotSent,
+		gocql.ErrSessionClosed:                                              Refused,
+		gocql.MarshalError("no such type"):                                  Refused,
+		errors.New("gocql: expected 8 values send got 6"):                   Refused,
+		errors.New("gocql: batch statement 1 expected 8 values send got 6"): Refused,
+		gocql.ErrTimeoutNoResponse:                                          Unknown,
+		gocql.ErrConnectionClosed:                                           Unknown,
+		&net.OpError{Op: "write", Err: io.EOF}:                              Unknown,
 	} {
 		var e *Error
 		require.ErrorAs(t, classify(err), &e)
