@@ -66,13 +66,15 @@ backfill-rest-is-not-read-again|mapper/internal/runtime/passover.go|case more > 
 backfill-other-error-is-passed-over|migrate/funcs.go|if p, ok := err.(partial); ok {|if p, ok := errors.AsType[partial](err); ok {|./migrate -run=TestUpReportsAnErrorBeside
 backfill-function-is-not-tried-again|migrate/record.go|done[key].refused != "" && !slices.Contains(keys, key)|done[key].done|./migrate -run=TestUpLeaves
 backfill-is-run-twice-in-one-run|migrate/funcs.go|r.tried[f.key] = true|_ = r.tried|./migrate -run=TestUpLeaves
-getwith-last-page-without-rows|mapper/internal/runtime/withparts.go|err == nil && pages > 1 {|err == nil && pages > 99 {|./mapper/internal/runtime -run=TestPartSchedules
 verified-row-is-returned-as-read|mapper/internal/runtime/verified.go|return p.RowWith(row, root)|return row, nil|./mapper/internal/runtime -run=TestMixedSchedules
 delete-at-any-version|mapper/internal/runtime/versioned.go|s.Version != version {|s == nil {|./mapper/internal/runtime -run=TestSchedules
 reconcile-of-a-row-keeps-known-claims|mapper/internal/runtime/reconcileone.go|!w.ours(v) {|w.ours(v) {|./mapper/internal/runtime -run=TestMixedSchedules
 reconcile-of-a-row-keeps-known-rows|mapper/internal/runtime/reconcileone.go|return x.settleOrphan(w, c, copyRow{key: key, row: row})|return nil|./mapper/internal/runtime -run=TestReleaseSchedules
 refill-misses-rows|mapper/internal/runtime/assign.go|return w.sendAll(mutations, s.Version)|return w.sendAll(mutations[:len(mutations)/2], s.Version)|./mapper/internal/runtime -run=TestRefillSchedules
 outcome-beyond-the-limit-of-attempts|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts &&|len(now.Attempts) <= maxAttempts &&|./mapper/internal/runtime -run=TestOvertakenSchedules
+put-ignores-the-version|mapper/internal/runtime/versioned.go|if version != 0 && (!s.Exists()|if version < 0 && (!s.Exists()|./integration/store -run=TestPutOfAVersion/memory
+put-of-a-version-inserts|mapper/internal/runtime/versioned.go|version != 0 && (!s.Exists() |version != 0 && s.Exists() && (!s.Exists() |./integration/store -run=TestPutOfAVersion/memory
+put-of-a-version-is-repeatable|mapper/internal/runtime/versioned.go|w.once = version != 0|w.once = version < 0|./integration/store -run=TestPutOfAVersion/memory
 tuple-of-a-type-is-one-marker|mapper/internal/plan/mutation.go|; c.Assign != nil {|; c.Assign != nil && m.One != nil {|./integration/store -run=TestTuplesOfAType
 tuple-that-is-null-has-nulls|mapper/internal/plan/tuple.go|case c == nil:|case c == nil && marker == "":|./integration/store -run=TestTuplesOfAType
 filled-tuple-is-one-marker|mapper/internal/plan/fillstatement.go|if c.Assign == nil {|if len(c.Assign) >= 0 {|./integration/store -run=TestTuplesAreRepaired

@@ -18,7 +18,7 @@ var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change: i
 // ErrExists is returned by an Insert of a versioned aggregate if there is a row with its identifier. Nothing was written.
 var ErrExists = errors.New("already exists")
 
-// ErrConflict is returned by a Change or a DeleteAt if another call has written the versioned aggregate since the given version. The
+// ErrConflict is returned by a Change, a DeleteAt or a Put of a value with a version if another call has written the versioned aggregate since the given version. The
 // other methods start over in this case, and return ErrConflict if none of their attempts has succeeded when the time of the call
 // ends. Nothing was written.
 var ErrConflict = errors.New("the version has changed")
@@ -75,7 +75,8 @@ type UnknownOutcomeError struct {
 	Writes    int // of a batch: the number of its writes; otherwise 0
 	// Repeatable reports whether the same method can safely be called again with the same arguments, or a batch with the same writes
 	// can be run. It is false after Update, after an Import with a list that is not frozen, after an Add of counters, after an
-	// Append or a Prepend, and after every write of a versioned aggregate except Put and Delete.
+	// Append or a Prepend, and after every write of a versioned aggregate except Delete and
+	// a Put of a value without a version.
 	Repeatable bool
 	// Tables are the tables whose rows may not have been written, if a write of a large aggregate was several batches; nil if it was
 	// one. If the table of the root is not one of them, the root has been written. Repeating the call writes the other rows, too, if

@@ -213,8 +213,9 @@ func (t AuctionsTable) InsertWith(ctx context.Context, v *Auction, rows ...*Bid)
 	return gen.InsertWith(ctx, t.Versioned, bidCodec, v, rows)
 }
 
-// Put reads the row and writes v, then its rows in auctions_by_seller as a logged batch, whether or not the row exists and
-// whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in auctions_by_seller as a logged batch, and sets v.Version. If v.Version is
+// 0, it writes v whether or not the row exists and whatever its version is, and starts over if another write comes in
+// between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t AuctionsTable) Put(ctx context.Context, v *Auction) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
@@ -678,8 +679,9 @@ func (t ShelvesTable) InsertWith(ctx context.Context, v *Shelf, rows ...*Box) er
 	return gen.InsertWith(ctx, t.Versioned, boxCodec, v, rows)
 }
 
-// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.Version. If another
-// write comes in between, it starts over.
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
 func (t ShelvesTable) Put(ctx context.Context, v *Shelf) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

@@ -291,8 +291,9 @@ func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {
 }
 
 // Put reads the row and writes v, then its rows in vehicles, customers_by_city, customers_by_email and customer_cards as a
-// logged batch, whether or not the row exists and whatever its version is, and sets v.Version. If another write comes in
-// between, it starts over.
+// logged batch, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version
+// is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another
+// version or does not exist.
 func (t CustomersTable) Put(ctx context.Context, v *Customer) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

@@ -251,8 +251,9 @@ func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
 }
 
 // Put reads the row and writes v, then its rows in guests_by_email, guests_by_initial, guests_by_card and guests_by_tag as a
-// logged batch, whether or not the row exists and whatever its version is, and sets v.Version. If another write comes in
-// between, it starts over.
+// logged batch, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version
+// is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another
+// version or does not exist.
 func (t GuestsTable) Put(ctx context.Context, v *Guest) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
@@ -802,8 +803,9 @@ func (t BookingsTable) Insert(ctx context.Context, v *Booking) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.Version. If another
-// write comes in between, it starts over.
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
 func (t BookingsTable) Put(ctx context.Context, v *Booking) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

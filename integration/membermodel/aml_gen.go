@@ -171,8 +171,9 @@ func (t MembersTable) Insert(ctx context.Context, v *Member) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in members_by_nick and members_of_team as a logged batch, whether or not the
-// row exists and whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in members_by_nick and members_of_team as a logged batch, and sets
+// v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if
+// another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t MembersTable) Put(ctx context.Context, v *Member) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

@@ -1161,8 +1161,9 @@ func (t MonitorsTable) Insert(ctx context.Context, v *Monitor) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in monitors_by_name, monitors_by_word and words as a logged batch, whether
-// or not the row exists and whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in monitors_by_name, monitors_by_word and words as a logged batch, and sets
+// v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if
+// another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t MonitorsTable) Put(ctx context.Context, v *Monitor) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

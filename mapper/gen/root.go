@@ -236,7 +236,8 @@ func InsertVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {
 	return r.untyped().Insert(ctx, pointer(v))
 }
 
-// PutVersioned writes v, whether or not its row exists, and sets its version.
+// PutVersioned writes v and sets its version. If v has a version other than 0, its row must have this version; otherwise it does not
+// matter whether the row exists.
 func PutVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {
 	return r.untyped().Put(ctx, pointer(v))
 }

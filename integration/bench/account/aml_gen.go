@@ -207,8 +207,9 @@ func (t AccountsTable) Insert(ctx context.Context, v *Account) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in accounts_by_email and accounts_by_store as a logged batch, whether or not
-// the row exists and whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in accounts_by_email and accounts_by_store as a logged batch, and sets
+// v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if
+// another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t AccountsTable) Put(ctx context.Context, v *Account) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
@@ -600,8 +601,9 @@ func (t MembersTable) Insert(ctx context.Context, v *Member) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.Version. If another
-// write comes in between, it starts over.
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
 func (t MembersTable) Put(ctx context.Context, v *Member) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

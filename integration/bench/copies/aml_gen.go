@@ -484,8 +484,9 @@ func (t MarkedTable) Insert(ctx context.Context, v *Marked) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in marked_summary as a logged batch, whether or not the row exists and
-// whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in marked_summary as a logged batch, and sets v.Version. If v.Version is 0,
+// it writes v whether or not the row exists and whatever its version is, and starts over if another write comes in between.
+// Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t MarkedTable) Put(ctx context.Context, v *Marked) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

@@ -70,7 +70,8 @@ func (r Versioned) insert(ctx context.Context, v any, with func(*writing) error)
 	}
 }
 
-// Put writes v and its copies, whether or not its row exists and whatever its version is, and sets the version of v.
+// Put writes v and its copies, and sets the version of v. If v has version 0, it does not matter whether there is a row, or which version
+// it has. Otherwise Put returns mapper.ErrConflict if there is no row, or if it has another version than v.
 func (r Versioned) Put(ctx context.Context, v any) error {
 	ctx, end, err := r.beginWrite(ctx, "Put")
 	if err != nil {
@@ -83,7 +84,14 @@ func (r Versioned) Put(ctx context.Context, v any) error {
 	}
 	w := r.writing(ctx, "Put", row[:r.c.Table.Key])
 	w.value = v
-	saved, err := w.saveOver(func(*plan.State) (cell.Row, error) { return row, nil })
+	version := *r.c.of.Version(v)
+	w.once = version != 0
+	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
+		if version != 0 && (!s.Exists() || s.Version != version) {
+			return nil, mapper.ErrConflict
+		}
+		return row, nil
+	})
 	if err != nil {
 		return w.wrap(err)
 	}
@@ -321,6 +329,7 @@ type writing struct {
 	key     cell.Row
 	value   any  // that the call saves; nil: it deletes the row
 	blind   bool // the call is a Change: its old state has no hidden columns
+	once    bool // the call is a Put of a version: a repeated call finds the version that it has saved itself
 	parts   []plan.PartWrite
 	retries int
 }
@@ -609,7 +618,7 @@ func (w *writing) resolve(old *plan.State, save *plan.Save, unknown error) error
 
 func (w *writing) unknown(err error) error {
 	return &mapper.UnknownOutcomeError{Aggregate: w.c.Table.Aggregate, Table: w.c.Table.Name, Key: w.c.Table.KeyText(w.key),
-		Repeatable: w.op == "Put" || w.op == "Delete", Err: err}
+		Repeatable: w.op == "Put" && !w.once || w.op == "Delete", Err: err}
 }
 
 // cas sends one conditional statement, once.

@@ -217,8 +217,9 @@ func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in guests_by_email and guests_by_card as a logged batch, whether or not the
-// row exists and whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in guests_by_email and guests_by_card as a logged batch, and sets v.Version.
+// If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if another write
+// comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t GuestsTable) Put(ctx context.Context, v *Guest) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
@@ -565,8 +566,9 @@ func (t BookingsTable) Insert(ctx context.Context, v *Booking) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.V. If another write
-// comes in between, it starts over.
+// Put reads the row and writes v, and sets v.V. If v.V is 0, it writes v whether or not the row exists and whatever its
+// version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the row has
+// another version or does not exist.
 func (t BookingsTable) Put(ctx context.Context, v *Booking) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

@@ -149,8 +149,9 @@ func (t ReleasesTable) Insert(ctx context.Context, v *Release) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.At. If another write
-// comes in between, it starts over.
+// Put reads the row and writes v, and sets v.At. If v.At is 0, it writes v whether or not the row exists and whatever its
+// version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the row has
+// another version or does not exist.
 func (t ReleasesTable) Put(ctx context.Context, v *Release) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
