@@ -72,6 +72,8 @@ reconcile-of-a-row-keeps-known-claims|mapper/internal/runtime/reconcileone.go|!w
 reconcile-of-a-row-keeps-known-rows|mapper/internal/runtime/reconcileone.go|return x.settleOrphan(w, c, copyRow{key: key, row: row})|return nil|./mapper/internal/runtime -run=TestReleaseSchedules
 refill-misses-rows|mapper/internal/runtime/assign.go|return w.sendAll(mutations, s.Version)|return w.sendAll(mutations[:len(mutations)/2], s.Version)|./mapper/internal/runtime -run=TestRefillSchedules
 outcome-beyond-the-limit-of-attempts|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts &&|len(now.Attempts) <= maxAttempts &&|./mapper/internal/runtime -run=TestOvertakenSchedules
+zero-uuid-is-an-identifier|mapper/internal/runtime/root.go|if c.op != "Update" && c.op != "Change" {|if c.op == "Run" {|./integration/store -run=TestZeroUUID
+zero-uuid-is-an-identifier-of-a-versioned-root|mapper/internal/runtime/versioned.go|	if op != "Change" {|	if op == "Run" {|./integration/store -run=TestZeroUUID
 put-ignores-the-version|mapper/internal/runtime/versioned.go|if version != 0 && (!s.Exists()|if version < 0 && (!s.Exists()|./integration/store -run=TestPutOfAVersion/memory
 put-of-a-version-inserts|mapper/internal/runtime/versioned.go|version != 0 && (!s.Exists() |version != 0 && s.Exists() && (!s.Exists() |./integration/store -run=TestPutOfAVersion/memory
 put-of-a-version-is-repeatable|mapper/internal/runtime/versioned.go|w.once = version != 0|w.once = version < 0|./integration/store -run=TestPutOfAVersion/memory

@@ -396,6 +396,9 @@ func (r Root) plan(c *change, v any) ([]plan.Mutation, error) {
 	var broken []mapper.Fault
 	if v != nil {
 		broken = r.broken(c.old, c.new, v)
+		if c.op != "Update" && c.op != "Change" {
+			broken = append(broken, faults(r.c.Table.Unidentified(c.new))...)
+		}
 		if err := r.computed(c, v, broken); err != nil {
 			return nil, err
 		}

@@ -312,7 +312,11 @@ func (r Versioned) given(op string, v any) (cell.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {
+	broken := r.c.of.Check(v)
+	if op != "Change" {
+		broken = append(broken, faults(r.c.Table.Unidentified(row))...)
+	}
+	if err := r.db.constraint(r.c.Table, row, broken, nil); err != nil {
 		return nil, err
 	}
 	if err := r.db.keyable(r.c.Table, row[:r.c.Table.Key]); err != nil {
