@@ -14,8 +14,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// TestRepeatedLargeWrites runs calls on a large root, one after the other. A client repeats a call whose outcome is unknown as long as its
-// error says that this is safe. If the repeated call returns nil, the copies are the projections of the roots, unless rows of an
+// TestRepeatedLargeWrites runs calls on a large root, one after the other. A client repeats a call whose outcome is unknown if
+// the error reports that this is safe. If the repeated call returns nil, the copies are the projections of the roots, unless rows of an
 // unlogged copy were reported as lost.
 func TestRepeatedLargeWrites(t *testing.T) {
 	simulate(t, 3, func(w *world) {
