@@ -57,6 +57,9 @@ func (l *loader) failed() error {
 // noPackage returns the errors of the go command for a folder without Go files. Without cgo, files that import C are ignored.
 func noPackage(dir string, p *packages.Package) error {
 	e := &SourceError{}
+	if msg := withoutModel(p); msg != "" {
+		return &SourceError{Lines: []string{dir + ": " + msg}, Faults: []Fault{{model.Pos{File: dir}, msg}}}
+	}
 	for _, x := range p.Errors {
 		msg, _, _ := strings.Cut(oneLine(x.Msg), " in "+string(filepath.Separator)) // without the folder, which precedes the message
 		if strings.HasPrefix(msg, "no Go files") {
@@ -70,7 +73,23 @@ func noPackage(dir string, p *packages.Package) error {
 		e.Lines = append(e.Lines, fmt.Sprintf("%s: %s", pos, msg))
 		e.Faults = append(e.Faults, Fault{pos, msg})
 	}
+	if len(e.Lines) == 0 {
+		return fmt.Errorf("load: %s: the go command lists no Go files in the folder, and no reason", dir)
+	}
 	return e
+}
+
+// withoutModel returns why a folder with Go files has no source of a model: there are only tests, or only the generated file. It returns ""
+// for another reason.
+func withoutModel(p *packages.Package) string {
+	isGenerated := func(name string) bool { return filepath.Base(name) == Generated }
+	switch {
+	case len(p.IgnoredFiles) > 0 && !slices.ContainsFunc(p.IgnoredFiles, func(name string) bool { return !isGenerated(name) }):
+		return "the only Go file is " + Generated + ", which is generated from a model; restore the structs of the model, or delete it"
+	case len(p.Errors) == 0 && len(p.IgnoredFiles) == 0:
+		return "no Go files other than tests; run it in the folder of the model, and declare the structs of a model in files that are not tests"
+	}
+	return ""
 }
 
 // importsOfC returns the positions where files import C.

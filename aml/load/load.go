@@ -236,6 +236,9 @@ func embeddedName(e ast.Expr) ast.Expr {
 
 // check type-checks the package and reads its structs.
 func (l *loader) check(name string) (*model.Package, error) {
+	if s := l.tooLarge(name); s != nil {
+		return &model.Package{Path: l.path, Name: name, Dir: l.dir, Names: map[string]model.Pos{}, Structs: []*model.Struct{s}}, nil
+	}
 	config := types.Config{Importer: l, Error: l.judge, IgnoreFuncBodies: true, FakeImportC: true}
 	pkg, _ := config.Check(l.path, l.fset, l.files, &types.Info{Uses: l.uses}) // judge has received every error
 	if err := l.failed(); err != nil {
