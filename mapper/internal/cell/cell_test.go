@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
+	"math/big"
 	"net"
 	"net/netip"
 	"slices"
@@ -445,8 +446,24 @@ func TestFormat(t *testing.T) {
 		{"blob", cell.Cell{0xca, 0xfe}, "0xcafe"},
 		{"int", cell.Cell{1}, "0x01"},
 		{"int", nil, "null"},
+		{"decimal", cell.Cell{0, 0, 0, 2, 0x30, 0x39}, "123.45"},
+		{"decimal", cell.Cell{0, 0, 0, 2, 0xff}, "-0.01"},
+		{"decimal", cell.Cell{0x7f, 0, 0, 0, 1}, "1E-2130706432"},
+		{"decimal", cell.Cell{0, 0, 0, 2}, "0.00"},
+		{"decimal", cell.Cell{0}, "0x00"},
+		{"decimal", append(cell.Cell{0, 0, 0, 0, 1}, make(cell.Cell, 100)...), new(big.Int).Lsh(big.NewInt(1), 800).String()[:64] + "…"},
+		{"varint", append(cell.Cell{1}, make(cell.Cell, 100)...), new(big.Int).Lsh(big.NewInt(1), 800).String()[:64] + "…"},
+		{"float", cell.Cell{0x3d, 0xcc, 0xcc, 0xcd}, "0.1"},
+		{"float", cell.Cell{0xff, 0x80, 0, 0}, "-Infinity"},
+		{"double", cell.Cell{0x3f, 0xf8, 0, 0, 0, 0, 0, 0}, "1.5"},
+		{"double", cell.Cell{0x7f, 0xf0, 0, 0, 0, 0, 0, 0}, "Infinity"},
+		{"double", cell.Cell{0x7f, 0xf8, 0, 0, 0, 0, 0, 0}, "NaN"},
+		{"duration", cell.Cell{2, 4, 6}, "1mo2d3ns"},
+		{"duration", cell.Cell{1, 0, 5}, "-1mo3ns"},
+		{"duration", cell.Cell{0, 0, 0}, "0ns"},
+		{"duration", cell.Cell{2}, "0x02"},
 	} {
-		require.Equal(t, c.want, cell.Format(c.cqlType, c.cell))
+		require.Equal(t, c.want, cell.Format(c.cqlType, c.cell), c.cqlType)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cell
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"encoding/hex"
 	"math"
@@ -32,13 +33,13 @@ var natives = map[string]native{
 	"int":      whole((*Encoder).Int, (*Decoder).Int),
 	"bigint":   whole((*Encoder).Bigint, (*Decoder).Bigint),
 	"counter":  whole((*Encoder).Bigint, (*Decoder).Bigint),
-	"varint":   {func(d *Decoder) string { return d.Varint().String() }, varintValue, writeVarint},
-	"decimal":  {nil, decimalValue, writeDecimal},
-	"float": {nil, func(d *Decoder) driver.Value { return float64(d.Float()) }, func(e *Encoder, x driver.Value) bool {
+	"varint":   {func(d *Decoder) string { return clip(d.Varint().String()) }, varintValue, writeVarint},
+	"decimal":  {decimalLiteral, decimalValue, writeDecimal},
+	"float": {func(d *Decoder) string { return floatText(float64(d.Float()), 32) }, func(d *Decoder) driver.Value { return float64(d.Float()) }, func(e *Encoder, x driver.Value) bool {
 		v, ok := x.(float64)
 		return ok && (float64(float32(v)) == v || math.IsNaN(v)) && put(e.Float, float32(v))
 	}},
-	"double": {nil, func(d *Decoder) driver.Value { return d.Double() }, writer((*Encoder).Double)},
+	"double": {func(d *Decoder) string { return floatText(d.Double(), 64) }, func(d *Decoder) driver.Value { return d.Double() }, writer((*Encoder).Double)},
 
 	"timestamp": moment(time.RFC3339Nano, (*Encoder).Timestamp, (*Decoder).Timestamp),
 	"date":      moment(time.DateOnly, (*Encoder).Date, (*Decoder).Date),
@@ -52,7 +53,7 @@ var natives = map[string]native{
 			return writer((*Encoder).ClockTime)(e, x)
 		},
 	},
-	"duration": {},
+	"duration": {durationText, nil, nil},
 	"uuid":     {func(d *Decoder) string { return formatUUID(d.UUID()) }, uuidValue, writeUUID((*Encoder).UUID)},
 	"timeuuid": {func(d *Decoder) string { return formatUUID(d.UUID()) }, uuidValue, writeUUID((*Encoder).TimeUUID)},
 	"inet":     {func(d *Decoder) string { return d.Addr().String() }, inetValue, textual(writeInet)},
@@ -131,6 +132,41 @@ func quote(s string) string {
 		s = strings.ToValidUTF8(s[:textMax], "") + "…"
 	}
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}
+
+// clip shortens the digits of a number to a length that fits a message.
+func clip(digits string) string {
+	if len(digits) > textMax {
+		return digits[:textMax] + "…"
+	}
+	return digits
+}
+
+// floatText returns the shortest literal that is read as the same value.
+func floatText(v float64, bits int) string {
+	if math.IsInf(v, 0) {
+		return strings.TrimPrefix(strconv.FormatFloat(v, 'g', -1, bits)[:1]+"Infinity", "+")
+	}
+	return strconv.FormatFloat(v, 'g', -1, bits)
+}
+
+// durationText returns a duration as a CQL literal: 1mo2d3ns. All parts have the same sign.
+func durationText(d *Decoder) string {
+	months, days, nanoseconds := d.Duration()
+	sign := ""
+	if months < 0 || days < 0 || nanoseconds < 0 {
+		sign = "-"
+	}
+	var text string
+	for _, part := range []struct {
+		n    int64
+		unit string
+	}{{int64(months), "mo"}, {int64(days), "d"}, {nanoseconds, "ns"}} {
+		if part.n != 0 {
+			text += strings.TrimPrefix(strconv.FormatInt(part.n, 10), "-") + part.unit
+		}
+	}
+	return sign + cmp.Or(text, "0ns")
 }
 
 func formatUUID(u [16]byte) string {
@@ -241,6 +277,14 @@ func decimalValue(d *Decoder) driver.Value {
 		return decimalText(v)
 	}
 	return nil
+}
+
+// decimalLiteral returns a decimal as a literal. A value that cannot be read has none; the caller shows its bytes.
+func decimalLiteral(d *Decoder) string {
+	if v := d.Decimal(); v != nil {
+		return clip(decimalText(v))
+	}
+	return ""
 }
 
 func writeDecimal(e *Encoder, x driver.Value) bool {
