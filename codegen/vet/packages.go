@@ -59,8 +59,11 @@ func read(ctx context.Context, tests bool, patterns []string) ([]*packages.Packa
 			}
 		}
 	}
-	if len(lines) > 0 {
+	switch {
+	case len(lines) > 0:
 		return nil, fmt.Errorf("%s", strings.Join(lines, "\n"))
+	case len(found) == 0:
+		return nil, fmt.Errorf("vet: no packages: %s matches none", strings.Join(patterns, " "))
 	}
 	return found, nil
 }

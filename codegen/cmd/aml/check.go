@@ -36,11 +36,11 @@ func checkCommand() *cobra.Command {
 			if err != nil || queries == "" {
 				return err
 			}
-			dirs, _, err := expand(c.Context(), folders(args))
+			in, err := expand(c, folders(args))
 			if err != nil {
 				return err
 			}
-			if len(dirs) != 1 {
+			if len(in.dirs) != 1 {
 				return errors.New("-queries needs one folder: the queries are those of one store")
 			}
 			return checkQueries(c, last, queries, config.Prefix, asJSON)

@@ -125,8 +125,5 @@ func readAll(c *cobra.Command, args []string) (models []diagram.Model, err error
 		}
 		return err
 	})
-	if err == nil && len(models) == 0 {
-		err = errNoModels
-	}
 	return models, err
 }

@@ -75,9 +75,6 @@ func buildSite(c *cobra.Command, args []string, o docsOptions) (map[string][]byt
 	if err != nil {
 		return nil, err
 	}
-	if len(in.Models) == 0 {
-		return nil, errNoModels
-	}
 	return site.Build(in)
 }
 

@@ -63,7 +63,7 @@ func siteInputs(ctx context.Context, args []string, migrations string) (in []ser
 			dirs = append(dirs, root)
 			continue
 		}
-		below := foldersBelow(root)
+		below := foldersBelow(ctx, root)
 		dirs = append(dirs, below...)
 		for _, dir := range below {
 			in = append(in, serve.Input{Dir: dir, Has: isSourceOrFolder})
@@ -83,12 +83,13 @@ func siteInputs(ctx context.Context, args []string, migrations string) (in []ser
 }
 
 // foldersBelow returns a folder and those below it that the go command does not ignore. A model can be added to each.
-func foldersBelow(root string) (dirs []string) {
+func foldersBelow(ctx context.Context, root string) (dirs []string) {
+	t := &packageTree{ctx: ctx, root: root}
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return fs.SkipDir // it has been removed, or cannot be read: the build reports it
-		case e.IsDir() && path != root && leftOut(path, e.Name()):
+		case e.IsDir() && path != root && t.enter(path, e.Name()) != nil:
 			return fs.SkipDir
 		case e.IsDir():
 			dirs = append(dirs, path)

@@ -87,7 +87,7 @@ func absentFile(file string) error {
 	return err
 }
 
-// writeNew writes a new file.
+// writeNew writes a new file, completely or not at all.
 func writeNew(file string, data []byte) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
@@ -97,7 +97,10 @@ func writeNew(file string, data []byte) error {
 		return err
 	}
 	_, err = f.Write(data)
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		err = errors.Join(err, os.Remove(file)) // a part of a file is never left
+	}
+	return err
 }
 
 // errExists returns the error for an existing file.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,6 +38,36 @@ func Main() int {
 	return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 
+// checkedWriter is the standard output of a command. It keeps the first error, so that no command succeeds without its whole output.
+type checkedWriter struct {
+	to  io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if err != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.err = cmp.Or(w.err, err)
+	}
+	return n, err
+}
+
+// check returns the error of a command, with the first error of a write that it does not have.
+func (w *checkedWriter) check(err error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.err == nil || errors.Is(err, w.err):
+		return err
+	case errors.Is(err, errPrinted): // what is printed has another reason
+		return fmt.Errorf("the output is not complete: %w", w.err)
+	}
+	return errors.Join(err, fmt.Errorf("the output is not complete: %w", w.err))
+}
+
 // signalError is the error of a command that a signal has ended.
 type signalError struct{ os.Signal }
 
@@ -55,11 +86,11 @@ func (e signalError) code() int {
 // not wait for a command that has nothing to clean up: its work does not use the context, and the process ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var busy sync.Mutex // locked while files are replaced, and while another program runs
-	root := command()
+	out := &checkedWriter{to: stdout}
+	root := commandTo(out)
 	root.SetArgs(longOptions(args))
-	root.SetOut(stdout)
 	if completesOneDash(args) {
-		root.SetOut(oneDash{stdout}) // a shell ignores lines that do not begin with the word that it completes
+		root.SetOut(oneDash{out}) // a shell ignores lines that do not begin with the word that it completes
 	}
 	root.SetErr(stderr)
 	cleans := make(chan bool, 1)
@@ -68,7 +99,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	go func() { done <- root.ExecuteContext(context.WithValue(ctx, busyKey{}, &busy)) }()
 	select {
 	case err := <-done:
-		return exitCode(ctx, err, stderr)
+		return exitCode(ctx, out.check(err), stderr)
 	case <-ctx.Done():
 	}
 	err := context.Cause(ctx)
@@ -137,7 +168,10 @@ func uninterrupted(ctx context.Context, do func() error) error {
 	return do()
 }
 
-func command() *cobra.Command {
+func command() *cobra.Command { return commandTo(os.Stdout) }
+
+// commandTo returns the command with its standard output, which the completion command reads when it is added.
+func commandTo(out io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "aml",
 		Short:         "Derive tables and a typed store for Apache Cassandra from Go structs",
@@ -146,6 +180,7 @@ func command() *cobra.Command {
 	}
 	root.AddCommand(generateCommand(), checkCommand(), vetCommand(), estimateCommand(), explainCommand(), diagramCommand(), docsCommand(), fromLive(diffCommand()),
 		migrateCommand(), inspectCommand(), importCommand(), cleaning(reconcileCommand()), cleaning(devCommand()), versionCommand())
+	root.SetOut(out)
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.InitDefaultCompletionCmd()
 	completing(root)

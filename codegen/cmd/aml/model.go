@@ -68,8 +68,15 @@ func (e errNoModel) Error() string {
 	return fmt.Sprintf("package %s has no model: no struct in it embeds aml.Aggregate; run the command in the folder of the model", string(e))
 }
 
-// errNoModels is the error of a pattern such as dir/... that finds no model.
-var errNoModels = errors.New("none of the folders has a model: no struct in them embeds aml.Aggregate")
+// noModels returns the error of a command line with dir/... that finds no model. A command that reports nothing because it has read
+// nothing would seem to have succeeded.
+func noModels(in expanded) error {
+	text := "none of the folders has a model: no struct in them embeds aml.Aggregate"
+	if len(in.other) > 0 {
+		text += "; other modules are left out, so run the command in their folders, or add them to a go.work file: " + strings.Join(in.other, ", ")
+	}
+	return errors.New(text)
+}
 
 // read loads a package. Commands about the model write warnings to the error output.
 func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
@@ -110,26 +117,31 @@ func folders(args []string) []string {
 // errPrinted is the error of a command that has already printed its errors.
 var errPrinted = errors.New("what is wrong has been printed")
 
-// each calls a function for every folder; of those that dir/... finds, only for those with a model. The errors of a folder are
-// printed after the output and the warnings of that folder, and before those of the next one.
+// each calls a function for every folder; of those that dir/... finds, only for those with a model, and at least one must have one. The
+// errors of a folder are printed after the output and the warnings of that folder, and before those of the next one.
 func each(c *cobra.Command, args []string, do func(dir string) error) error {
-	dirs, found, err := expand(c.Context(), folders(args))
+	in, err := expand(c, folders(args))
 	if err != nil {
 		return err
 	}
 	var failed error
-	for _, dir := range dirs {
+	models := 0
+	for _, dir := range in.dirs {
 		err := do(dir)
 		if c.Context().Err() != nil {
 			return err
 		}
-		if none := errNoModel(""); found[dir] && errors.As(err, &none) {
+		if none := errNoModel(""); in.found[dir] && errors.As(err, &none) {
 			continue
 		}
+		models++
 		if err != nil {
 			fmt.Fprintln(c.ErrOrStderr(), err)
 			failed = errPrinted
 		}
+	}
+	if models == 0 {
+		return noModels(in)
 	}
 	return failed
 }

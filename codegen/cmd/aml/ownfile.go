@@ -71,12 +71,15 @@ func replaceable(path string, force bool) error {
 }
 
 // isOwn reports whether aml has written a file.
-func isOwn(path string) (bool, error) {
+func isOwn(path string) (bool, error) { return hasMark(path, ownMarks...) }
+
+// hasMark reports whether one of the marks is near the beginning of a file.
+func hasMark(path string, marks ...string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, markedWithin))
-	return slices.ContainsFunc(ownMarks, func(mark string) bool { return bytes.Contains(head, []byte(mark)) }), err
+	return slices.ContainsFunc(marks, func(mark string) bool { return bytes.Contains(head, []byte(mark)) }), err
 }
