@@ -91,7 +91,7 @@ large-delete-of-unknown-outcome-reports-no-rows|mapper/internal/runtime/delivery
 types-that-double-are-type-checked|aml/load/extent.go|if n > maxExtent && x.over == nil {|if n > maxExtent && x.over != nil {|./aml/load -run=TestTypesThatDouble -timeout=20s
 folders-of-a-workspace-are-left-out|codegen/cmd/aml/folders.go|err == nil && t.modules[at] {|err != nil && t.modules[at] {|./codegen/cmd/aml -run=TestScripts/workspace
 no-model-is-a-success|codegen/cmd/aml/model.go|	if models == 0 {|	if models < 0 {|./codegen/cmd/aml -run=TestScripts/workspace
-output-that-is-not-complete|codegen/cmd/aml/main.go|w.err = cmp.Or(w.err, err)|_ = cmp.Or(w.err, err)|./codegen/cmd/aml -run=TestOutputOnAFullDisk/version
+output-that-is-not-complete|codegen/cmd/aml/main.go|w.err = cmp.Or(w.err, err)|_ = cmp.Or(w.err, err)|./codegen/cmd/aml -run=TestOutputOnAFullDisk/help
 generate-overwrites-a-file|codegen/cmd/aml/generate.go|if err == nil && !own {|if err != nil && !own {|./codegen/cmd/aml -run=TestScripts/foreign
 message-of-a-decimal|mapper/internal/cell/native.go|{decimalLiteral, decimalValue, writeDecimal}|{nil, decimalValue, writeDecimal}|./mapper/internal/cell -run=TestFormat
 serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(hostOf(r)):|case !isLoopback(hostOf(r)) && r.Host == "":|./codegen/site/serve

@@ -143,11 +143,19 @@ func (r *run) attempt(t *lease, s step, text, hash string) (sent bool, err error
 	return true, err
 }
 
+// lastAnswer is how long a run whose context has ended waits for the answer to the statement that it has sent: with the answer it records the
+// statement and releases the lock; without it, the lock stays until it expires.
+const lastAnswer = 5 * time.Second
+
 // exec sends a statement. After the answer to a statement that changes the schema, the driver waits until all nodes agree, including those
 // that are down; exec ends this wait once the nodes that are up agree. If all nodes agree, the driver notices it itself and logs nothing.
 func (r *run) exec(t *lease, text string) error {
-	ctx, cancel := context.WithTimeout(t.ctx, r.config.DDLTimeout)
+	ctx, cancel := context.WithTimeout(t.has, r.config.DDLTimeout)
 	defer cancel()
+	defer context.AfterFunc(t.ctx, func() {
+		sleep(ctx, lastAnswer)
+		cancel()
+	})()
 	answered, done := make(chan struct{}), make(chan error, 1)
 	go func() { done <- r.db.exec(ctx, text, sync.OnceFunc(func() { close(answered) })) }()
 	select {

@@ -131,3 +131,39 @@ func TestRunThatCannotRenewCancelsItsStatement(t *testing.T) {
 		assert.Empty(t, db.sent)
 	})
 }
+
+// A run whose context ends while a statement is in flight waits for the answer: it records the statement and releases the lock, so that the
+// next run continues at once. Without an answer the lock stays until it expires, because the statement may still take effect.
+func TestRunThatEndsWaitsForItsStatement(t *testing.T) {
+	for _, statement := range []string{"INSERT a", "CREATE a", "UPDATE a", "ALTER a"} {
+		for _, c := range []struct {
+			slow     time.Duration
+			answered bool
+		}{{lastAnswer - time.Millisecond, true}, {time.Hour, false}} {
+			synctest.Test(t, func(t *testing.T) {
+				db := newFake()
+				db.slow = c.slow
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(time.Millisecond/2, cancel)
+				began := time.Now()
+				fsys := cqlFiles("0001_first.cql", statement+";\nINSERT b")
+				err := db.up(t, ctx, fsys, Config{DDLTimeout: 2 * time.Hour})
+				require.ErrorIs(t, err, context.Canceled)
+				assert.LessOrEqual(t, time.Since(began), lastAnswer+time.Millisecond)
+				var failed *StatementError
+				require.ErrorAs(t, err, &failed)
+				assert.Equal(t, !c.answered, failed.Unknown)
+				assert.Equal(t, c.answered, db.owner() == "", "the lock of %s after %s", statement, c.slow)
+				if c.answered {
+					assert.Equal(t, []string{statement}, db.sent)
+					assert.Equal(t, 1, db.state.records[1].count())
+					db.slow = 0
+					began = time.Now()
+					require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
+					assert.Less(t, time.Since(began), time.Second)
+					assert.Equal(t, []string{statement, "INSERT b"}, db.sent)
+				}
+			})
+		}
+	}
+}

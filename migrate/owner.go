@@ -265,11 +265,7 @@ func (e *FolderError) Unwrap() error { return e.Err }
 // common with the records, or only statements of types, which two packages can share, and create none of their tables. It returns err
 // otherwise.
 func refusal(err error, self, keyspace string, files []folder.File, s state) error {
-	edited := func(f folder.File) bool {
-		r := s.records[f.Number]
-		return r.started() && unchanged(&f, r) != nil
-	}
-	if err == nil || !slices.ContainsFunc(files, edited) {
+	if _, contradicts := errors.AsType[*FileError](err); !contradicts {
 		return err
 	}
 	ofType := map[string]bool{} // by the hash of a statement
@@ -278,8 +274,9 @@ func refusal(err error, self, keyspace string, files []folder.File, s state) err
 			ofType[s.Hash] = strings.HasPrefix(changeOf(s.Text, keyspace).object, string(typeObject)+" ")
 		}
 	}
-	common := false
+	common, recorded := false, false
 	for _, r := range s.records {
+		recorded = recorded || len(r.hashes) > 0
 		for _, statement := range r.hashes {
 			of, own := ofType[statement]
 			if own && !of {
@@ -288,7 +285,7 @@ func refusal(err error, self, keyspace string, files []folder.File, s state) err
 			common = common || own
 		}
 	}
-	if common && !apart(s.owners[self].tables(), ownedBy(files, nil, keyspace).tables()) {
+	if !recorded || common && !apart(s.owners[self].tables(), ownedBy(files, nil, keyspace).tables()) {
 		return err
 	}
 	return &FolderError{Folder: self, Err: err}

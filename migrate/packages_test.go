@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -214,6 +216,41 @@ func TestUpRefusesTheRecordOfAnotherFolder(t *testing.T) {
 		err = db.up(t, t.Context(), make("0001_init.cql", "CREATE TABLE b (id int PRIMARY KEY)", "0002_more.cql", "INSERT c"), Config{})
 		require.ErrorAs(t, err, &changed)
 		assert.False(t, errors.As(err, &fault), "a folder with a statement that is recorded is that folder, and was edited")
+	}
+}
+
+// Two folders without a name, or with the same name, are different folders whatever the numbers of their files are.
+func TestUpRefusesTheRecordOfAFolderWithOtherNumbers(t *testing.T) {
+	const table = "CREATE TABLE %s (id int PRIMARY KEY)"
+	shop := []string{"0001_init.cql", fmt.Sprintf(table, "a"), "0003_more.cql", fmt.Sprintf(table, "b")}
+	for _, name := range []string{"", "shop"} {
+		for _, numbers := range [][]string{{"0001_init"}, {"0001_other"}, {"0002_init"}, {"0003_init"}, {"0004_init"}, {"0002_init", "0003_next"}, {"0004_init", "0005_next"}} {
+			db := newFake()
+			make := func(files ...string) fstest.MapFS {
+				if name == "" {
+					return cqlFiles(files...)
+				}
+				return inFolderNamed(t, name, files...)
+			}
+			require.NoError(t, db.up(t, t.Context(), make(shop...), Config{}))
+			sent := len(db.sent)
+			var files []string
+			for i, n := range numbers {
+				files = append(files, n+".cql", fmt.Sprintf(table, fmt.Sprint("other", i)))
+			}
+			err := db.up(t, t.Context(), make(files...), Config{})
+			var other *FolderError
+			require.ErrorAs(t, err, &other, "%v: %v", numbers, err)
+			require.Equal(t, name, other.Folder)
+			require.Len(t, db.sent, sent)
+		}
+		db := newFake()
+		require.NoError(t, db.up(t, t.Context(), cqlFiles(shop...), Config{}))
+		late := append(slices.Clone(shop), "0002_late.cql", fmt.Sprintf(table, "c"))
+		var other *FolderError
+		err := db.up(t, t.Context(), cqlFiles(late...), Config{})
+		require.ErrorAs(t, err, new(*FileError))
+		require.False(t, errors.As(err, &other), "a file that is inserted belongs to the folder")
 	}
 }
 
