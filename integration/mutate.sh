@@ -89,6 +89,10 @@ large-element-that-is-there-is-not-written|mapper/internal/runtime/element.go|if
 large-put-with-unlogged-deletions-is-repeatable|mapper/internal/runtime/delivery.go|return m.Action == plan.Delete })|return m.Action == plan.Delete && !isUnlogged(m) })|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 large-delete-of-unknown-outcome-reports-no-rows|mapper/internal/runtime/delivery.go|d.rootLast) && d.unlogged|false) && d.unlogged|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 types-that-double-are-type-checked|aml/load/extent.go|if n > maxExtent && x.over == nil {|if n > maxExtent && x.over != nil {|./aml/load -run=TestTypesThatDouble -timeout=20s
+end-of-a-run-does-not-wait|migrate/apply.go|context.WithTimeout(t.has, r.config.DDLTimeout)|context.WithTimeout(t.ctx, r.config.DDLTimeout)|./migrate -run=TestRunThatEndsWaits
+end-of-a-run-waits-forever|migrate/apply.go|		sleep(ctx, lastAnswer)|		sleep(ctx, time.Hour)|./migrate -run=TestRunThatEndsWaits
+folder-with-other-numbers|migrate/owner.go|if _, contradicts := errors.AsType[*FileError](err); !contradicts {|if _, contradicts := errors.AsType[*FileError](err); contradicts {|./migrate -run=TestUpRefusesTheRecordOf
+foreign-table-is-awaited|migrate/up.go|			err = errors.Join(err, lookErr)|			err = errors.Join(err, errors.Unwrap(lookErr))|./migrate -run=TestForeignTable
 folders-of-a-workspace-are-left-out|codegen/cmd/aml/folders.go|err == nil && t.modules[at] {|err != nil && t.modules[at] {|./codegen/cmd/aml -run=TestScripts/workspace
 no-model-is-a-success|codegen/cmd/aml/model.go|	if models == 0 {|	if models < 0 {|./codegen/cmd/aml -run=TestScripts/workspace
 output-that-is-not-complete|codegen/cmd/aml/main.go|w.err = cmp.Or(w.err, err)|_ = cmp.Or(w.err, err)|./codegen/cmd/aml -run=TestOutputOnAFullDisk/help

@@ -3,6 +3,7 @@ package migrate
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/cassaml/cassaml/internal/schemachange"
@@ -73,6 +74,25 @@ type lock struct {
 
 // errNoTable reports that the keyspace has no table of records yet.
 var errNoTable = errors.New("the table does not exist")
+
+// recordColumns are the columns of the table of records, in the order in which it is created.
+var recordColumns = []string{"folder", "epoch", "owner", "number", "fills", "name", "checksum", "total", "applied", "hashes", "sending", "applied_at", "error",
+	"mark", "owns"}
+
+// lookForTable reports whether system_schema has the table of records. It returns a *[ForeignTableError] for a table of another program with
+// that name. A table that a node is creating has no columns yet, or all of them.
+func lookForTable(ctx context.Context, db database, keyspace string) (there bool, err error) {
+	names, err := db.names(ctx, effect{object: columnObject, keyspace: keyspace, name: "aml_migrations"})
+	if err != nil || len(names) == 0 {
+		return false, err
+	}
+	for _, c := range recordColumns {
+		if !slices.Contains(names, c) {
+			return true, &ForeignTableError{Keyspace: keyspace, Column: c}
+		}
+	}
+	return true, nil
+}
 
 // errNoProbe reports an index that cannot be read without knowing its data.
 var errNoProbe = errors.New("no read of this index is possible without a value")

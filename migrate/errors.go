@@ -15,6 +15,17 @@ var ErrNoFiles = errors.New("migrate: the root of the file system has no NNNN_na
 // ErrNoKeyspace reports that the session given to [Up] has no keyspace.
 var ErrNoKeyspace = errors.New("migrate: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 
+// ForeignTableError reports that the keyspace has a table aml_migrations that [Up] has not created.
+type ForeignTableError struct {
+	Keyspace string
+	Column   string // the first column that the table lacks
+}
+
+func (e *ForeignTableError) Error() string {
+	return fmt.Sprintf("migrate: keyspace %s has a table aml_migrations with another purpose: it has no column %s. Migrations are recorded in a table "+
+		"with this name: give the other table another name, or use another keyspace", e.Keyspace, e.Column)
+}
+
 // FileError reports a file, or a record of one, that contradicts what is applied to the keyspace.
 type FileError struct {
 	File   string

@@ -53,6 +53,7 @@ const (
 type fake struct {
 	mu       sync.Mutex
 	missing  bool              // the table of records
+	foreign  bool              // the table of records has been created by another program
 	state    state             // of the folder without a name, and of the lock
 	named    map[string]*state // of named folders
 	expires  time.Time         // of the lock
@@ -117,7 +118,7 @@ func (f *fake) send(ctx context.Context, request string, effect func()) error {
 }
 
 func (f *fake) create(ctx context.Context) error {
-	return f.send(ctx, "create", func() { f.missing = false })
+	return f.send(ctx, "create", func() { f.missing = f.foreign })
 }
 
 func (f *fake) read(ctx context.Context, of string, serial bool) (s state, err error) {

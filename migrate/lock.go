@@ -126,6 +126,9 @@ func retry(ctx context.Context, what string, request func(ctx context.Context) e
 	began := time.Now()
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := request(ctx)
+		if foreign, ok := errors.AsType[*ForeignTableError](err); ok {
+			return foreign
+		}
 		switch {
 		case err == nil:
 			return nil

@@ -161,8 +161,8 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 			s = read
 			return err
 		}
-		there, lookErr := db.names(ctx, effect{object: tableObject, keyspace: keyspace, name: "aml_migrations"})
-		if lookErr != nil || len(there) > 0 {
+		there, lookErr := lookForTable(ctx, db, keyspace)
+		if lookErr != nil || there {
 			return errors.Join(err, lookErr)
 		}
 		s = state{records: history{}, fills: fills{}}

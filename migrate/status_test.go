@@ -78,7 +78,11 @@ func TestStatusBesideARunThatMakesTheTable(t *testing.T) {
 		require.Equal(t, []string{"read", "names"}, db.took())
 
 		db.state.epoch = 7
-		db.schema[effectKey{tableObject, "shop", "aml_migrations"}] = map[string]bool{"id": true}
+		columns := map[string]bool{}
+		for _, c := range recordColumns {
+			columns[c] = true
+		}
+		db.schema[effectKey{columnObject, "shop", "aml_migrations"}] = columns
 		looks := 0
 		db.fault = func(request string) fault {
 			if request == "names" {

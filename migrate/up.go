@@ -45,6 +45,7 @@ const (
 //
 // Up refuses these before it applies anything:
 //
+//   - a table aml_migrations that another program has created (*[ForeignTableError])
 //   - pending calls of functions that [Config.Funcs] does not have
 //   - pending files that request a backfill, if Config.Backfills is nil and Config.NoBackfills is not set
 //   - misspelt directives in a file that is not applied completely (*[folder.SyntaxError], see [folder.Misspelling])
@@ -182,6 +183,10 @@ func (r *run) open(ctx context.Context) error {
 				return fmt.Errorf("create it: %w", err)
 			}
 			s, err = r.db.read(ctx, partitionOf(r.folder), false)
+		}
+		if errors.Is(err, errNoTable) {
+			_, lookErr := lookForTable(ctx, r.db, r.keyspace)
+			err = errors.Join(err, lookErr)
 		}
 		r.state = s
 		return err

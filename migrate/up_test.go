@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"slices"
 	"strings"
@@ -337,6 +338,43 @@ func TestUpRecordsAlthoughItsContextEnded(t *testing.T) {
 	}
 	assert.ErrorIs(t, db.up(t, ctx, shop(), Config{}), context.Canceled)
 	assert.Equal(t, 1, db.state.records[1].count())
+}
+
+// A table of another program with the name of that of the records is reported at once, by everything that reads the records. A table that a
+// node is creating is not reported.
+func TestForeignTableOfRecords(t *testing.T) {
+	for _, c := range recordColumns {
+		require.Regexp(t, `[(,\s]`+c+` (text|int|bigint|frozen|timestamp)`, createTable)
+	}
+	columns := effectKey{columnObject, "shop", "aml_migrations"}
+	synctest.Test(t, func(t *testing.T) {
+		for _, c := range []struct {
+			columns []string
+			lacks   string
+		}{{[]string{"id", "name"}, "folder"}, {[]string{"folder", "epoch", "id"}, "owner"}, {slices.Clone(recordColumns[:len(recordColumns)-1]), "owns"}} {
+			db := newFake()
+			db.missing, db.foreign = true, true
+			db.schema[columns] = map[string]bool{}
+			for _, name := range c.columns {
+				db.schema[columns][name] = true
+			}
+			began := time.Now()
+			want := &ForeignTableError{Keyspace: "shop", Column: c.lacks}
+			var have *ForeignTableError
+			for _, fsys := range []fs.FS{shop(), inFolderNamed(t, "billing", "0001_a.cql", "CREATE x")} {
+				require.ErrorAs(t, db.up(t, t.Context(), fsys, Config{}), &have)
+				require.Equal(t, want, have)
+			}
+			_, err := readIfThere(t.Context(), db, partition, "shop")
+			require.Equal(t, want, err)
+			require.Zero(t, time.Since(began))
+			require.Empty(t, db.sent)
+		}
+		db := newFake()
+		db.missing, db.foreign = true, true
+		time.AfterFunc(time.Second, func() { db.foreign = false })
+		require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
+	})
 }
 
 // on adds a fault to every request of a kind.

@@ -274,6 +274,21 @@ func TestMigrateUpAgainAfterDrop(t *testing.T) {
 	}
 }
 
+// A table of another program with the name of that of the records is an error at once, not a request that is repeated.
+func TestMigrateUpBesideAForeignTable(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	require.NoError(t, session.ExecStmt("CREATE TABLE aml_migrations (id int PRIMARY KEY, name text)"))
+	want := &migrate.ForeignTableError{Keyspace: session.Session.Query("").Keyspace(), Column: "folder"}
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second) // half of the time for which a request is repeated
+	defer cancel()
+	require.Equal(t, want, migrate.Up(ctx, session, shopMigrations(), migrate.Config{}))
+	_, err := migrate.Status(ctx, session, shopMigrations(), migrate.Config{})
+	require.Equal(t, want, err)
+	_, err = migrate.Owners(ctx, session)
+	require.Equal(t, want, err)
+}
+
 func TestMigrateUpNeedsKeyspace(t *testing.T) {
 	t.Parallel()
 	session, err := gocqlx.WrapSession(cassandra.Test(t).Cluster().CreateSession())

@@ -10,11 +10,20 @@ import (
 	"github.com/cassaml/cassaml/internal/lex"
 )
 
+// maxStatement is the maximum size of a statement in bytes: by default a server refuses larger requests (native_transport_max_frame_size), and
+// larger writes.
+const maxStatement = 16 << 20
+
 // checkStatements refuses the statements that no migration can have, each with a *SyntaxError.
 func (f *File) checkStatements() error {
 	var faults []error
 	for _, s := range f.Statements {
 		if s.Func != "" {
+			continue
+		}
+		if len(s.Text) > maxStatement {
+			faults = append(faults, f.syntaxError(s.Offset, fmt.Sprintf("the statement has %d bytes, and no server accepts more than %d by default: "+
+				"write several statements", len(s.Text), maxStatement)))
 			continue
 		}
 		words := lex.Words(s.Text)

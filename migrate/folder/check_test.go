@@ -3,6 +3,7 @@ package folder
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -129,4 +130,18 @@ func TestCheckContained(t *testing.T) {
 		require.Error(t, err, text)
 		require.True(t, strings.HasPrefix(err.Error(), "0001_a.cql:3:3: "+want), "%s: %v", text, err)
 	}
+}
+
+// A statement that no server accepts is refused before it is sent: its size alone would keep a run from renewing its lock.
+func TestStatementsHaveALimit(t *testing.T) {
+	const head, tail = "INSERT INTO a (id, note) VALUES (1, '", "')"
+	note := strings.Repeat("x", maxStatement-len(head)-len(tail))
+	read := func(text string) error {
+		_, err := Read(fstest.MapFS{"0001_a.cql": &fstest.MapFile{Data: []byte("CREATE TABLE a (id int PRIMARY KEY, note text);\n" + text)}})
+		return err
+	}
+	require.NoError(t, read(head+note+tail+";\n"+head+note+tail))
+	err := read(head + note + "x" + tail + ";")
+	require.EqualError(t, err, "0001_a.cql:2:1: the statement has 16777217 bytes, and no server accepts more than 16777216 by default: write several statements")
+	require.ErrorAs(t, err, new(*SyntaxError))
 }
