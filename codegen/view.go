@@ -29,6 +29,8 @@ type view struct {
 	Functions []Function
 	Infos     []variable // CQL types, for the users' own codecs
 	Unchanged []structView
+	Basics    []variable // named types that are stored as a type of Go
+	Constants []variable // that the model compares with, and that enums have
 
 	names *names
 }
@@ -87,6 +89,7 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	b.references(v)
 	v.backfills()
 	v.Functions, v.Infos, v.Tuples = b.codecs.flush(), b.codecs.infos, b.tuples
+	v.Basics, v.Constants = b.codecs.basics(), b.constants(m)
 	v.Unchanged = b.codecs.unchanged() // after all parameters have names, because parameters avoid the names of imports
 	v.Standard, v.Others = im.sorted()
 	return v

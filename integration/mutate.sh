@@ -89,6 +89,9 @@ large-element-that-is-there-is-not-written|mapper/internal/runtime/element.go|if
 large-put-with-unlogged-deletions-is-repeatable|mapper/internal/runtime/delivery.go|return m.Action == plan.Delete })|return m.Action == plan.Delete && !isUnlogged(m) })|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 large-delete-of-unknown-outcome-reports-no-rows|mapper/internal/runtime/delivery.go|d.rootLast) && d.unlogged|false) && d.unlogged|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 types-that-double-are-type-checked|aml/load/extent.go|if n > maxExtent && x.over == nil {|if n > maxExtent && x.over != nil {|./aml/load -run=TestTypesThatDouble -timeout=20s
+tags-are-not-compared|codegen/unchanged.go|view := fieldsView{f.Name, f.Type(qualify), tagLiteral(f.Tag)}|view := fieldsView{f.Name, f.Type(qualify), tagLiteral("")}|./codegen -run=TestChangesDoNotCompile
+underlying-types-are-not-compared|codegen/unchanged.go|append(out, variable{name, g.Kind.Native()})|append(out[:0], variable{name, g.Kind.Native()})|./codegen -run=TestChangesDoNotCompile
+stale-store-of-an-import|aml/load/dependency.go|only = only && inGenerated(e)|only = only && !inGenerated(e)|./codegen/cmd/aml -run=TestScripts/stale
 end-of-a-run-does-not-wait|migrate/apply.go|context.WithTimeout(t.has, r.config.DDLTimeout)|context.WithTimeout(t.ctx, r.config.DDLTimeout)|./migrate -run=TestRunThatEndsWaits
 end-of-a-run-waits-forever|migrate/apply.go|		sleep(ctx, lastAnswer)|		sleep(ctx, time.Hour)|./migrate -run=TestRunThatEndsWaits
 folder-with-other-numbers|migrate/owner.go|if _, contradicts := errors.AsType[*FileError](err); !contradicts {|if _, contradicts := errors.AsType[*FileError](err); contradicts {|./migrate -run=TestUpRefusesTheRecordOf

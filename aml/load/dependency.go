@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"go/types"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
@@ -26,6 +28,10 @@ func (l *loader) dependencies(ctx context.Context) error {
 	if !slices.ContainsFunc(found, broken) {
 		return l.export(found)
 	}
+	if types := l.withStaleStores(ctx, paths); types != nil {
+		l.imports = types
+		return nil
+	}
 	// Only with their imports do the errors of dependencies have positions in the sources. The go command takes longer for them.
 	found, err = l.list(ctx, packages.NeedName|packages.NeedTypes|packages.NeedExportFile|packages.NeedImports, paths)
 	if err != nil {
@@ -37,6 +43,38 @@ func (l *loader) dependencies(ctx context.Context) error {
 		l.imports[p.PkgPath] = p.Types
 	}
 	return l.failed()
+}
+
+// withStaleStores returns the types of packages of which only the generated files do not compile, because their models have changed since: the
+// model of another package does not depend on these files. It returns nil if anything else does not compile.
+func (l *loader) withStaleStores(ctx context.Context, paths []string) map[string]*types.Package {
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports | packages.NeedDeps
+	found, err := l.list(ctx, mode, paths)
+	if err != nil {
+		return nil
+	}
+	only := true
+	packages.Visit(found, nil, func(p *packages.Package) {
+		for _, e := range places(p.Errors) {
+			only = only && inGenerated(e)
+		}
+	})
+	out := map[string]*types.Package{}
+	for _, p := range found {
+		if only = only && p.Types != nil; only {
+			out[p.PkgPath] = p.Types
+		}
+	}
+	if !only {
+		return nil
+	}
+	return out
+}
+
+// inGenerated reports whether an error of the compiler is in a generated file.
+func inGenerated(e packages.Error) bool {
+	name, _, _ := strings.Cut(e.Pos, ":")
+	return filepath.Base(name) == Generated
 }
 
 // list returns packages as the go command lists them.

@@ -169,7 +169,7 @@ func dependencyText(e packages.Error) string {
 		return oneLine(e.Msg)
 	}
 	text := e.Pos + ": " + oneLine(e.Msg)
-	if name, _, _ := strings.Cut(e.Pos, ":"); filepath.Base(name) == Generated {
+	if inGenerated(e) {
 		text += "; run aml generate in that folder first"
 	}
 	return text

@@ -117,7 +117,7 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 	defer func() { l.open = outer }()
 	for i := range s.NumFields() {
 		f := s.Field(i)
-		out.Whole = append(out.Whole, model.DeclaredField{Name: f.Name(), Path: f.Pkg().Path(), Type: spelling(f.Type()), Embedded: f.Embedded(),
+		out.Whole = append(out.Whole, model.DeclaredField{Name: f.Name(), Path: f.Pkg().Path(), Type: spelling(f.Type()), Tag: s.Tag(i), Embedded: f.Embedded(),
 			Exported: f.Exported()})
 		if m := markerOf(f); m != model.Plain && out.Marker != model.Plain {
 			out.Again = append(out.Again, l.pos(f.Pos()))

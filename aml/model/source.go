@@ -65,6 +65,7 @@ type DeclaredField struct {
 	Name     string
 	Path     string // import path of the package that declares it
 	Type     Spelling
+	Tag      string // the whole struct tag
 	Embedded bool
 	Exported bool
 }

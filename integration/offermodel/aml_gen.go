@@ -121,40 +121,42 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	UserID    gocql.UUID
-	OrderDate time.Time
-	OrderID   gocql.UUID
-	Status    string
-	Labels    []string
-	Coupon    *string
-}(Order{}) // a compile error here means that Order has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders_by_user"`
+	UserID        gocql.UUID `aml:"user_id,identifier"`
+	OrderDate     time.Time  `aml:"order_date,discriminator,desc"`
+	OrderID       gocql.UUID `aml:"order_id,discriminator,asc"`
+	Status        string     `aml:"status,required"`
+	Labels        []string   `aml:"labels,unique,max=5"`
+	Coupon        *string    `aml:"coupon"`
+} = Order{} // a compile error here means that Order has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	UserID, OrderID gocql.UUID
-	OrderDate       time.Time
-	Status          string
-	Labels          []string
-	Coupon          *string
-}(OrderByUserIDAndOrderID{}) // a compile error here means that OrderByUserIDAndOrderID has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders_by_user_id_and_order_id,redundant=Order"`
+	UserID        gocql.UUID `aml:"user_id,identifier"`
+	OrderID       gocql.UUID `aml:"order_id,discriminator"`
+	OrderDate     time.Time  `aml:"order_date,discriminator,desc"`
+	Status        string     `aml:"status"`
+	Labels        []string   `aml:"labels,unique"`
+	Coupon        *string    `aml:"coupon"`
+} = OrderByUserIDAndOrderID{} // a compile error here means that OrderByUserIDAndOrderID has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Label     string
-	UserID    gocql.UUID
-	OrderDate time.Time
-	OrderID   gocql.UUID
-	Status    string
-}(OrderByLabel{}) // a compile error here means that OrderByLabel has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders_by_label,redundant=Order.Labels"`
+	Label         string     `aml:"label,identifier,from=Order.Labels.$value"`
+	UserID        gocql.UUID `aml:"user_id,discriminator,from=Order.UserID"`
+	OrderDate     time.Time  `aml:"order_date,discriminator,desc,from=Order.OrderDate"`
+	OrderID       gocql.UUID `aml:"order_id,discriminator,from=Order.OrderID"`
+	Status        string     `aml:"status,from=Order.Status"`
+} = OrderByLabel{} // a compile error here means that OrderByLabel has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Coupon          string
-	OrderDate       time.Time
-	UserID, OrderID gocql.UUID
-}(OrderByCouponAndOrderDate{}) // a compile error here means that OrderByCouponAndOrderDate has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders_by_coupon_and_order_date,redundant=Order,when=Order.Coupon"`
+	Coupon        string     `aml:"coupon,identifier"`
+	OrderDate     time.Time  `aml:"order_date,discriminator,desc"`
+	UserID        gocql.UUID `aml:"user_id,discriminator"`
+	OrderID       gocql.UUID `aml:"order_id,discriminator"`
+} = OrderByCouponAndOrderDate{} // a compile error here means that OrderByCouponAndOrderDate has changed: run go generate again
 
 // ---- orders_by_user (user_id | order_date desc, order_id)
 

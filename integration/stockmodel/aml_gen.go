@@ -337,195 +337,215 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Code   string
-	Row    int32
-	Lock   Combination
-	Spares map[string]Key
-	Keys   []Key
-	Pins   map[Pin]Key
-	Bolts  map[string][]string
-	Words  []string
-}(Locker{}) // a compile error here means that Locker has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"lockers"`
+	Code          string              `aml:"code,identifier,secret"`
+	Row           int32               `aml:"row,discriminator"`
+	Lock          Combination         `aml:"lock,type=text,secret"`
+	Spares        map[string]Key      `aml:"spares,composition,secret,max=9"`
+	Keys          []Key               `aml:"keys,composition,max=9"`
+	Pins          map[Pin]Key         `aml:"pins,composition,max=9"`
+	Bolts         map[string][]string `aml:"bolts,final,secret,max=2"`
+	Words         []string            `aml:"words,unique,secret,max=9"`
+} = Locker{} // a compile error here means that Locker has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	Serial string
-	Teeth  Combination
-	Holder string
-}(Key{}) // a compile error here means that Key has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"key"`
+	Serial     string      `aml:"serial,identifier,secret"`
+	Teeth      Combination `aml:"teeth,type=text,secret"`
+	Holder     string      `aml:"holder,required"`
+} = Key{} // a compile error here means that Key has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Name, Holder string
-	Row          int32
-}(LockerByName{}) // a compile error here means that LockerByName has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"lockers_by_name,redundant=Locker.Spares,distinct"`
+	Name          string `aml:"name,identifier,from=Locker.Spares.$key"`
+	Holder        string `aml:"holder"`
+	Row           int32  `aml:"row,from=Locker.Row"`
+} = LockerByName{} // a compile error here means that LockerByName has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Serial, Holder string
-}(LockerBySerial{}) // a compile error here means that LockerBySerial has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"lockers_by_serial,redundant=Locker.Keys,distinct"`
+	Serial        string `aml:"serial,identifier"`
+	Holder        string `aml:"holder"`
+} = LockerBySerial{} // a compile error here means that LockerBySerial has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Hall          string
-	ID            int32
-	Manager, Name string
-	Weight        int32
-	Sealed        bool
-	Sender        *Party
-	Stamp         Party
-	Prices        map[string]int64
-	Labels        []string
-	Route         []Stop
-	Carrier       string
-	Ship          *string
-	Truck         *int32
-	Mail, Phone   *string
-}(Crate{}) // a compile error here means that Crate has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"crates"`
+	Hall          string           `aml:"hall,identifier"`
+	ID            int32            `aml:"id,discriminator"`
+	Manager       string           `aml:"manager,static"`
+	Name          string           `aml:"name"`
+	Weight        int32            `aml:"weight"`
+	Sealed        bool             `aml:"sealed"`
+	Sender        *Party           `aml:"sender,composition"`
+	Stamp         Party            `aml:"stamp,composition,final"`
+	Prices        map[string]int64 `aml:"prices,max=9"`
+	Labels        []string         `aml:"labels,unique,max=5"`
+	Route         []Stop           `aml:"route,composition,final,max=7"`
+	Carrier       string           `aml:"carrier"`
+	Ship          *string          `aml:"ship,xor=Carrier"`
+	Truck         *int32           `aml:"truck,xor=Carrier"`
+	Mail          *string          `aml:"mail,any=contact"`
+	Phone         *string          `aml:"phone,any=contact"`
+} = Crate{} // a compile error here means that Crate has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Name, City string
-}(Party{}) // a compile error here means that Party has changed: run go generate again
+} = Party{} // a compile error here means that Party has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Hall    string
-	ID      int32
-	Manager string
-	Weight  int32
-	Sender  *Party
-}(CrateInHall{}) // a compile error here means that CrateInHall has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"crates_in_hall,redundant=Crate"`
+	Hall          string `aml:"hall,identifier"`
+	ID            int32  `aml:"id,discriminator,desc"`
+	Manager       string `aml:"manager,static"`
+	Weight        int32  `aml:"weight"`
+	Sender        *Party `aml:"sender,composition"`
+} = CrateInHall{} // a compile error here means that CrateInHall has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID            int32
-	Hall          string
+var _ struct {
+	aml.Aggregate `aml:"crates_by_id,redundant=Crate"`
+	ID            int32    `aml:"id,identifier"`
+	Hall          string   `aml:"hall,discriminator"`
+	Weight        int32    `aml:"weight"`
+	Owner         *Owner   `aml:"owner,composition,from=Crate.Sender"`
+	Labels        []string `aml:"labels,unique"`
+	City          string   `aml:"city,from=Crate.Stamp.City"`
+	Carrier       string   `aml:"carrier"`
+} = CrateByID{} // a compile error here means that CrateByID has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"sealed_crates,redundant=Crate,when=Crate.Sealed"`
+	ID            int32  `aml:"id,identifier"`
+	Hall          string `aml:"hall,discriminator"`
+	Name          string `aml:"name"`
+} = SealedCrate{} // a compile error here means that SealedCrate has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"recent_crates,redundant=Crate,ttl=86400"`
+	ID            int32  `aml:"id,identifier"`
+	Hall          string `aml:"hall,discriminator"`
+	Name          string `aml:"name"`
+} = RecentCrate{} // a compile error here means that RecentCrate has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"labels,redundant=Crate.Labels,shared"`
+	Label         string `aml:"label,identifier,from=Crate.Labels.$value"`
+} = Label{} // a compile error here means that Label has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"prices,redundant=Crate.Prices"`
+	For           string `aml:"for,identifier,from=Crate.Prices.$key"`
+	Hall          string `aml:"hall,discriminator,from=Crate.Hall"`
+	ID            int32  `aml:"id,discriminator,from=Crate.ID"`
+	Amount        int64  `aml:"amount,from=Crate.Prices.$value"`
+} = Price{} // a compile error here means that Price has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"stops_by_port,redundant=Crate.Route,distinct"`
+	Port          string  `aml:"port,identifier"`
+	Day           int32   `aml:"day,discriminator"`
+	Hall          string  `aml:"hall,discriminator,from=Crate.Hall"`
+	ID            int32   `aml:"id,discriminator,from=Crate.ID"`
+	Carrier       *string `aml:"carrier,from=Crate.Ship"`
+} = StopByPort{} // a compile error here means that StopByPort has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"visits,ttl=3600"`
+	Visitor       string           `aml:"visitor,identifier"`
+	Gate          string           `aml:"gate"`
+	Badge         string           `aml:"badge"`
+	Seen          map[string]int32 `aml:"seen,max=9"`
+} = Visit{} // a compile error here means that Visit has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"visits_by_gate,redundant=Visit"`
+	Gate          string `aml:"gate,identifier"`
+	Visitor       string `aml:"visitor,discriminator"`
+} = VisitByGate{} // a compile error here means that VisitByGate has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"guards"`
+	ID            int32  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+	Rank          int32  `aml:"rank"`
+} = Guard{} // a compile error here means that Guard has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"guards_by_code,redundant=Guard"`
+	Code          string `aml:"code,identifier,from=Guard.Code()"`
+	ID            int32  `aml:"id,discriminator"`
+	Rank          int32  `aml:"rank"`
+} = GuardByCode{} // a compile error here means that GuardByCode has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"items"`
+	Hall          string     `aml:"hall,identifier"`
+	Row           int32      `aml:"row,identifier,index"`
+	Place         int32      `aml:"place,discriminator"`
+	Tier          int16      `aml:"tier,discriminator,desc,index"`
+	Keeper        string     `aml:"keeper,static,index"`
+	Name          string     `aml:"name,index='case_sensitive=false'"`
+	Note          string     `aml:"note,index='normalize=true, ascii=true'"`
+	Code          *int64     `aml:"code,index"`
+	Colors        []string   `aml:"colors,unique,index,max=5"`
+	Marks         []int32    `aml:"marks,index,max=5"`
+	Shape         [3]float32 `aml:"shape,index"`
+	Spot          [2]float32 `aml:"spot,index='similarity_function=euclidean'"`
+	Value         [2]float32 `aml:"value,index='similarity_function=DOT_PRODUCT'"`
+	From          net.IP     `aml:"'from',index"`
+	Sender        *Party     `aml:"sender,composition"`
+	Seen          time.Time  `aml:"seen"`
+} = Item{} // a compile error here means that Item has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"items_by_color,redundant=Item.Colors"`
+	Color         string     `aml:"color,identifier,from=Item.Colors.$value"`
+	Hall          string     `aml:"hall,discriminator,from=Item.Hall"`
+	Row           int32      `aml:"row,discriminator,from=Item.Row"`
+	Place         int32      `aml:"place,discriminator,from=Item.Place"`
+	Tier          int16      `aml:"tier,discriminator,from=Item.Tier"`
+	Name          string     `aml:"name,from=Item.Name,index"`
+	Code          *int64     `aml:"code,from=Item.Code,index"`
+	Shape         [3]float32 `aml:"shape,from=Item.Shape"`
+} = ItemByColor{} // a compile error here means that ItemByColor has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:",of=Item"`
+	Tier          int16
+	Name, Keeper  string
+	Colors        map[string]struct{}
+	Sender        *Party `aml:",composition"`
+} = Tag{} // a compile error here means that Tag has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:",of=ItemByColor"`
+	Name          string
+} = ColorName{} // a compile error here means that ColorName has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:",of=Crate"`
 	Weight        int32
-	Owner         *Owner
-	Labels        []string
-	City, Carrier string
-}(CrateByID{}) // a compile error here means that CrateByID has changed: run go generate again
+} = CrateWeight{} // a compile error here means that CrateWeight has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID         int32
-	Hall, Name string
-}(SealedCrate{}) // a compile error here means that SealedCrate has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:",of=Guard"`
+	Rank          int32
+} = Guardian{} // a compile error here means that Guardian has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID         int32
-	Hall, Name string
-}(RecentCrate{}) // a compile error here means that RecentCrate has changed: run go generate again
+var _ struct {
+	Digits string `aml:"digits,secret"`
+} = Pin{} // a compile error here means that Pin has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Label string
-}(Label{}) // a compile error here means that Label has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	For, Hall string
-	ID        int32
-	Amount    int64
-}(Price{}) // a compile error here means that Price has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Port    string
-	Day     int32
-	Hall    string
-	ID      int32
-	Carrier *string
-}(StopByPort{}) // a compile error here means that StopByPort has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Visitor, Gate, Badge string
-	Seen                 map[string]int32
-}(Visit{}) // a compile error here means that Visit has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Gate, Visitor string
-}(VisitByGate{}) // a compile error here means that VisitByGate has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	ID   int32
-	Name string
-	Rank int32
-}(Guard{}) // a compile error here means that Guard has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Code     string
-	ID, Rank int32
-}(GuardByCode{}) // a compile error here means that GuardByCode has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Hall               string
-	Row, Place         int32
-	Tier               int16
-	Keeper, Name, Note string
-	Code               *int64
-	Colors             []string
-	Marks              []int32
-	Shape              [3]float32
-	Spot, Value        [2]float32
-	From               net.IP
-	Sender             *Party
-	Seen               time.Time
-}(Item{}) // a compile error here means that Item has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Color, Hall string
-	Row, Place  int32
-	Tier        int16
-	Name        string
-	Code        *int64
-	Shape       [3]float32
-}(ItemByColor{}) // a compile error here means that ItemByColor has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Tier         int16
-	Name, Keeper string
-	Colors       map[string]struct{}
-	Sender       *Party
-}(Tag{}) // a compile error here means that Tag has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Name string
-}(ColorName{}) // a compile error here means that ColorName has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Weight int32
-}(CrateWeight{}) // a compile error here means that CrateWeight has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Rank int32
-}(Guardian{}) // a compile error here means that Guardian has changed: run go generate again
-
-var _ = struct {
-	Digits string
-}(Pin{}) // a compile error here means that Pin has changed: run go generate again
-
-var _ = struct {
+var _ struct {
 	Port string
 	Day  int32
-}(Stop{}) // a compile error here means that Stop has changed: run go generate again
+} = Stop{} // a compile error here means that Stop has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Name string
-}(Owner{}) // a compile error here means that Owner has changed: run go generate again
+} = Owner{} // a compile error here means that Owner has changed: run go generate again
+
+var _ = (*string)((*Combination)(nil)) // a compile error here means that Combination has changed: run go generate again
 
 // ---- lockers (code | row)
 

@@ -204,88 +204,102 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ArtifactID        gocql.UUID
-	Type, Title       string
-	Authors, Keywords []string
-	VenueName         string
-	Year              int32
-}(Artifact{}) // a compile error here means that Artifact has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"artifacts"`
+	ArtifactID    gocql.UUID `aml:"artifact_id,identifier"`
+	Type          string     `aml:"artifact_type,required"`
+	Title         string     `aml:"artifact_title,required"`
+	Authors       []string   `aml:"authors,max=50"`
+	Keywords      []string   `aml:"keywords,unique,max=20"`
+	VenueName     string     `aml:"venue_name,required"`
+	Year          int32      `aml:"year"`
+} = Artifact{} // a compile error here means that Artifact has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	VenueName         string
-	Year              int32
-	ArtifactID        gocql.UUID
-	Type, Title       string
-	Authors, Keywords []string
-}(ArtifactByVenue{}) // a compile error here means that ArtifactByVenue has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"artifacts_by_venue,redundant=Artifact,rows=10000"`
+	VenueName     string     `aml:"venue_name,identifier"`
+	Year          int32      `aml:"year,discriminator,desc"`
+	ArtifactID    gocql.UUID `aml:"artifact_id,discriminator,asc"`
+	Type          string     `aml:"artifact_type"`
+	Title         string     `aml:"artifact_title"`
+	Authors       []string   `aml:"authors"`
+	Keywords      []string   `aml:"keywords,unique"`
+} = ArtifactByVenue{} // a compile error here means that ArtifactByVenue has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Author            string
-	Year              int32
-	ArtifactID        gocql.UUID
-	Type, Title       string
-	Authors, Keywords []string
-	VenueName         string
-}(ArtifactByAuthor{}) // a compile error here means that ArtifactByAuthor has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"artifacts_by_author,redundant=Artifact.Authors,rows=500"`
+	Author        string     `aml:"author,identifier,from=Artifact.Authors.$value"`
+	Year          int32      `aml:"year,discriminator,desc,from=Artifact.Year"`
+	ArtifactID    gocql.UUID `aml:"artifact_id,discriminator,asc,from=Artifact.ArtifactID"`
+	Type          string     `aml:"artifact_type,from=Artifact.Type"`
+	Title         string     `aml:"artifact_title,from=Artifact.Title"`
+	Authors       []string   `aml:"authors,from=Artifact.Authors"`
+	Keywords      []string   `aml:"keywords,unique,from=Artifact.Keywords"`
+	VenueName     string     `aml:"venue_name,from=Artifact.VenueName"`
+} = ArtifactByAuthor{} // a compile error here means that ArtifactByAuthor has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ArtifactID, UserID gocql.UUID
-	UserName, Email    string
-	Areas              []string
-	Type, Title        string
-	Authors            []string
-	VenueName          string
-	Year               int32
-}(Like{}) // a compile error here means that Like has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"users_by_artifact,rows=5000"`
+	ArtifactID    gocql.UUID `aml:"artifact_id,identifier,association=Artifact"`
+	UserID        gocql.UUID `aml:"user_id,discriminator"`
+	UserName      string     `aml:"user_name,required"`
+	Email         string     `aml:"email"`
+	Areas         []string   `aml:"areas_of_expertise,unique,max=20"`
+	Type          string     `aml:"artifact_type"`
+	Title         string     `aml:"artifact_title"`
+	Authors       []string   `aml:"authors,max=50"`
+	VenueName     string     `aml:"venue_name"`
+	Year          int32      `aml:"year"`
+} = Like{} // a compile error here means that Like has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	UserID      gocql.UUID
-	Year        int32
-	ArtifactID  gocql.UUID
-	Type, Title string
-	Authors     []string
-	VenueName   string
-}(ArtifactByUser{}) // a compile error here means that ArtifactByUser has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"artifacts_by_user,redundant=Like,rows=1000"`
+	UserID        gocql.UUID `aml:"user_id,identifier"`
+	Year          int32      `aml:"year,discriminator,desc"`
+	ArtifactID    gocql.UUID `aml:"artifact_id,discriminator,asc"`
+	Type          string     `aml:"artifact_type"`
+	Title         string     `aml:"artifact_title"`
+	Authors       []string   `aml:"authors"`
+	VenueName     string     `aml:"venue_name"`
+} = ArtifactByUser{} // a compile error here means that ArtifactByUser has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ArtifactID      gocql.UUID
-	Area            string
-	UserID          gocql.UUID
-	UserName, Email string
-	Areas           []string
-}(ExpertByArtifact{}) // a compile error here means that ExpertByArtifact has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"experts_by_artifact,redundant=Like.Areas,rows=500"`
+	ArtifactID    gocql.UUID `aml:"artifact_id,identifier,from=Like.ArtifactID"`
+	Area          string     `aml:"area_of_expertise,identifier,from=Like.Areas.$value"`
+	UserID        gocql.UUID `aml:"user_id,discriminator,from=Like.UserID"`
+	UserName      string     `aml:"user_name,from=Like.UserName"`
+	Email         string     `aml:"email,from=Like.Email"`
+	Areas         []string   `aml:"areas_of_expertise,unique,from=Like.Areas"`
+} = ExpertByArtifact{} // a compile error here means that ExpertByArtifact has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	UserID            gocql.UUID
-	VenueName         string
-	Year              int32
-	Country, Homepage string
-	Topics            []string
-}(VenueLike{}) // a compile error here means that VenueLike has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"venues_by_user,rows=500"`
+	UserID        gocql.UUID `aml:"user_id,identifier"`
+	VenueName     string     `aml:"venue_name,discriminator"`
+	Year          int32      `aml:"year,discriminator"`
+	Country       string     `aml:"country"`
+	Homepage      string     `aml:"homepage"`
+	Topics        []string   `aml:"topics,unique,max=20"`
+} = VenueLike{} // a compile error here means that VenueLike has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	UserID      gocql.UUID
-	Rating      int32
-	ReviewID    gocql.UUID
-	Title, Body string
-	Written     time.Time
-	ArtifactID  gocql.UUID
-}(Review{}) // a compile error here means that Review has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"reviews_by_user,rows=1000"`
+	UserID        gocql.UUID `aml:"user_id,identifier"`
+	Rating        int32      `aml:"rating,discriminator,desc"`
+	ReviewID      gocql.UUID `aml:"review_id,discriminator,asc,type=timeuuid"`
+	Title         string     `aml:"review_title"`
+	Body          string     `aml:"body"`
+	Written       time.Time  `aml:"written"`
+	ArtifactID    gocql.UUID `aml:"artifact_id,association=Artifact"`
+} = Review{} // a compile error here means that Review has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ArtifactID             gocql.UUID
-	NumRatings, SumRatings int64
-}(Rating{}) // a compile error here means that Rating has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"ratings_by_artifact"`
+	ArtifactID    gocql.UUID `aml:"artifact_id,identifier,association=Artifact"`
+	NumRatings    int64      `aml:"num_ratings,counter"`
+	SumRatings    int64      `aml:"sum_ratings,counter"`
+} = Rating{} // a compile error here means that Rating has changed: run go generate again
 
 // ---- artifacts (artifact_id)
 

@@ -196,38 +196,38 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID   int64
-	Name string
-}(Game{}) // a compile error here means that Game has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"games"`
+	ID            int64  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+} = Game{} // a compile error here means that Game has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	GameID int64
-	Number int32
-	Text   string
-}(Round{}) // a compile error here means that Round has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"rounds,part=Game,rows=400"`
+	GameID     int64  `aml:"game_id,identifier"`
+	Number     int32  `aml:"number,discriminator"`
+	Text       string `aml:"text"`
+} = Round{} // a compile error here means that Round has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID     int64
-	Name   string
-	Rounds []Play
-}(ListGame{}) // a compile error here means that ListGame has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"list_games"`
+	ID            int64  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+	Rounds        []Play `aml:"rounds,composition"`
+} = ListGame{} // a compile error here means that ListGame has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Number int32
-	Text   string
-}(Play{}) // a compile error here means that Play has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"play"`
+	Number          int32  `aml:"number"`
+	Text            string `aml:"text"`
+} = Play{} // a compile error here means that Play has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID     int64
-	Name   string
-	Rounds map[int32]Play
-}(MapGame{}) // a compile error here means that MapGame has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"map_games"`
+	ID            int64          `aml:"id,identifier"`
+	Name          string         `aml:"name"`
+	Rounds        map[int32]Play `aml:"rounds,composition"`
+} = MapGame{} // a compile error here means that MapGame has changed: run go generate again
 
 // ---- games (id)
 

@@ -133,106 +133,118 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Customer    gocql.UUID
-	Placed      time.Time
-	Number      int32
-	Name, Email string
-	Store       int32
-	Total       int64
-	Discount    float64
-	Paid        bool
-	Signature   []byte
-	Address     Address
-	Items       []LineItem
-}(Order{}) // a compile error here means that Order has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders"`
+	Customer      gocql.UUID `aml:"customer,identifier"`
+	Placed        time.Time  `aml:"placed,discriminator,desc"`
+	Number        int32      `aml:"number,discriminator"`
+	Name          string     `aml:"name"`
+	Email         string     `aml:"email"`
+	Store         int32      `aml:"store"`
+	Total         int64      `aml:"total"`
+	Discount      float64    `aml:"discount"`
+	Paid          bool       `aml:"paid"`
+	Signature     []byte     `aml:"signature"`
+	Address       Address    `aml:"address,composition"`
+	Items         []LineItem `aml:"items,composition,max=50"`
+} = Order{} // a compile error here means that Order has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Email     string
-	Customer  gocql.UUID
-	Placed    time.Time
-	Number    int32
-	Name      string
-	Store     int32
-	Total     int64
-	Discount  float64
-	Paid      bool
-	Signature []byte
-	Address   Address
-	Items     []LineItem
-}(OrderByEmail{}) // a compile error here means that OrderByEmail has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders_by_email,redundant=Order"`
+	Email         string     `aml:"email,identifier"`
+	Customer      gocql.UUID `aml:"customer,discriminator"`
+	Placed        time.Time  `aml:"placed,discriminator"`
+	Number        int32      `aml:"number,discriminator"`
+	Name          string     `aml:"name"`
+	Store         int32      `aml:"store"`
+	Total         int64      `aml:"total"`
+	Discount      float64    `aml:"discount"`
+	Paid          bool       `aml:"paid"`
+	Signature     []byte     `aml:"signature"`
+	Address       Address    `aml:"address,composition"`
+	Items         []LineItem `aml:"items,composition"`
+} = OrderByEmail{} // a compile error here means that OrderByEmail has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Store       int32
-	Placed      time.Time
-	Customer    gocql.UUID
-	Number      int32
-	Name, Email string
-	Total       int64
-	Discount    float64
-	Paid        bool
-	Signature   []byte
-	Address     Address
-	Items       []LineItem
-}(OrderByStore{}) // a compile error here means that OrderByStore has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders_by_store,redundant=Order"`
+	Store         int32      `aml:"store,identifier"`
+	Placed        time.Time  `aml:"placed,discriminator,desc"`
+	Customer      gocql.UUID `aml:"customer,discriminator"`
+	Number        int32      `aml:"number,discriminator"`
+	Name          string     `aml:"name"`
+	Email         string     `aml:"email"`
+	Total         int64      `aml:"total"`
+	Discount      float64    `aml:"discount"`
+	Paid          bool       `aml:"paid"`
+	Signature     []byte     `aml:"signature"`
+	Address       Address    `aml:"address,composition"`
+	Items         []LineItem `aml:"items,composition"`
+} = OrderByStore{} // a compile error here means that OrderByStore has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Number      int32
-	Customer    gocql.UUID
-	Placed      time.Time
-	Name, Email string
-	Store       int32
-	Total       int64
-	Discount    float64
-	Paid        bool
-	Signature   []byte
-	Address     Address
-	Items       []LineItem
-}(OrderByNumber{}) // a compile error here means that OrderByNumber has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders_by_number,redundant=Order"`
+	Number        int32      `aml:"number,identifier"`
+	Customer      gocql.UUID `aml:"customer,discriminator"`
+	Placed        time.Time  `aml:"placed,discriminator"`
+	Name          string     `aml:"name"`
+	Email         string     `aml:"email"`
+	Store         int32      `aml:"store"`
+	Total         int64      `aml:"total"`
+	Discount      float64    `aml:"discount"`
+	Paid          bool       `aml:"paid"`
+	Signature     []byte     `aml:"signature"`
+	Address       Address    `aml:"address,composition"`
+	Items         []LineItem `aml:"items,composition"`
+} = OrderByNumber{} // a compile error here means that OrderByNumber has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID      gocql.UUID
-	Carrier string
-	Sent    time.Time
-	Note    string
-	Parcels []Parcel
-}(Shipment{}) // a compile error here means that Shipment has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"shipments"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	Carrier       string     `aml:"carrier"`
+	Sent          time.Time  `aml:"sent"`
+	Note          string     `aml:"note"`
+	Parcels       []Parcel   `aml:"parcels,composition,max=50"`
+} = Shipment{} // a compile error here means that Shipment has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Code                   string
-	Shipment               gocql.UUID
-	Carrier                string
-	Sent                   time.Time
-	Receiver, Street, City string
-	Zip, Weight            int32
-}(ParcelByCode{}) // a compile error here means that ParcelByCode has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"parcels_by_code,redundant=Shipment.Parcels,distinct"`
+	Code          string     `aml:"code,identifier"`
+	Shipment      gocql.UUID `aml:"shipment,from=Shipment.ID"`
+	Carrier       string     `aml:"carrier,from=Shipment.Carrier"`
+	Sent          time.Time  `aml:"sent,from=Shipment.Sent"`
+	Receiver      string     `aml:"receiver"`
+	Street        string     `aml:"street"`
+	City          string     `aml:"city"`
+	Zip           int32      `aml:"zip"`
+	Weight        int32      `aml:"weight"`
+} = ParcelByCode{} // a compile error here means that ParcelByCode has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Street, City        string
-	Zip                 int32
-	Latitude, Longitude float64
-}(Address{}) // a compile error here means that Address has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"address"`
+	Street          string  `aml:"street"`
+	City            string  `aml:"city"`
+	Zip             int32   `aml:"zip"`
+	Latitude        float64 `aml:"latitude"`
+	Longitude       float64 `aml:"longitude"`
+} = Address{} // a compile error here means that Address has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	SKU      string
-	Quantity int32
-	Price    int64
-	Note     string
-}(LineItem{}) // a compile error here means that LineItem has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"line_item"`
+	SKU             string `aml:"sku"`
+	Quantity        int32  `aml:"quantity"`
+	Price           int64  `aml:"price"`
+	Note            string `aml:"note"`
+} = LineItem{} // a compile error here means that LineItem has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Code, Receiver, Street, City string
-	Zip, Weight                  int32
-}(Parcel{}) // a compile error here means that Parcel has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"parcel"`
+	Code            string `aml:"code"`
+	Receiver        string `aml:"receiver"`
+	Street          string `aml:"street"`
+	City            string `aml:"city"`
+	Zip             int32  `aml:"zip"`
+	Weight          int32  `aml:"weight"`
+} = Parcel{} // a compile error here means that Parcel has changed: run go generate again
 
 // ---- orders (customer | placed desc, number)
 

@@ -113,22 +113,22 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID    int32
-	Total shop.Money
-	Payer Payer
-}(Invoice{}) // a compile error here means that Invoice has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"invoices"`
+	ID            int32      `aml:"id,identifier"`
+	Total         shop.Money `aml:"total,composition,final"`
+	Payer         Payer      `aml:"payer,composition,final"`
+} = Invoice{} // a compile error here means that Invoice has changed: run go generate again
 
-var _ = struct {
-	Amount   int64
-	Currency string
-}(shop.Money{}) // a compile error here means that shop.Money has changed: run go generate again
+var _ struct {
+	Amount   int64  `aml:"amount"`
+	Currency string `aml:"currency"`
+} = shop.Money{} // a compile error here means that shop.Money has changed: run go generate again
 
-var _ = struct {
-	Customer int32
-	City     string
-}(Payer{}) // a compile error here means that Payer has changed: run go generate again
+var _ struct {
+	Customer int32  `aml:"customer"`
+	City     string `aml:"city"`
+} = Payer{} // a compile error here means that Payer has changed: run go generate again
 
 // ---- invoices (id)
 

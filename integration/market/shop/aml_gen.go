@@ -110,17 +110,17 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID     int32
-	Name   string
-	Credit Money
-}(Customer{}) // a compile error here means that Customer has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"customers"`
+	ID            int32  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+	Credit        Money  `aml:"credit,composition,final"`
+} = Customer{} // a compile error here means that Customer has changed: run go generate again
 
-var _ = struct {
-	Amount   int64
-	Currency string
-}(Money{}) // a compile error here means that Money has changed: run go generate again
+var _ struct {
+	Amount   int64  `aml:"amount"`
+	Currency string `aml:"currency"`
+} = Money{} // a compile error here means that Money has changed: run go generate again
 
 // ---- customers (id)
 

@@ -219,123 +219,139 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	TraceID                    []byte
-	SpanID, SpanHash, ParentID int64
-	OperationName              string
-	Flags                      int32
-	StartTime, Duration        int64
-	Tags                       []KeyValue
-	Logs                       []Log
-	Refs                       []SpanRef
-	Process                    Process
-}(Span{}) // a compile error here means that Span has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"traces,ttl=172800,gc_grace=10800,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''1'', ''compaction_window_unit'': ''HOURS''} AND speculative_retry = ''NONE'''"`
+	TraceID       []byte     `aml:"trace_id,identifier"`
+	SpanID        int64      `aml:"span_id,discriminator"`
+	SpanHash      int64      `aml:"span_hash,discriminator"`
+	ParentID      int64      `aml:"parent_id"`
+	OperationName string     `aml:"operation_name"`
+	Flags         int32      `aml:"flags"`
+	StartTime     int64      `aml:"start_time"`
+	Duration      int64      `aml:"duration"`
+	Tags          []KeyValue `aml:"tags,composition"`
+	Logs          []Log      `aml:"logs,composition"`
+	Refs          []SpanRef  `aml:"refs,composition"`
+	Process       Process    `aml:"process,composition,final"`
+} = Span{} // a compile error here means that Span has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ServiceName string
-}(ServiceName{}) // a compile error here means that ServiceName has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"service_names,redundant=Span,shared,ttl=172800,gc_grace=10800,with='speculative_retry = ''NONE'''"`
+	ServiceName   string `aml:"service_name,identifier,from=Span.Process.ServiceName"`
+} = ServiceName{} // a compile error here means that ServiceName has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ServiceName, SpanKind, OperationName string
-}(OperationName{}) // a compile error here means that OperationName has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"operation_names_v2,redundant=Span,shared,ttl=172800,gc_grace=10800,with='speculative_retry = ''NONE'''"`
+	ServiceName   string `aml:"service_name,identifier,from=Span.Process.ServiceName"`
+	SpanKind      string `aml:"span_kind,discriminator,from=Span.Kind()"`
+	OperationName string `aml:"operation_name,discriminator"`
+} = OperationName{} // a compile error here means that OperationName has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ServiceName, OperationName string
-	StartTime                  int64
-	TraceID                    []byte
-}(TraceByOperation{}) // a compile error here means that TraceByOperation has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"service_operation_index,redundant=Span,shared,ttl=172800,gc_grace=10800,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''1'', ''compaction_window_unit'': ''HOURS''} AND speculative_retry = ''NONE'''"`
+	ServiceName   string `aml:"service_name,identifier,from=Span.Process.ServiceName"`
+	OperationName string `aml:"operation_name,identifier"`
+	StartTime     int64  `aml:"start_time,discriminator,desc"`
+	TraceID       []byte `aml:"trace_id"`
+} = TraceByOperation{} // a compile error here means that TraceByOperation has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ServiceName string
-	Bucket      int32
-	StartTime   int64
-	TraceID     []byte
-}(TraceByService{}) // a compile error here means that TraceByService has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"service_name_index,redundant=Span,shared,ttl=172800,gc_grace=10800,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''1'', ''compaction_window_unit'': ''HOURS''} AND speculative_retry = ''NONE'''"`
+	ServiceName   string `aml:"service_name,identifier,from=Span.Process.ServiceName"`
+	Bucket        int32  `aml:"bucket,identifier,from=Span.Shard()"`
+	StartTime     int64  `aml:"start_time,discriminator,desc"`
+	TraceID       []byte `aml:"trace_id"`
+} = TraceByService{} // a compile error here means that TraceByService has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ServiceName, OperationName string
-	Bucket                     time.Time
-	Duration, StartTime        int64
-	TraceID                    []byte
-}(TraceByDuration{}) // a compile error here means that TraceByDuration has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"duration_index,redundant=Span.DurationNames(),shared,ttl=172800,gc_grace=10800,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''1'', ''compaction_window_unit'': ''HOURS''} AND speculative_retry = ''NONE'''"`
+	ServiceName   string    `aml:"service_name,identifier,from=Span.Process.ServiceName"`
+	OperationName string    `aml:"operation_name,identifier,from=Span.DurationNames().$value"`
+	Bucket        time.Time `aml:"bucket,identifier,from=Span.Hour()"`
+	Duration      int64     `aml:"duration,discriminator,desc,from=Span.Duration"`
+	StartTime     int64     `aml:"start_time,discriminator,desc,from=Span.StartTime"`
+	TraceID       []byte    `aml:"trace_id,discriminator,from=Span.TraceID"`
+} = TraceByDuration{} // a compile error here means that TraceByDuration has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ServiceName, TagKey, TagValue string
-	StartTime                     int64
-	TraceID                       []byte
-	SpanID                        int64
-}(TraceByTag{}) // a compile error here means that TraceByTag has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"tag_index,redundant=Span.IndexedTags(),shared,ttl=172800,gc_grace=10800,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''1'', ''compaction_window_unit'': ''HOURS''} AND speculative_retry = ''NONE'''"`
+	ServiceName   string `aml:"service_name,identifier,from=Span.Process.ServiceName"`
+	TagKey        string `aml:"tag_key,identifier"`
+	TagValue      string `aml:"tag_value,identifier"`
+	StartTime     int64  `aml:"start_time,discriminator,desc,from=Span.StartTime"`
+	TraceID       []byte `aml:"trace_id,discriminator,from=Span.TraceID"`
+	SpanID        int64  `aml:"span_id,discriminator,from=Span.SpanID"`
+} = TraceByTag{} // a compile error here means that TraceByTag has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Day, Time time.Time
-	Links     []Dependency
-}(Dependencies{}) // a compile error here means that Dependencies has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"dependencies_v2"`
+	Day           time.Time    `aml:"ts_bucket,identifier"`
+	Time          time.Time    `aml:"ts,discriminator,desc"`
+	Links         []Dependency `aml:"dependencies,composition"`
+} = Dependencies{} // a compile error here means that Dependencies has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Parent, Child string
-	CallCount     int64
-	Source        string
-}(Dependency{}) // a compile error here means that Dependency has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"dependency"`
+	Parent          string `aml:"parent"`
+	Child           string `aml:"child"`
+	CallCount       int64  `aml:"call_count"`
+	Source          string `aml:"source"`
+} = Dependency{} // a compile error here means that Dependency has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Bucket     int32
-	Time       gocql.UUID
-	Throughput string
-}(Throughput{}) // a compile error here means that Throughput has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"operation_throughput"`
+	Bucket        int32      `aml:"bucket,identifier"`
+	Time          gocql.UUID `aml:"ts,discriminator,desc,type=timeuuid"`
+	Throughput    string     `aml:"throughput"`
+} = Throughput{} // a compile error here means that Throughput has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Bucket                  int32
-	Time                    gocql.UUID
-	Hostname, Probabilities string
-}(Probabilities{}) // a compile error here means that Probabilities has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"sampling_probabilities"`
+	Bucket        int32      `aml:"bucket,identifier"`
+	Time          gocql.UUID `aml:"ts,discriminator,desc,type=timeuuid"`
+	Hostname      string     `aml:"hostname"`
+	Probabilities string     `aml:"probabilities"`
+} = Probabilities{} // a compile error here means that Probabilities has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Name, Owner string
-}(Lease{}) // a compile error here means that Lease has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"leases"`
+	Name          string `aml:"name,identifier"`
+	Owner         string `aml:"owner"`
+} = Lease{} // a compile error here means that Lease has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Key, ValueType, ValueString string
-	ValueBool                   bool
-	ValueLong                   int64
-	ValueDouble                 float64
-	ValueBinary                 []byte
-}(KeyValue{}) // a compile error here means that KeyValue has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"keyvalue"`
+	Key             string  `aml:"key"`
+	ValueType       string  `aml:"value_type"`
+	ValueString     string  `aml:"value_string"`
+	ValueBool       bool    `aml:"value_bool"`
+	ValueLong       int64   `aml:"value_long"`
+	ValueDouble     float64 `aml:"value_double"`
+	ValueBinary     []byte  `aml:"value_binary"`
+} = KeyValue{} // a compile error here means that KeyValue has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Timestamp int64
-	Fields    []KeyValue
-}(Log{}) // a compile error here means that Log has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"log"`
+	Timestamp       int64      `aml:"ts"`
+	Fields          []KeyValue `aml:"fields,composition"`
+} = Log{} // a compile error here means that Log has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	RefType string
-	TraceID []byte
-	SpanID  int64
-}(SpanRef{}) // a compile error here means that SpanRef has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"span_ref"`
+	RefType         string `aml:"ref_type"`
+	TraceID         []byte `aml:"trace_id"`
+	SpanID          int64  `aml:"span_id"`
+} = SpanRef{} // a compile error here means that SpanRef has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	ServiceName string
-	Tags        []KeyValue
-}(Process{}) // a compile error here means that Process has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"process"`
+	ServiceName     string     `aml:"service_name,required"`
+	Tags            []KeyValue `aml:"tags,composition"`
+} = Process{} // a compile error here means that Process has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	TagKey, TagValue string
-}(IndexedTag{}) // a compile error here means that IndexedTag has changed: run go generate again
+} = IndexedTag{} // a compile error here means that IndexedTag has changed: run go generate again
 
 // ---- traces (trace_id | span_id, span_hash)
 

@@ -138,75 +138,90 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	TraceID                           string
-	TimeID                            gocql.UUID
-	ID                                string
-	TraceIDHigh, ParentID, Kind, Name *string
-	Timestamp, Duration               *int64
-	LocalEndpoint, RemoteEndpoint     *Endpoint
-	Annotations                       []Annotation
-	Tags                              map[string]string
-	Debug, Shared                     *bool
-	LocalService, AnnotationQuery     *string
-}(Span{}) // a compile error here means that Span has changed: run go generate again
+var _ struct {
+	aml.Aggregate   `aml:"span,ttl=604800,gc_grace=3600,with='compaction = {''class'': ''TimeWindowCompactionStrategy''} AND speculative_retry = ''95percentile'''"`
+	TraceID         string            `aml:"trace_id,identifier"`
+	TimeID          gocql.UUID        `aml:"ts_uuid,discriminator,desc,type=timeuuid"`
+	ID              string            `aml:"id,discriminator"`
+	TraceIDHigh     *string           `aml:"trace_id_high"`
+	ParentID        *string           `aml:"parent_id"`
+	Kind            *string           `aml:"kind"`
+	Name            *string           `aml:"span"`
+	Timestamp       *int64            `aml:"ts"`
+	Duration        *int64            `aml:"duration"`
+	LocalEndpoint   *Endpoint         `aml:"l_ep,composition"`
+	RemoteEndpoint  *Endpoint         `aml:"r_ep,composition"`
+	Annotations     []Annotation      `aml:"annotations,composition"`
+	Tags            map[string]string `aml:"tags"`
+	Debug           *bool             `aml:"debug"`
+	Shared          *bool             `aml:"shared"`
+	LocalService    *string           `aml:"l_service,index"`
+	AnnotationQuery *string           `aml:"annotation_query"`
+} = Span{} // a compile error here means that Span has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Service, Span string
-	Bucket        int32
-	TimeID        gocql.UUID
-	TraceID       string
-	Duration      *int64
-}(TraceByServiceSpan{}) // a compile error here means that TraceByServiceSpan has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"trace_by_service_span,redundant=Span.SearchNames(),distinct,when=Span.Searchable(),ttl=259200,gc_grace=3600,with='compaction = {''class'': ''TimeWindowCompactionStrategy''} AND speculative_retry = ''95percentile'''"`
+	Service       string     `aml:"service,identifier,from=Span.LocalEndpoint.Service"`
+	Span          string     `aml:"span,identifier,from=Span.SearchNames().$value"`
+	Bucket        int32      `aml:"bucket,identifier,from=Span.Day()"`
+	TimeID        gocql.UUID `aml:"ts,discriminator,desc,type=timeuuid,from=Span.TimeID"`
+	TraceID       string     `aml:"trace_id,from=Span.TraceID"`
+	Duration      *int64     `aml:"duration,index,from=Span.Millis()"`
+} = TraceByServiceSpan{} // a compile error here means that TraceByServiceSpan has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Service, RemoteService string
-	Bucket                 int32
-	TimeID                 gocql.UUID
-	TraceID                string
-}(TraceByRemoteService{}) // a compile error here means that TraceByRemoteService has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"trace_by_service_remote_service,redundant=Span,distinct,when=Span.RemoteSearchable(),ttl=259200,gc_grace=3600,with='compaction = {''class'': ''TimeWindowCompactionStrategy''} AND speculative_retry = ''95percentile'''"`
+	Service       string     `aml:"service,identifier,from=Span.LocalEndpoint.Service"`
+	RemoteService string     `aml:"remote_service,identifier,from=Span.RemoteEndpoint.Service"`
+	Bucket        int32      `aml:"bucket,identifier,from=Span.Day()"`
+	TimeID        gocql.UUID `aml:"ts,discriminator,desc,type=timeuuid"`
+	TraceID       string     `aml:"trace_id"`
+} = TraceByRemoteService{} // a compile error here means that TraceByRemoteService has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Service, Span string
-}(SpanByService{}) // a compile error here means that SpanByService has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"span_by_service,redundant=Span,shared,when=Span.LocalEndpoint.Service,ttl=259200,gc_grace=3600,with='compaction = {''class'': ''LeveledCompactionStrategy'', ''unchecked_tombstone_compaction'': ''true'', ''tombstone_threshold'': ''0.2''} AND caching = {''rows_per_partition'': ''ALL''} AND speculative_retry = ''95percentile'''"`
+	Service       string `aml:"service,identifier,from=Span.LocalEndpoint.Service"`
+	Span          string `aml:"span,discriminator,from=Span.SpanName()"`
+} = SpanByService{} // a compile error here means that SpanByService has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Service, RemoteService string
-}(RemoteServiceByService{}) // a compile error here means that RemoteServiceByService has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"remote_service_by_service,redundant=Span,shared,when=Span.CallsRemote(),ttl=259200,gc_grace=3600,with='compaction = {''class'': ''LeveledCompactionStrategy'', ''unchecked_tombstone_compaction'': ''true'', ''tombstone_threshold'': ''0.2''} AND caching = {''rows_per_partition'': ''ALL''} AND speculative_retry = ''95percentile'''"`
+	Service       string `aml:"service,identifier,from=Span.LocalEndpoint.Service"`
+	RemoteService string `aml:"remote_service,discriminator,from=Span.RemoteEndpoint.Service"`
+} = RemoteServiceByService{} // a compile error here means that RemoteServiceByService has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
+var _ struct {
+	aml.Aggregate `aml:"autocomplete_tags,redundant=Span.OfferedTags(),shared,ttl=259200,gc_grace=3600,with='compaction = {''class'': ''LeveledCompactionStrategy'', ''unchecked_tombstone_compaction'': ''true'', ''tombstone_threshold'': ''0.2''} AND caching = {''rows_per_partition'': ''ALL''} AND speculative_retry = ''95percentile'''"`
+	Key           string `aml:"key,identifier"`
+	Value         string `aml:"value,discriminator"`
+} = AutocompleteTag{} // a compile error here means that AutocompleteTag has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"dependency,ttl=259200,gc_grace=3600,with='compaction = {''class'': ''LeveledCompactionStrategy'', ''unchecked_tombstone_compaction'': ''true'', ''tombstone_threshold'': ''0.2''}'"`
+	Day           time.Time `aml:"day,identifier,type=date"`
+	Parent        string    `aml:"parent,discriminator"`
+	Child         string    `aml:"child,discriminator"`
+	Errors        int64     `aml:"errors"`
+	Calls         int64     `aml:"calls"`
+} = DependencyLink{} // a compile error here means that DependencyLink has changed: run go generate again
+
+var _ struct {
+	aml.ValueObject `aml:"endpoint"`
+	Service         *string `aml:"service"`
+	IPv4            net.IP  `aml:"ipv4"`
+	IPv6            net.IP  `aml:"ipv6"`
+	Port            int32   `aml:"port"`
+} = Endpoint{} // a compile error here means that Endpoint has changed: run go generate again
+
+var _ struct {
+	aml.ValueObject `aml:"annotation"`
+	Time            int64  `aml:"ts"`
+	Value           string `aml:"v"`
+} = Annotation{} // a compile error here means that Annotation has changed: run go generate again
+
+var _ struct {
 	Key, Value string
-}(AutocompleteTag{}) // a compile error here means that AutocompleteTag has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Day           time.Time
-	Parent, Child string
-	Errors, Calls int64
-}(DependencyLink{}) // a compile error here means that DependencyLink has changed: run go generate again
-
-var _ = struct {
-	aml.ValueObject
-	Service    *string
-	IPv4, IPv6 net.IP
-	Port       int32
-}(Endpoint{}) // a compile error here means that Endpoint has changed: run go generate again
-
-var _ = struct {
-	aml.ValueObject
-	Time  int64
-	Value string
-}(Annotation{}) // a compile error here means that Annotation has changed: run go generate again
-
-var _ = struct {
-	Key, Value string
-}(OfferedTag{}) // a compile error here means that OfferedTag has changed: run go generate again
+} = OfferedTag{} // a compile error here means that OfferedTag has changed: run go generate again
 
 // ---- span (trace_id | ts_uuid desc, id)
 

@@ -69,25 +69,27 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Page   string
-	Number int
-}(Visits{}) // a compile error here means that Visits has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"visits"`
+	Page          string `aml:"page,identifier"`
+	Number        int    `aml:"number,counter"`
+} = Visits{} // a compile error here means that Visits has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	VideoID            gocql.UUID
-	Day                time.Time
-	Delta              int32
-	Total, Number, Sum int64
-}(Rating{}) // a compile error here means that Rating has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"ratings"`
+	VideoID       gocql.UUID `aml:"video_id,identifier"`
+	Day           time.Time  `aml:"day,discriminator,desc,type=date"`
+	Delta         int32      `aml:"delta,discriminator"`
+	Total         int64      `aml:"total,counter,static"`
+	Number        int64      `aml:"number,counter"`
+	Sum           int64      `aml:"'sum of stars',counter"`
+} = Rating{} // a compile error here means that Rating has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Day time.Time
-	Sum int64
-}(RatingSum{}) // a compile error here means that RatingSum has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:",of=Rating"`
+	Day           time.Time `aml:",type=date"`
+	Sum           int64
+} = RatingSum{} // a compile error here means that RatingSum has changed: run go generate again
 
 // ---- visits (page)
 

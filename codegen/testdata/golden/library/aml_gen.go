@@ -156,20 +156,21 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	VenueName         string
-	Year              int32
-	ID                int64
-	Title             string
-	Authors, Keywords []string
-	Abstract          string
-	Pages             int32
-	DOI               string
-	Score             float64
-	Open              bool
-	Added             time.Time
-}(ArtifactByVenue{}) // a compile error here means that ArtifactByVenue has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"artifacts_by_venue"`
+	VenueName     string `aml:",identifier"`
+	Year          int32  `aml:",discriminator,desc"`
+	ID            int64  `aml:"artifact_id,discriminator"`
+	Title         string
+	Authors       []string
+	Keywords      []string `aml:",unique"`
+	Abstract      string
+	Pages         int32
+	DOI           string
+	Score         float64
+	Open          bool
+	Added         time.Time
+} = ArtifactByVenue{} // a compile error here means that ArtifactByVenue has changed: run go generate again
 
 // ---- artifacts_by_venue (venue_name | year desc, artifact_id)
 

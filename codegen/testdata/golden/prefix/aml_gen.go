@@ -154,22 +154,23 @@ func ShopBackfills() map[string]func(ctx context.Context, s gocqlx.Session, from
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID, Year int32
-	Name     string
-	Home     Home
-	Past     map[string][]Home
-}(Customer{}) // a compile error here means that Customer has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"customers"`
+	ID            int32             `aml:"id,identifier"`
+	Year          int32             `aml:"year,discriminator"`
+	Name          string            `aml:"name,index"`
+	Home          Home              `aml:"home,composition"`
+	Past          map[string][]Home `aml:"past,composition"`
+} = Customer{} // a compile error here means that Customer has changed: run go generate again
 
-var _ = struct {
-	City string
-}(Home{}) // a compile error here means that Home has changed: run go generate again
+var _ struct {
+	City string `aml:"city,required"`
+} = Home{} // a compile error here means that Home has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Home Home
-}(Address{}) // a compile error here means that Address has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:",of=Customer"`
+	Home          Home `aml:",composition"`
+} = Address{} // a compile error here means that Address has changed: run go generate again
 
 // ---- customers (id | year)
 

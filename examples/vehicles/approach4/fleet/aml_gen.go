@@ -132,19 +132,22 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Marca                          string
-	Ano                            int32
-	Placa, Modelo, Cor, PaisOrigem string
-	Cliente                        Cliente
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos,rows=20000"`
+	Marca         string  `aml:"marca,identifier"`
+	Ano           int32   `aml:"ano,discriminator,desc"`
+	Placa         string  `aml:"placa,discriminator,asc"`
+	Modelo        string  `aml:"modelo"`
+	Cor           string  `aml:"cor"`
+	PaisOrigem    string  `aml:"pais_origem,static"`
+	Cliente       Cliente `aml:"cliente,composition"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	ID   int32
-	Nome string
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"cliente"`
+	ID              int32  `aml:"id"`
+	Nome            string `aml:"nome"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
 // ---- veiculos (marca | ano desc, placa)
 

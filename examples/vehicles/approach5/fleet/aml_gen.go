@@ -116,23 +116,24 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Placa, Cor string
-	Cliente    Proprietario
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos"`
+	Placa         string       `aml:"placa,identifier"`
+	Cor           string       `aml:"cor"`
+	Cliente       Proprietario `aml:"cliente,composition"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID   int32
-	Nome string
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes,redundant=Veiculo,shared"`
+	ID            int32  `aml:"id,identifier,from=Veiculo.Cliente.ID"`
+	Nome          string `aml:"nome,from=Veiculo.Cliente.Nome"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	ID   int32
-	Nome string
-}(Proprietario{}) // a compile error here means that Proprietario has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"cliente"`
+	ID              int32  `aml:"id"`
+	Nome            string `aml:"nome,required"`
+} = Proprietario{} // a compile error here means that Proprietario has changed: run go generate again
 
 // ---- veiculos (placa)
 

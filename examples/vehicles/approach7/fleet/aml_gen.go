@@ -131,17 +131,18 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Placa, Cor string
-	IDCliente  *int32
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos"`
+	Placa         string `aml:"placa,identifier"`
+	Cor           string `aml:"cor"`
+	IDCliente     *int32 `aml:"id_cliente,association=Cliente"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID   int32
-	Nome string
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes"`
+	ID            int32  `aml:"id,identifier"`
+	Nome          string `aml:"nome,required"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
 // ---- veiculos (placa)
 
