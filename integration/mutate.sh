@@ -89,6 +89,9 @@ large-element-that-is-there-is-not-written|mapper/internal/runtime/element.go|if
 large-put-with-unlogged-deletions-is-repeatable|mapper/internal/runtime/delivery.go|return m.Action == plan.Delete })|return m.Action == plan.Delete && !isUnlogged(m) })|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 large-delete-of-unknown-outcome-reports-no-rows|mapper/internal/runtime/delivery.go|d.rootLast) && d.unlogged|false) && d.unlogged|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 types-that-double-are-type-checked|aml/load/extent.go|if n > maxExtent && x.over == nil {|if n > maxExtent && x.over != nil {|./aml/load -run=TestTypesThatDouble -timeout=20s
+enum-of-a-source-is-not-counted|aml/model/warning.go|source = o.Path.Steps[len(o.Path.Steps)-1]|_ = o.Path.Steps[len(o.Path.Steps)-1]|./aml/load -run=TestDiagnostics
+second-statement-of-a-text|codegen/vet/check.go|if len(statements) > 1 {|if len(statements) > 9 {|./codegen/vet
+condition-before-where|codegen/query/syntax/write.go|if p.skip("WHERE", "IF"); p.Peek().Is("IF") {|if p.skip("WHERE", "IF"); p.Peek().Is("IS") {|./codegen/vet
 tags-are-not-compared|codegen/unchanged.go|view := fieldsView{f.Name, f.Type(qualify), tagLiteral(f.Tag)}|view := fieldsView{f.Name, f.Type(qualify), tagLiteral("")}|./codegen -run=TestChangesDoNotCompile
 underlying-types-are-not-compared|codegen/unchanged.go|append(out, variable{name, g.Kind.Native()})|append(out[:0], variable{name, g.Kind.Native()})|./codegen -run=TestChangesDoNotCompile
 stale-store-of-an-import|aml/load/dependency.go|only = only && inGenerated(e)|only = only && !inGenerated(e)|./codegen/cmd/aml -run=TestScripts/stale

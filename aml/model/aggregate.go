@@ -157,9 +157,15 @@ func (b *builder) times(a *Aggregate) {
 	}
 }
 
-// batched reports whether a logged batch writes the table of a.
+// batched reports whether a logged batch writes the table of a: that of an unlogged copy of a root without a version is only in batches
+// that are not logged.
 func (b *builder) batched(a *Aggregate) bool {
-	return a.Tag.Has("redundant") || a.Root != nil || len(a.Parts) > 0 || len(a.Copies) > 0 || len(a.Uniques) > 0 || len(a.Projections) > 0
+	unlogged := func(c *Aggregate) bool {
+		r := c.Redundancy
+		return r != nil && r.Unlogged && r.Source != nil && r.Source.Version == nil
+	}
+	return a.Tag.Has("redundant") && !unlogged(a) || a.Root != nil || len(a.Parts) > 0 || len(a.Copies) > 0 || len(a.Uniques) > 0 ||
+		slices.ContainsFunc(a.Projections, func(c *Aggregate) bool { return !unlogged(c) })
 }
 
 // views resolves structs that read some columns of a table.

@@ -44,13 +44,58 @@ func (b *builder) unboundedIn(in []*Attribute) {
 	}
 }
 
+// fewValues is the number of partitions up to which a table has few of them: that of the values of a tinyint.
+const fewValues = 256
+
+// fewPartitions warns of a partition key with few values: booleans, tinyints and enums. A redundant aggregate has the enums of its source.
+func (b *builder) fewPartitions(a *Aggregate) {
+	values, enum, names := 1, false, []string(nil)
+	for _, k := range a.Identifier {
+		source := k
+		if o := k.Origin; o != nil && o.Path != nil && len(o.Path.Steps) > 0 && k.Type.Kind == Scalar {
+			source = o.Path.Steps[len(o.Path.Steps)-1]
+		}
+		n, few := source.Type.values(source.Enum)
+		if values *= n; !few || values > fewValues {
+			return
+		}
+		names, enum = append(names, k.GoName()), enum || source.Enum
+	}
+	if len(names) == 0 {
+		return
+	}
+	what := fmt.Sprintf("%s alone is the partition key of %s, and a %s has few values", names[0], a.Struct.Name, a.Identifier[0].Type.CQL)
+	switch {
+	case len(names) > 1:
+		what = fmt.Sprintf("%s are the partition key of %s, and have few values together (%d)", strings.Join(names, " and "), a.Struct.Name, values)
+	case enum:
+		what = fmt.Sprintf("%s alone is the partition key of %s, and its enum has few values (%d)", names[0], a.Struct.Name, values)
+	}
+	b.add(a.Identifier[0].Pos, RuleFewPartitions, "add another identifier", "%s: all rows are on few nodes", what)
+}
+
+// values returns the number of values of a type, if they are few; enum: only its constants are written.
+func (t *Type) values(enum bool) (n int, few bool) {
+	switch {
+	case t.Kind != Scalar:
+		return 0, false
+	case enum:
+		distinct := map[string]bool{}
+		for _, c := range t.Go.Constants {
+			distinct[c.Value] = true
+		}
+		return len(distinct), true
+	case t.CQL == "boolean":
+		return 2, true
+	case t.CQL == "tinyint":
+		return fewValues, true
+	}
+	return 0, false
+}
+
 // partition warns of keys with few values and of large partitions.
 func (b *builder) partition(a *Aggregate) {
-	if len(a.Identifier) == 1 {
-		if t := a.Identifier[0].Type; t.Kind == Scalar && (t.CQL == "boolean" || t.CQL == "tinyint") {
-			b.add(a.Identifier[0].Pos, RuleFewPartitions, "add another identifier", "%s alone is the partition key of %s, and a %s has few values: all rows are on few nodes", a.Identifier[0].GoName(), a.Struct.Name, t.CQL)
-		}
-	}
+	b.fewPartitions(a)
 	for _, k := range a.Identifier {
 		if o := k.Type.object(); o != nil {
 			b.add(k.Pos, RuleFrozenKey, "make sure that it is complete, or use its fields as identifiers", "%s is part of a partition key, so no field can be added to %s", k.GoName(), o.Struct.Name)

@@ -32,6 +32,9 @@ func checkText(text string, stores []*Store) []fault {
 	for _, f := range faults {
 		k.add(f.Offset, query.RuleSyntax, "correct the statement", "%s", f.Reason)
 	}
+	if len(statements) > 1 {
+		k.add(statements[1].Place().From, query.RuleSyntax, "send each statement by itself, or write BEGIN BATCH … APPLY BATCH", "the text has more than one statement, and the server refuses it")
+	}
 	for _, s := range statements {
 		switch s := s.(type) {
 		case *syntax.Select:

@@ -30,7 +30,9 @@ func (p *parser) write() *Write {
 		}
 		p.expect("FROM")
 		w.Table = p.table()
-		p.until("WHERE")
+		if p.skip("WHERE", "IF"); p.Peek().Is("IF") {
+			p.fail("IF follows WHERE")
+		}
 	default:
 		p.Accept("TABLE")
 		w.Table = p.table()
@@ -75,7 +77,7 @@ func (p *parser) skip(words ...string) {
 	for depth := 0; ; p.At++ {
 		w := p.Peek()
 		switch {
-		case w.Text == "", w.Kind == lex.Semicolon, slices.Contains([]string{"INSERT", "UPDATE", "DELETE", "APPLY"}, w.Upper):
+		case w.Text == "", w.Kind == lex.Semicolon, w.Upper == "APPLY", slices.Contains(starts, w.Upper):
 			return
 		case depth == 0 && slices.Contains(words, w.Upper):
 			return

@@ -30,8 +30,25 @@ func writes(s *gocql.Session) {
 	s.Query("UPDATE accounts SET user = ? WHERE id = ? IF version = ?")  // conditional
 	s.Query("BEGIN BATCH DELETE FROM accounts WHERE id = 1 APPLY BATCH") // want `AML722: Account is versioned, and this DELETE`
 	s.Query("BEGIN BATCH UPDATE accounts SET user = 'a' WHERE id = 1 IF version = 2 UPDATE accounts SET user = 'a' WHERE id = 1 APPLY BATCH")
-	s.Query("TRUNCATE customers_by_plate")                      // want `AML722: the rows of customers_by_plate follow from Customer, and this TRUNCATE`
-	s.Query("DELETE FROM accounts__user_unique WHERE user = ?") // want `AML722: the store writes accounts__user_unique together with Account`
+	s.Query("DELETE FROM accounts WHERE id = ? IF EXISTS") // conditional
+	s.Query("DELETE user FROM accounts WHERE id = ? IF EXISTS;")
+	s.Query("DELETE FROM accounts USING TIMESTAMP ? WHERE id IN (?, ?) IF version = ?")
+	s.Query("UPDATE accounts SET user = ? WHERE id = ? IF EXISTS")
+	s.Query("INSERT INTO accounts (id, user) VALUES (?, ?) IF NOT EXISTS USING TTL ?")
+	s.Query("INSERT INTO accounts JSON ? IF NOT EXISTS")
+	s.Query("INSERT INTO accounts JSON ?")                                                                    // want `AML722: Account is versioned, and this INSERT`
+	s.Query("DELETE FROM accounts WHERE id = 1")                                                              // want `AML722: Account is versioned, and this DELETE`
+	s.Query("SELECT id FROM accounts WHERE id = ?; SELECT idd FROM accounts WHERE id = ?")                    // want `AML701: the text has more than one statement, and the server refuses it` `AML703: table accounts has no column idd`
+	s.Query("UPDATE accounts SET user = ? WHERE id = ? IF EXISTS; UPDATE accounts SET user = ? WHERE id = ?") // want `AML701: the text has more than one statement, and the server refuses it` `AML722: Account is versioned, and this UPDATE`
+	s.Query("UPDATE customers SET name = 'a' WHERE id = ?; DELETE FROM accounts WHERE id = 1")                // want `AML701: the text has more than one statement, and the server refuses it` `AML722: Account is versioned, and this DELETE`
+	s.Query("INSERT INTO customers (id) VALUES (?); SELECT * FROM customers")                                 // want `AML701: the text has more than one statement, and the server refuses it` `AML721`
+	s.Query("TRUNCATE customers; SELECT * FROM customers")                                                    // want `AML701: the text has more than one statement, and the server refuses it` `AML721`
+	s.Query("CREATE TABLE x (id int PRIMARY KEY); SELECT * FROM customers")                                   // want `AML701: the text has more than one statement, and the server refuses it` `AML721`
+	s.Query("SELECT id FROM customers WHERE id = ?; UPDATE customers SET name = ? WHERE id = ?")              // want `AML701: the text has more than one statement`
+	s.Query("INSERT INTO customers (id) VALUES (?) SELECT id FROM customers WHERE id = ?")                    // want `AML701: unexpected SELECT`
+	s.Query("DELETE FROM accounts IF EXISTS WHERE id = ?")                                                    // want `AML701: IF follows WHERE`
+	s.Query("TRUNCATE customers_by_plate")                                                                    // want `AML722: the rows of customers_by_plate follow from Customer, and this TRUNCATE`
+	s.Query("DELETE FROM accounts__user_unique WHERE user = ?")                                               // want `AML722: the store writes accounts__user_unique together with Account`
 }
 
 func filters(s *gocql.Session) {
