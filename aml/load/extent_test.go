@@ -14,7 +14,7 @@ import (
 )
 
 // A struct that contains the next one twice, many levels deep, is refused before the type checker reads it, which would not end. What is
-// wrong has a position, and the types that are in nobody's model count, too: the compiler reads them.
+// wrong has a position, and types that are not in the model count, too: the compiler reads them.
 func TestTypesThatDouble(t *testing.T) {
 	const levels = 64
 	instance := "int"
