@@ -88,58 +88,68 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID                 int32
-	Title, Lot, Seller string
-	Highest            int64
-	Count              int32
-	Version            int64
-}(Auction{}) // a compile error here means that Auction has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"auctions"`
+	ID            int32  `aml:"id,identifier"`
+	Title         string `aml:"title,required"`
+	Lot           string `aml:"lot,unique"`
+	Seller        string `aml:"seller"`
+	Highest       int64  `aml:"highest"`
+	Count         int32  `aml:"count"`
+	Version       int64  `aml:"version,version"`
+} = Auction{} // a compile error here means that Auction has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	AuctionID int32
-	Cents     int64
-	Bidder    string
-	State     State
-	Placed    string
-	Note      *string
-	Tags      []string
-	Marks     map[string]int32
-	Address   *Address
-}(Bid{}) // a compile error here means that Bid has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"auctions,part=Auction,rows=1000"`
+	AuctionID  int32            `aml:"id,identifier"`
+	Cents      int64            `aml:"cents,discriminator,desc"`
+	Bidder     string           `aml:"bidder,discriminator"`
+	State      State            `aml:"state,enum"`
+	Placed     string           `aml:"placed,final"`
+	Note       *string          `aml:"note"`
+	Tags       []string         `aml:"tags,unique,max=3"`
+	Marks      map[string]int32 `aml:"marks,max=3"`
+	Address    *Address         `aml:"address,composition"`
+} = Bid{} // a compile error here means that Bid has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Seller  string
-	ID      int32
-	Highest int64
-}(AuctionsBySeller{}) // a compile error here means that AuctionsBySeller has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"auctions_by_seller,redundant=Auction"`
+	Seller        string `aml:"seller,identifier,from=Auction.Seller"`
+	ID            int32  `aml:"id,discriminator,from=Auction.ID"`
+	Highest       int64  `aml:"highest,from=Auction.Highest"`
+} = AuctionsBySeller{} // a compile error here means that AuctionsBySeller has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Hall          string
-	Number, Boxes int32
-	Version       int64
-}(Shelf{}) // a compile error here means that Shelf has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"shelves"`
+	Hall          string `aml:"hall,identifier"`
+	Number        int32  `aml:"number,identifier"`
+	Boxes         int32  `aml:"boxes"`
+	Version       int64  `aml:"version,version"`
+} = Shelf{} // a compile error here means that Shelf has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	Hall   string
-	Number int32
-	Code   string
-}(Box{}) // a compile error here means that Box has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"shelves,part=Shelf,rows=10"`
+	Hall       string `aml:"hall,identifier"`
+	Number     int32  `aml:"number,identifier"`
+	Code       string `aml:"code,discriminator"`
+} = Box{} // a compile error here means that Box has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Cents int64
-	Note  *string
-}(BidNote{}) // a compile error here means that BidNote has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:",of=Bid"`
+	Cents         int64
+	Note          *string
+} = BidNote{} // a compile error here means that BidNote has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Street, City string
-}(Address{}) // a compile error here means that Address has changed: run go generate again
+} = Address{} // a compile error here means that Address has changed: run go generate again
+
+var _ = (*string)((*State)(nil)) // a compile error here means that State has changed: run go generate again
+
+func _() {
+	_ = map[bool]struct{}{false: {}, Active == "active": {}} // a compile error here means that Active has changed: run go generate again
+	_ = map[bool]struct{}{false: {}, Closed == "closed": {}} // a compile error here means that Closed has changed: run go generate again
+}
 
 // ---- auctions (id)
 

@@ -224,70 +224,84 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID, Name                     string
-	Addresses                    map[string]Address
-	Phones                       []string
-	Cars                         []Car
-	Groups, Mails, Notes, Recent []string
-	Tasks                        []Task
-	Visits                       []string
-	Home                         Place
-}(Contact{}) // a compile error here means that Contact has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"contacts"`
+	ID            string             `aml:"id,identifier"`
+	Name          string             `aml:"name"`
+	Addresses     map[string]Address `aml:"addresses,composition"`
+	Phones        []string           `aml:"phones,unique"`
+	Cars          []Car              `aml:"cars,composition"`
+	Groups        []string           `aml:"groups,unique,max=3"`
+	Mails         []string           `aml:"mails,unique,required"`
+	Notes         []string           `aml:"notes"`
+	Recent        []string           `aml:"recent,max=2"`
+	Tasks         []Task             `aml:"tasks,composition"`
+	Visits        []string           `aml:"visits"`
+	Home          Place              `aml:"home,composition"`
+} = Contact{} // a compile error here means that Contact has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	aml.Entity
-	Name string
-	Done bool
-}(Task{}) // a compile error here means that Task has changed: run go generate again
+	Name string `aml:"name,identifier"`
+	Done bool   `aml:"done"`
+} = Task{} // a compile error here means that Task has changed: run go generate again
 
-var _ = struct {
-	City, Street string
-}(Address{}) // a compile error here means that Address has changed: run go generate again
+var _ struct {
+	City   string `aml:"city,required"`
+	Street string `aml:"street"`
+} = Address{} // a compile error here means that Address has changed: run go generate again
 
-var _ = struct {
-	Plate, Color string
-}(Car{}) // a compile error here means that Car has changed: run go generate again
+var _ struct {
+	Plate string `aml:"plate,discriminator"`
+	Color string `aml:"color,required"`
+} = Car{} // a compile error here means that Car has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID, City string
-	Home     Place
-	Visits   []string
-}(ContactHomes{}) // a compile error here means that ContactHomes has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"contact_homes,redundant=Contact"`
+	ID            string   `aml:"id,identifier,from=Contact.ID"`
+	City          string   `aml:"city,from=Contact.Home.City"`
+	Home          Place    `aml:"home,composition,from=Contact.Home"`
+	Visits        []string `aml:"visits,from=Contact.Visits"`
+} = ContactHomes{} // a compile error here means that ContactHomes has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Street, ID string
-	Groups     []string
-}(ContactsByStreet{}) // a compile error here means that ContactsByStreet has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"contacts_by_street,redundant=Contact"`
+	Street        string   `aml:"street,identifier,from=Contact.Home.Street"`
+	ID            string   `aml:"id,discriminator,from=Contact.ID"`
+	Groups        []string `aml:"groups,unique,from=Contact.Groups"`
+} = ContactsByStreet{} // a compile error here means that ContactsByStreet has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID     string
-	Phones []string
-}(ContactPhones{}) // a compile error here means that ContactPhones has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"contact_phones,redundant=Contact"`
+	ID            string   `aml:"id,identifier,from=Contact.ID"`
+	Phones        []string `aml:"phones,unique,from=Contact.Phones"`
+} = ContactPhones{} // a compile error here means that ContactPhones has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Phone, ID string
-}(ContactsByPhone{}) // a compile error here means that ContactsByPhone has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"contacts_by_phone,redundant=Contact.Phones"`
+	Phone         string `aml:"phone,identifier,from=Contact.Phones.$value"`
+	ID            string `aml:"id,discriminator,from=Contact.ID"`
+} = ContactsByPhone{} // a compile error here means that ContactsByPhone has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Label, ID, City string
-}(AddressesByLabel{}) // a compile error here means that AddressesByLabel has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"addresses_by_label,redundant=Contact.Addresses"`
+	Label         string `aml:"label,identifier,from=Contact.Addresses.$key"`
+	ID            string `aml:"id,discriminator,from=Contact.ID"`
+	City          string `aml:"city,from=Contact.Addresses.City"`
+} = AddressesByLabel{} // a compile error here means that AddressesByLabel has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Plate, ID, Color string
-}(CarsByPlate{}) // a compile error here means that CarsByPlate has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"cars_by_plate,redundant=Contact.Cars"`
+	Plate         string `aml:"plate,identifier,from=Contact.Cars.Plate"`
+	ID            string `aml:"id,discriminator,from=Contact.ID"`
+	Color         string `aml:"color,from=Contact.Cars.Color"`
+} = CarsByPlate{} // a compile error here means that CarsByPlate has changed: run go generate again
 
-var _ = struct {
-	City, Street string
-	Note         *string
-}(Place{}) // a compile error here means that Place has changed: run go generate again
+var _ struct {
+	City   string  `aml:"city"`
+	Street string  `aml:"street"`
+	Note   *string `aml:"note"`
+} = Place{} // a compile error here means that Place has changed: run go generate again
 
 // ---- contacts (id)
 
@@ -392,7 +406,8 @@ func (t ContactsTable) Reconcile(ctx context.Context, id string, config mapper.R
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
-// SetName writes only Name, in one request without a read.
+// SetName writes only Name, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ContactsTable) SetName(ctx context.Context, id string, name string) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
@@ -404,19 +419,22 @@ func (t ContactsTable) SetMails(ctx context.Context, id string, mails []string) 
 	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), mails, (*gen.Encoder).Text), "mails", f)
 }
 
-// SetNotes writes only Notes, in one request without a read.
+// SetNotes writes only Notes, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ContactsTable) SetNotes(ctx context.Context, id string, notes []string) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), notes, (*gen.Encoder).Text), "notes", nil)
 }
 
-// SetRecent writes only Recent, in one request without a read.
+// SetRecent writes only Recent, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ContactsTable) SetRecent(ctx context.Context, id string, recent []string) error {
 	f := &gen.Faults{}
 	f.Count("Recent", len(recent), -1, 2)
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), recent, (*gen.Encoder).Text), "recent", f)
 }
 
-// SetTasks writes only Tasks, in one request without a read.
+// SetTasks writes only Tasks, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ContactsTable) SetTasks(ctx context.Context, id string, tasks []Task) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, tasks, encodeTask)
@@ -425,12 +443,14 @@ func (t ContactsTable) SetTasks(ctx context.Context, id string, tasks []Task) er
 	return gen.SetColumn(ctx, t.Root, k, "tasks", f)
 }
 
-// SetVisits writes only Visits, in one request without a read.
+// SetVisits writes only Visits, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ContactsTable) SetVisits(ctx context.Context, id string, visits []string) error {
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), visits, (*gen.Encoder).Text), "visits", nil)
 }
 
-// PutAddresses adds or replaces one entry of Addresses, in one request without a read.
+// PutAddresses adds or replaces one entry of Addresses, in one request without a read; if there is no row with this key, it
+// makes one without its required fields.
 func (t ContactsTable) PutAddresses(ctx context.Context, id string, key string, value Address) error {
 	k := t.key(id)
 	v := map[string]Address{key: value}
@@ -447,7 +467,8 @@ func (t ContactsTable) RemoveAddresses(ctx context.Context, id string, key strin
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "addresses", nil)
 }
 
-// AddPhones adds one element to Phones, in one request without a read.
+// AddPhones adds one element to Phones, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ContactsTable) AddPhones(ctx context.Context, id string, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "phones", nil)
 }
@@ -457,7 +478,8 @@ func (t ContactsTable) RemovePhones(ctx context.Context, id string, element stri
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "phones", nil)
 }
 
-// PutCars adds or replaces one element of Cars, in one request without a read.
+// PutCars adds or replaces one element of Cars, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t ContactsTable) PutCars(ctx context.Context, id string, value Car) error {
 	k := t.key(id)
 	v := []Car{value}
@@ -497,12 +519,14 @@ func (t ContactsTable) RemoveMails(ctx context.Context, id string, element strin
 	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "mails")
 }
 
-// AppendNotes adds one element at the end of Notes, in one request without a read; a repeated call adds it again.
+// AppendNotes adds one element at the end of Notes, in one request without a read; a repeated call adds it again; if there
+// is no row with this key, it makes one without its required fields.
 func (t ContactsTable) AppendNotes(ctx context.Context, id string, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "notes", nil)
 }
 
-// PrependNotes adds one element at the beginning of Notes, in one request without a read; a repeated call adds it again.
+// PrependNotes adds one element at the beginning of Notes, in one request without a read; a repeated call adds it again; if
+// there is no row with this key, it makes one without its required fields.
 func (t ContactsTable) PrependNotes(ctx context.Context, id string, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "notes", nil)
 }
@@ -535,12 +559,14 @@ func (t ContactsTable) PrependTasks(ctx context.Context, id string, element Task
 	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, k, "tasks")
 }
 
-// SetHomeCity writes only Home.City, in one request without a read.
+// SetHomeCity writes only Home.City, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ContactsTable) SetHomeCity(ctx context.Context, id string, city string) error {
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), city, (*gen.Encoder).Text), "home", 0, nil)
 }
 
-// SetHomeNote writes only Home.Note, in one request without a read.
+// SetHomeNote writes only Home.Note, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ContactsTable) SetHomeNote(ctx context.Context, id string, note *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, note, (*gen.Encoder).Text)

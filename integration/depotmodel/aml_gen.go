@@ -85,42 +85,44 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID      int32
-	Name    string
-	Items   []Item
-	Tag     *string
-	Code    *int64
-	Version int64
-}(Crate{}) // a compile error here means that Crate has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"crates"`
+	ID            int32   `aml:"id,identifier"`
+	Name          string  `aml:"name"`
+	Items         []Item  `aml:"items,composition,max=3"`
+	Tag           *string `aml:"tag,xor=Label,unique"`
+	Code          *int64  `aml:"code,xor=Label,unique"`
+	Version       int64   `aml:"version,version"`
+} = Crate{} // a compile error here means that Crate has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Serial, Kind string
-	ID           int32
-	Name         string
-}(CrateOfItem{}) // a compile error here means that CrateOfItem has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"crate_of_item,redundant=Crate.Items"`
+	Serial        string `aml:"serial,identifier"`
+	Kind          string `aml:"kind"`
+	ID            int32  `aml:"id,from=Crate.ID"`
+	Name          string `aml:"name,from=Crate.Name"`
+} = CrateOfItem{} // a compile error here means that CrateOfItem has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Code int64
-	ID   int32
-	Name string
-}(CrateByCode{}) // a compile error here means that CrateByCode has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"crates_by_code,redundant=Crate,when=Crate.Code"`
+	Code          int64  `aml:"code,identifier"`
+	ID            int32  `aml:"id"`
+	Name          string `aml:"name"`
+} = CrateByCode{} // a compile error here means that CrateByCode has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID      int32
-	Name    string
-	Holder  *string
-	Version int64
-}(Locker{}) // a compile error here means that Locker has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"lockers"`
+	ID            int32   `aml:"id,identifier"`
+	Name          string  `aml:"name"`
+	Holder        *string `aml:"holder,unique"`
+	Version       int64   `aml:"version,version"`
+} = Locker{} // a compile error here means that Locker has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	Serial, Kind string
-}(Item{}) // a compile error here means that Item has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"item"`
+	Serial     string `aml:"serial,identifier,unique"`
+	Kind       string `aml:"kind"`
+} = Item{} // a compile error here means that Item has changed: run go generate again
 
 // ---- crates (id)
 
@@ -205,8 +207,9 @@ func (t CratesTable) Insert(ctx context.Context, v *Crate) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in crate_of_item and crates_by_code as a logged batch, whether or not the
-// row exists and whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in crate_of_item and crates_by_code as a logged batch, and sets v.Version.
+// If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if another write
+// comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t CratesTable) Put(ctx context.Context, v *Crate) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
@@ -501,8 +504,9 @@ func (t LockersTable) Insert(ctx context.Context, v *Locker) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.Version. If another
-// write comes in between, it starts over.
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
 func (t LockersTable) Put(ctx context.Context, v *Locker) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

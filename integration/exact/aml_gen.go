@@ -150,44 +150,44 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Shop    string
-	Price   *inf.Dec
-	Weight  float64
-	Amount  *inf.Dec
-	Rates   []*inf.Dec
-	Levels  map[float64]string
-	Bundle  Bundle
-	Bundles []Bundle
-	Day     time.Time
-	Card    *string
-	Cash    *int64
-}(Offer{}) // a compile error here means that Offer has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"offers"`
+	Shop          string             `aml:"shop,identifier"`
+	Price         *inf.Dec           `aml:"price,discriminator"`
+	Weight        float64            `aml:"weight,discriminator"`
+	Amount        *inf.Dec           `aml:"amount,required"`
+	Rates         []*inf.Dec         `aml:"rates,unique,max=9"`
+	Levels        map[float64]string `aml:"levels,max=9"`
+	Bundle        Bundle             `aml:"bundle,composition,final"`
+	Bundles       []Bundle           `aml:"bundles,composition,final,unique,max=9"`
+	Day           time.Time          `aml:"day,type=date"`
+	Card          *string            `aml:"card,xor=Means"`
+	Cash          *int64             `aml:"cash,xor=Means"`
+} = Offer{} // a compile error here means that Offer has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Numbers map[int32]struct{}
 	Names   map[int32]string
 	Total   *inf.Dec
-}(Bundle{}) // a compile error here means that Bundle has changed: run go generate again
+} = Bundle{} // a compile error here means that Bundle has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Amount *inf.Dec
-	Shop   string
-	Price  *inf.Dec
-	Weight float64
-	Day    time.Time
-}(OfferByAmount{}) // a compile error here means that OfferByAmount has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"offers_by_amount,redundant=Offer"`
+	Amount        *inf.Dec  `aml:"amount,identifier"`
+	Shop          string    `aml:"shop,discriminator"`
+	Price         *inf.Dec  `aml:"price,discriminator"`
+	Weight        float64   `aml:"weight,discriminator"`
+	Day           time.Time `aml:"day,type=date"`
+} = OfferByAmount{} // a compile error here means that OfferByAmount has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Rate   *inf.Dec
-	Shop   string
-	Price  *inf.Dec
-	Weight float64
-	Day    time.Time
-}(OfferByRate{}) // a compile error here means that OfferByRate has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"offers_by_rate,redundant=Offer.Rates"`
+	Rate          *inf.Dec  `aml:"rate,identifier,from=Offer.Rates.$value"`
+	Shop          string    `aml:"shop,discriminator,from=Offer.Shop"`
+	Price         *inf.Dec  `aml:"price,discriminator,from=Offer.Price"`
+	Weight        float64   `aml:"weight,discriminator,from=Offer.Weight"`
+	Day           time.Time `aml:"day,type=date,from=Offer.Day"`
+} = OfferByRate{} // a compile error here means that OfferByRate has changed: run go generate again
 
 // ---- offers (shop | price, weight)
 

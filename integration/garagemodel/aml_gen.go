@@ -140,77 +140,84 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID                            int32
-	Name                          string
-	City, Email, Country, Licence *string
-	Vehicles                      []string
-	Version                       int64
-}(Customer{}) // a compile error here means that Customer has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"customers"`
+	ID            int32    `aml:"id,identifier"`
+	Name          string   `aml:"name"`
+	City          *string  `aml:"city"`
+	Email         *string  `aml:"email,unique"`
+	Country       *string  `aml:"country,unique=licence"`
+	Licence       *string  `aml:"licence,unique=licence"`
+	Vehicles      []string `aml:"vehicles,unique,max=5"`
+	Version       int64    `aml:"version,version"`
+} = Customer{} // a compile error here means that Customer has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Plate string
-	Owner int32
-	Name  string
-	City  *string
-}(Vehicle{}) // a compile error here means that Vehicle has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"vehicles,redundant=Customer.Vehicles"`
+	Plate         string  `aml:"plate,identifier,from=Customer.Vehicles.$value"`
+	Owner         int32   `aml:"owner,discriminator,from=Customer.ID"`
+	Name          string  `aml:"name,from=Customer.Name"`
+	City          *string `aml:"city,from=Customer.City"`
+} = Vehicle{} // a compile error here means that Vehicle has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	City string
-	ID   int32
-	Name string
-}(CustomerByCity{}) // a compile error here means that CustomerByCity has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"customers_by_city,redundant=Customer,when=Customer.City"`
+	City          string `aml:"city,identifier"`
+	ID            int32  `aml:"id,discriminator"`
+	Name          string `aml:"name"`
+} = CustomerByCity{} // a compile error here means that CustomerByCity has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Email string
-	ID    int32
-	Name  string
-}(CustomerByEmail{}) // a compile error here means that CustomerByEmail has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"customers_by_email,redundant=Customer,when=Customer.Email"`
+	Email         string `aml:"email,identifier"`
+	ID            int32  `aml:"id"`
+	Name          string `aml:"name"`
+} = CustomerByEmail{} // a compile error here means that CustomerByEmail has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID   int32
-	Name string
-}(CustomerCard{}) // a compile error here means that CustomerCard has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"customer_cards,redundant=Customer"`
+	ID            int32  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+} = CustomerCard{} // a compile error here means that CustomerCard has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID            int32
-	Name, City    string
-	OnDuty        bool
-	Skills, Tools []string
-}(Mechanic{}) // a compile error here means that Mechanic has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"mechanics"`
+	ID            int32    `aml:"id,identifier"`
+	Name          string   `aml:"name"`
+	City          string   `aml:"city"`
+	OnDuty        bool     `aml:"on_duty"`
+	Skills        []string `aml:"skills,unique,max=5"`
+	Tools         []string `aml:"tools,unique,max=5"`
+} = Mechanic{} // a compile error here means that Mechanic has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Skill      string
-	ID         int32
-	Name, City string
-}(MechanicBySkill{}) // a compile error here means that MechanicBySkill has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"mechanics_by_skill,redundant=Mechanic.Skills"`
+	Skill         string `aml:"skill,identifier,from=Mechanic.Skills.$value"`
+	ID            int32  `aml:"id,discriminator,from=Mechanic.ID"`
+	Name          string `aml:"name,from=Mechanic.Name"`
+	City          string `aml:"city,from=Mechanic.City"`
+} = MechanicBySkill{} // a compile error here means that MechanicBySkill has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	City string
-	ID   int32
-	Name string
-}(MechanicByCity{}) // a compile error here means that MechanicByCity has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"mechanics_by_city,redundant=Mechanic"`
+	City          string `aml:"city,identifier"`
+	ID            int32  `aml:"id,discriminator"`
+	Name          string `aml:"name"`
+} = MechanicByCity{} // a compile error here means that MechanicByCity has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID         int32
-	Name, City string
-}(MechanicOnDuty{}) // a compile error here means that MechanicOnDuty has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"mechanics_on_duty,redundant=Mechanic,when=Mechanic.OnDuty"`
+	ID            int32  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+	City          string `aml:"city"`
+} = MechanicOnDuty{} // a compile error here means that MechanicOnDuty has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Tool  string
-	Owner int32
-	Name  string
-}(Tool{}) // a compile error here means that Tool has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"tools,redundant=Mechanic.Tools,distinct"`
+	Tool          string `aml:"tool,identifier,from=Mechanic.Tools.$value"`
+	Owner         int32  `aml:"owner,from=Mechanic.ID"`
+	Name          string `aml:"name,from=Mechanic.Name"`
+} = Tool{} // a compile error here means that Tool has changed: run go generate again
 
 // ---- customers (id)
 

@@ -93,68 +93,72 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID                int32
-	Name              string
-	Email             *string
-	Phone             string
-	Country, Passport *string
-	Cards             []Card
-	Tags, Notes       []string
-	Home              *Address
-	Version           int64
-}(Guest{}) // a compile error here means that Guest has changed: run go generate again
+var _ struct {
+	aml.Aggregate     `aml:"guests"`
+	ID                int32    `aml:",identifier"`
+	Name              string   `aml:",required"`
+	Email             *string  `aml:",unique"`
+	Phone             string   `aml:",unique,secret"`
+	Country, Passport *string  `aml:",unique=passport"`
+	Cards             []Card   `aml:",composition,max=5"`
+	Tags              []string `aml:",unique,max=5"`
+	Notes             []string `aml:",max=5"`
+	Home              *Address `aml:",composition"`
+	Version           int64    `aml:",version"`
+} = Guest{} // a compile error here means that Guest has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Email, Name string
-	Notes       []string
-	Home        *Address
-}(GuestByEmail{}) // a compile error here means that GuestByEmail has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Initial string
-	ID      int32
-	Name    string
-}(GuestByInitial{}) // a compile error here means that GuestByInitial has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Number        string
-	Points, Guest int32
+var _ struct {
+	aml.Aggregate `aml:"guests_by_email,redundant=Guest,when=Guest.Email"`
+	Email         string `aml:",identifier"`
 	Name          string
-}(GuestByCard{}) // a compile error here means that GuestByCard has changed: run go generate again
+	Notes         []string
+	Home          *Address `aml:",composition"`
+} = GuestByEmail{} // a compile error here means that GuestByEmail has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Tag string
-	ID  int32
-}(GuestByTag{}) // a compile error here means that GuestByTag has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"guests_by_initial,redundant=Guest,when=Guest.Initial()"`
+	Initial       string `aml:",identifier,from=Guest.Initial()"`
+	ID            int32  `aml:",discriminator"`
+	Name          string
+} = GuestByInitial{} // a compile error here means that GuestByInitial has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Room         string
-	Night, Guest int32
-	State        string
-	Version      int64
-}(Booking{}) // a compile error here means that Booking has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"guests_by_card,redundant=Guest.Cards"`
+	Number        string `aml:",identifier"`
+	Points        int32
+	Guest         int32  `aml:",from=Guest.ID"`
+	Name          string `aml:",from=Guest.Name"`
+} = GuestByCard{} // a compile error here means that GuestByCard has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	State string
-}(BookingState{}) // a compile error here means that BookingState has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"guests_by_tag,redundant=Guest.Tags"`
+	Tag           string `aml:",identifier,from=Guest.Tags.$value"`
+	ID            int32  `aml:",discriminator,from=Guest.ID"`
+} = GuestByTag{} // a compile error here means that GuestByTag has changed: run go generate again
 
-var _ = struct {
+var _ struct {
+	aml.Aggregate `aml:"bookings"`
+	Room          string `aml:",identifier"`
+	Night         int32  `aml:",discriminator,desc"`
+	Guest         int32  `aml:",index"`
+	State         string
+	Version       int64 `aml:",version"`
+} = Booking{} // a compile error here means that Booking has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:",of=Booking"`
+	State         string
+} = BookingState{} // a compile error here means that BookingState has changed: run go generate again
+
+var _ struct {
 	aml.Entity
-	Number string
+	Number string `aml:",identifier,unique"`
 	Points int32
-}(Card{}) // a compile error here means that Card has changed: run go generate again
+} = Card{} // a compile error here means that Card has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	City, Street string
-}(Address{}) // a compile error here means that Address has changed: run go generate again
+} = Address{} // a compile error here means that Address has changed: run go generate again
 
 // ---- guests (id)
 

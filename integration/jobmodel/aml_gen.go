@@ -285,141 +285,150 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Site        string
-	Year        int16
-	Opened      time.Time
-	ID          gocql.UUID
-	Title       string
-	Due         time.Time
-	Hours       float64
-	Budget      *inf.Dec
-	Level       *int32
-	Sketch      []byte
-	Worker      *Person
-	Place       Place
-	Tools       []Tool
-	Parts       map[string]Part
-	Tags, Notes []string
-	Shifts      map[string][]int8
-}(Job{}) // a compile error here means that Job has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"jobs"`
+	Site          string            `aml:"site,identifier"`
+	Year          int16             `aml:"year,identifier"`
+	Opened        time.Time         `aml:"opened,discriminator,desc"`
+	ID            gocql.UUID        `aml:"id,discriminator" db:"id"`
+	Title         string            `aml:"title,required"`
+	Due           time.Time         `aml:"due,type=date"`
+	Hours         float64           `aml:"hours"`
+	Budget        *inf.Dec          `aml:"budget"`
+	Level         *int32            `aml:"level"`
+	Sketch        []byte            `aml:"sketch"`
+	Worker        *Person           `aml:"worker,composition"`
+	Place         Place             `aml:"place,composition,final"`
+	Tools         []Tool            `aml:"tools,composition"`
+	Parts         map[string]Part   `aml:"parts,composition"`
+	Tags          []string          `aml:"tags,unique"`
+	Notes         []string          `aml:"notes"`
+	Shifts        map[string][]int8 `aml:"shifts,final"`
+} = Job{} // a compile error here means that Job has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Maker string
-	Price *int64
-}(Part{}) // a compile error here means that Part has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"part"`
+	Maker           string `aml:"maker,required" cql:"maker"`
+	Price           *int64 `aml:"price" cql:"price"`
+} = Part{} // a compile error here means that Part has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Title       string
-	Opened      time.Time
-	Site        string
-	Year        int16
-	ID          gocql.UUID
-	Budget      *inf.Dec
-	Level       *int32
-	Worker      *Person
-	Place       Place
-	Parts       map[string]Part
-	Tags, Notes []string
-}(JobByTitle{}) // a compile error here means that JobByTitle has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"jobs_by_title,redundant=Job"`
+	Title         string          `aml:"title,identifier"`
+	Opened        time.Time       `aml:"opened,discriminator,desc"`
+	Site          string          `aml:"site,discriminator"`
+	Year          int16           `aml:"year,discriminator"`
+	ID            gocql.UUID      `aml:"id,discriminator"`
+	Budget        *inf.Dec        `aml:"budget"`
+	Level         *int32          `aml:"level"`
+	Worker        *Person         `aml:"worker,composition"`
+	Place         Place           `aml:"place,composition,final"`
+	Parts         map[string]Part `aml:"parts,composition"`
+	Tags          []string        `aml:"tags,unique"`
+	Notes         []string        `aml:"notes"`
+} = JobByTitle{} // a compile error here means that JobByTitle has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Site        string
-	Year        int16
-	Due, Opened time.Time
-	ID          gocql.UUID
-	Phone       *string
-	Born        time.Time
-}(JobByDue{}) // a compile error here means that JobByDue has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"jobs_by_due,redundant=Job"`
+	Site          string     `aml:"site,identifier"`
+	Year          int16      `aml:"year,identifier"`
+	Due           time.Time  `aml:"due,discriminator,type=date"`
+	Opened        time.Time  `aml:"opened,discriminator"`
+	ID            gocql.UUID `aml:"id,discriminator"`
+	Phone         *string    `aml:"phone,from=Job.Worker.Phone"`
+	Born          time.Time  `aml:"born,from=Job.Worker.Born,type=date"`
+} = JobByDue{} // a compile error here means that JobByDue has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Serial string
-	Bought time.Time
-	Kind   string
-	Holder Holder
-}(ToolBySerial{}) // a compile error here means that ToolBySerial has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"tools_by_serial,redundant=Job.Tools,distinct"`
+	Serial        string    `aml:"serial,identifier"`
+	Bought        time.Time `aml:"bought,discriminator,desc,type=date"`
+	Kind          string    `aml:"kind"`
+	Holder        Holder    `aml:"holder,composition,from=Job"`
+} = ToolBySerial{} // a compile error here means that ToolBySerial has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Number, Site string
-	Year         int16
-	Opened       time.Time
-	ID           gocql.UUID
-	Maker        string
-	Price        *int64
-	Hours        float64
-}(PartByNumber{}) // a compile error here means that PartByNumber has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"parts_by_number,redundant=Job.Parts"`
+	Number        string     `aml:"number,identifier,from=Job.Parts.$key"`
+	Site          string     `aml:"site,discriminator,from=Job.Site"`
+	Year          int16      `aml:"year,discriminator,from=Job.Year"`
+	Opened        time.Time  `aml:"opened,discriminator,from=Job.Opened"`
+	ID            gocql.UUID `aml:"id,discriminator,from=Job.ID"`
+	Maker         string     `aml:"maker"`
+	Price         *int64     `aml:"price"`
+	Hours         float64    `aml:"hours,from=Job.Hours"`
+} = PartByNumber{} // a compile error here means that PartByNumber has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Tag, Site string
-	Year      int16
-	Opened    time.Time
-	ID        gocql.UUID
-	Title     string
-}(JobByTag{}) // a compile error here means that JobByTag has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"jobs_by_tag,redundant=Job.Tags"`
+	Tag           string     `aml:"tag,identifier,from=Job.Tags.$value"`
+	Site          string     `aml:"site,discriminator,from=Job.Site"`
+	Year          int16      `aml:"year,discriminator,from=Job.Year"`
+	Opened        time.Time  `aml:"opened,discriminator,from=Job.Opened"`
+	ID            gocql.UUID `aml:"id,discriminator,from=Job.ID"`
+	Title         string     `aml:"title,from=Job.Title"`
+} = JobByTag{} // a compile error here means that JobByTag has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID                     int32
-	Boolean                bool
-	Tinyint                int8
-	Smallint               int16
-	Int                    int32
-	Bigint                 int64
-	Count                  int
-	Float                  float32
-	Double                 float64
-	Text, ASCII            string
-	Blob                   []byte
-	Timestamp, Date, Clock time.Time
-	Time                   time.Duration
-	Duration               gocql.Duration
-	UUID, TimeUUID         gocql.UUID
-	Inet                   net.IP
-	Addr                   netip.Addr
-	Varint                 *big.Int
-	Decimal                *inf.Dec
-	MaybeText              *string
-	MaybeInt               *int32
-	MaybeTime              *time.Time
-}(Sample{}) // a compile error here means that Sample has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"samples"`
+	ID            int32          `aml:"id,identifier"`
+	Boolean       bool           `aml:"boolean"`
+	Tinyint       int8           `aml:"tinyint"`
+	Smallint      int16          `aml:"smallint"`
+	Int           int32          `aml:"int"`
+	Bigint        int64          `aml:"bigint"`
+	Count         int            `aml:"count"`
+	Float         float32        `aml:"float"`
+	Double        float64        `aml:"double"`
+	Text          string         `aml:"text"`
+	ASCII         string         `aml:"ascii,type=ascii"`
+	Blob          []byte         `aml:"blob"`
+	Timestamp     time.Time      `aml:"timestamp"`
+	Date          time.Time      `aml:"date,type=date"`
+	Clock         time.Time      `aml:"clock,type=time"`
+	Time          time.Duration  `aml:"time,type=time"`
+	Duration      gocql.Duration `aml:"duration"`
+	UUID          gocql.UUID     `aml:"uuid"`
+	TimeUUID      gocql.UUID     `aml:"timeuuid,type=timeuuid"`
+	Inet          net.IP         `aml:"inet"`
+	Addr          netip.Addr     `aml:"addr"`
+	Varint        *big.Int       `aml:"varint"`
+	Decimal       *inf.Dec       `aml:"decimal"`
+	MaybeText     *string        `aml:"maybe_text"`
+	MaybeInt      *int32         `aml:"maybe_int"`
+	MaybeTime     *time.Time     `aml:"maybe_time"`
+} = Sample{} // a compile error here means that Sample has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Name  string
-	Phone *string
-	Born  time.Time
-}(Person{}) // a compile error here means that Person has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"person"`
+	Name            string    `aml:"name" cql:"name"`
+	Phone           *string   `aml:"phone" cql:"phone"`
+	Born            time.Time `aml:"born,type=date" cql:"born"`
+} = Person{} // a compile error here means that Person has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Street string
-	Door   *int32
-	Codes  []string
-}(Place{}) // a compile error here means that Place has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"place"`
+	Street          string   `aml:"street" cql:"street"`
+	Door            *int32   `aml:"door" cql:"door"`
+	Codes           []string `aml:"codes" cql:"codes"`
+} = Place{} // a compile error here means that Place has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Serial string
-	Bought time.Time
-	Kind   string
-}(Tool{}) // a compile error here means that Tool has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"tool"`
+	Serial          string    `aml:"serial,required" cql:"serial"`
+	Bought          time.Time `aml:"bought,type=date" cql:"bought"`
+	Kind            string    `aml:"kind" cql:"kind"`
+} = Tool{} // a compile error here means that Tool has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Site   string
-	Year   int16
-	Opened time.Time
-	ID     gocql.UUID
-	Title  string
-	Worker *Person
-}(Holder{}) // a compile error here means that Holder has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"holder"`
+	Site            string
+	Year            int16
+	Opened          time.Time
+	ID              gocql.UUID
+	Title           string
+	Worker          *Person `aml:",composition"`
+} = Holder{} // a compile error here means that Holder has changed: run go generate again
 
 // ---- jobs (site, year | opened desc, id)
 

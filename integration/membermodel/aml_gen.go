@@ -82,28 +82,29 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID         int32
-	Nick       *string
-	Team, Note string
-	Version    int64
-}(Member{}) // a compile error here means that Member has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"members"`
+	ID            int32   `aml:"id,identifier"`
+	Nick          *string `aml:"nick,unique"`
+	Team          string  `aml:"team"`
+	Note          string  `aml:"note"`
+	Version       int64   `aml:"version,version"`
+} = Member{} // a compile error here means that Member has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Nick string
-	ID   int32
-	Note string
-}(MemberByNick{}) // a compile error here means that MemberByNick has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"members_by_nick,redundant=Member,when=Member.Nick"`
+	Nick          string `aml:"nick,identifier"`
+	ID            int32  `aml:"id"`
+	Note          string `aml:"note"`
+} = MemberByNick{} // a compile error here means that MemberByNick has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Team string
-	ID   int32
-	Nick *string
-	Note string
-}(MemberOfTeam{}) // a compile error here means that MemberOfTeam has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"members_of_team,redundant=Member"`
+	Team          string  `aml:"team,identifier"`
+	ID            int32   `aml:"id,discriminator"`
+	Nick          *string `aml:"nick"`
+	Note          string  `aml:"note"`
+} = MemberOfTeam{} // a compile error here means that MemberOfTeam has changed: run go generate again
 
 // ---- members (id)
 

@@ -293,68 +293,72 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID            int32
-	Labels, Fixed []string
-	Inside        *Inside
-	Shelf         *Shelf
-	Note          string
-}(Box{}) // a compile error here means that Box has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"boxes"`
+	ID            int32    `aml:"id,identifier"`
+	Labels        []string `aml:"labels,required,max=9"`
+	Fixed         []string `aml:"fixed,required,final,max=9"`
+	Inside        *Inside  `aml:"inside,composition,required"`
+	Shelf         *Shelf   `aml:"shelf,composition"`
+	Note          string   `aml:"note"`
+} = Box{} // a compile error here means that Box has changed: run go generate again
 
-var _ = struct {
-	Names []string
+var _ struct {
+	Names []string `aml:"names,max=9"`
 	At    *time.Time
-}(Inside{}) // a compile error here means that Inside has changed: run go generate again
+} = Inside{} // a compile error here means that Inside has changed: run go generate again
 
-var _ = struct {
-	Books []string
-}(Shelf{}) // a compile error here means that Shelf has changed: run go generate again
+var _ struct {
+	Books []string `aml:"books,required,max=9"`
+} = Shelf{} // a compile error here means that Shelf has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID           int32
-	Cards, Notes []string
-	Cash         *Inside
-	Sent         *time.Time
-	Paid         sql.Null[time.Time]
-	Note         string
-}(Parcel{}) // a compile error here means that Parcel has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"parcels"`
+	ID            int32               `aml:"id,identifier"`
+	Cards         []string            `aml:"cards,unique,xor=Content,required,max=9"`
+	Notes         []string            `aml:"notes,final,xor=Content,required,max=9"`
+	Cash          *Inside             `aml:"cash,composition,xor=Content,required"`
+	Sent          *time.Time          `aml:"sent,xor=Content,required"`
+	Paid          sql.Null[time.Time] `aml:"paid,xor=Content,required"`
+	Note          string              `aml:"note"`
+} = Parcel{} // a compile error here means that Parcel has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID     int32
-	Phones map[string]int32
-	Mails  []string
-	Seen   *time.Time
-	Note   string
-}(Person{}) // a compile error here means that Person has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"persons"`
+	ID            int32            `aml:"id,identifier"`
+	Phones        map[string]int32 `aml:"phones,any=Contact,max=9"`
+	Mails         []string         `aml:"mails,any=Contact,max=9"`
+	Seen          *time.Time       `aml:"seen,any=Contact"`
+	Note          string           `aml:"note"`
+} = Person{} // a compile error here means that Person has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID   int32
-	Tags []string
-	Note *string
-}(Board{}) // a compile error here means that Board has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"boards"`
+	ID            int32    `aml:"id,identifier"`
+	Tags          []string `aml:"tags,unique,required,max=9"`
+	Note          *string  `aml:"note"`
+} = Board{} // a compile error here means that Board has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	BoardID, Number int32
-	Text            string
-}(Pin{}) // a compile error here means that Pin has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"boards,part=Board,rows=100"`
+	BoardID    int32  `aml:"id,identifier"`
+	Number     int32  `aml:"number,discriminator"`
+	Text       string `aml:"text"`
+} = Pin{} // a compile error here means that Pin has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID   int32
-	Size Pair
-	Note *string
-}(Sheet{}) // a compile error here means that Sheet has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"sheets"`
+	ID            int32   `aml:"id,identifier"`
+	Size          Pair    `aml:"size,type=int,required"`
+	Note          *string `aml:"note"`
+} = Sheet{} // a compile error here means that Sheet has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	SheetID, Number int32
-	Text            string
-}(Cell{}) // a compile error here means that Cell has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"sheets,part=Sheet,rows=100"`
+	SheetID    int32  `aml:"id,identifier"`
+	Number     int32  `aml:"number,discriminator"`
+	Text       string `aml:"text"`
+} = Cell{} // a compile error here means that Cell has changed: run go generate again
 
 // ---- boxes (id)
 
@@ -435,7 +439,8 @@ func (t BoxesTable) Import(ctx context.Context, v *Box) (written bool, err error
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetLabels writes only Labels, in one request without a read.
+// SetLabels writes only Labels, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t BoxesTable) SetLabels(ctx context.Context, id int32, labels []string) error {
 	f := &gen.Faults{}
 	f.Required("Labels", len(labels) > 0)
@@ -443,7 +448,8 @@ func (t BoxesTable) SetLabels(ctx context.Context, id int32, labels []string) er
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), labels, (*gen.Encoder).Text), "labels", f)
 }
 
-// SetFixed writes only Fixed, in one request without a read.
+// SetFixed writes only Fixed, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t BoxesTable) SetFixed(ctx context.Context, id int32, fixed []string) error {
 	f := &gen.Faults{}
 	f.Required("Fixed", fixed != nil)
@@ -451,7 +457,8 @@ func (t BoxesTable) SetFixed(ctx context.Context, id int32, fixed []string) erro
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), fixed, (*gen.Encoder).Text), "fixed", f)
 }
 
-// SetInside writes only Inside, in one request without a read.
+// SetInside writes only Inside, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t BoxesTable) SetInside(ctx context.Context, id int32, inside *Inside) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, inside, encodeInside)
@@ -461,7 +468,8 @@ func (t BoxesTable) SetInside(ctx context.Context, id int32, inside *Inside) err
 	return gen.SetColumn(ctx, t.Root, k, "inside", f)
 }
 
-// SetShelf writes only Shelf, in one request without a read.
+// SetShelf writes only Shelf, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t BoxesTable) SetShelf(ctx context.Context, id int32, shelf *Shelf) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, shelf, encodeShelf)
@@ -470,7 +478,8 @@ func (t BoxesTable) SetShelf(ctx context.Context, id int32, shelf *Shelf) error 
 	return gen.SetColumn(ctx, t.Root, k, "shelf", f)
 }
 
-// SetNote writes only Note, in one request without a read.
+// SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t BoxesTable) SetNote(ctx context.Context, id int32, note string) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
@@ -487,7 +496,8 @@ func (t BoxesTable) PrependLabels(ctx context.Context, id int32, element string)
 	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "labels")
 }
 
-// SetShelfBooks writes only Shelf.Books, in one request without a read.
+// SetShelfBooks writes only Shelf.Books, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t BoxesTable) SetShelfBooks(ctx context.Context, id int32, books []string) error {
 	f := &gen.Faults{}
 	f.Required("Shelf.Books", books != nil)
@@ -598,7 +608,8 @@ func (t ParcelsTable) Import(ctx context.Context, v *Parcel) (written bool, err 
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetNote writes only Note, in one request without a read.
+// SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ParcelsTable) SetNote(ctx context.Context, id int32, note string) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
@@ -863,7 +874,8 @@ func (t BoardsTable) SetTags(ctx context.Context, id int32, tags []string) error
 	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), tags, (*gen.Encoder).Text), "tags", f)
 }
 
-// SetNote writes only Note, in one request without a read.
+// SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t BoardsTable) SetNote(ctx context.Context, id int32, note *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, note, (*gen.Encoder).Text)
@@ -1151,7 +1163,8 @@ func (t SheetsTable) SetSize(ctx context.Context, id int32, size Pair) error {
 	return gen.SetColumn(ctx, t.Root, k, "size", f)
 }
 
-// SetNote writes only Note, in one request without a read.
+// SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t SheetsTable) SetNote(ctx context.Context, id int32, note *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, note, (*gen.Encoder).Text)

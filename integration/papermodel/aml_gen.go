@@ -266,95 +266,96 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID     int32
-	Name   string
-	Mentor *int32
-}(Author{}) // a compile error here means that Author has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"authors"`
+	ID            int32  `aml:"id,identifier"`
+	Name          string `aml:"name,required"`
+	Mentor        *int32 `aml:"mentor,association=Author"`
+} = Author{} // a compile error here means that Author has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID      gocql.UUID
-	Name    string
-	Version int64
-}(Publisher{}) // a compile error here means that Publisher has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"publishers"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	Name          string     `aml:"name,required"`
+	Version       int64      `aml:"version,version"`
+} = Publisher{} // a compile error here means that Publisher has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Shelf  string
-	Number int32
-	Title  string
-}(Book{}) // a compile error here means that Book has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"books"`
+	Shelf         string `aml:"shelf,identifier"`
+	Number        int32  `aml:"number,discriminator"`
+	Title         string `aml:"title"`
+} = Book{} // a compile error here means that Book has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Code, Name string
-}(Account{}) // a compile error here means that Account has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"accounts"`
+	Code          string `aml:"code,identifier,secret"`
+	Name          string `aml:"name"`
+} = Account{} // a compile error here means that Account has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID          int64
-	Title       string
-	Author      *int32
-	PublisherID gocql.UUID
-	CitedNumber int32
-	CitedShelf  string
-	Reviewers   []int32
-	Editors     map[int32]struct{}
-	Sources     []BookKey
-	Contact     *Contact
-	Quotes      []Quote
-	Notes       map[string]Quote
-	Person      *int32
-	Company     *gocql.UUID
-	Ghost       *int32
-	Account     string
-}(Paper{}) // a compile error here means that Paper has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"papers"`
+	ID            int64              `aml:"id,identifier"`
+	Title         string             `aml:"title"`
+	Author        *int32             `aml:"author,association=Author"`
+	PublisherID   gocql.UUID         `aml:"publisher_id,association=Publisher,index"`
+	CitedNumber   int32              `aml:"cited_number,association=Book.Number"`
+	CitedShelf    string             `aml:"cited_shelf,association=Book.Shelf"`
+	Reviewers     []int32            `aml:"reviewers,association=Author,max=200"`
+	Editors       map[int32]struct{} `aml:"editors,association=Author,max=20"`
+	Sources       []BookKey          `aml:"sources,association=Book,type=tuple,unique,max=20"`
+	Contact       *Contact           `aml:"contact,composition"`
+	Quotes        []Quote            `aml:"quotes,composition,max=20"`
+	Notes         map[string]Quote   `aml:"notes,composition,max=20"`
+	Person        *int32             `aml:"person,association=Author,xor=Sponsor"`
+	Company       *gocql.UUID        `aml:"company,association=Publisher,xor=Sponsor"`
+	Ghost         *int32             `aml:"ghost,association=Author,secret"`
+	Account       string             `aml:"account,association=Account"`
+} = Paper{} // a compile error here means that Paper has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Phone    string
-	AuthorID *int32
-}(Contact{}) // a compile error here means that Contact has changed: run go generate again
+	AuthorID *int32 `aml:"author_id,association=Author"`
+} = Contact{} // a compile error here means that Contact has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Text string
-	By   *int32
-}(Quote{}) // a compile error here means that Quote has changed: run go generate again
+	By   *int32 `aml:"by,association=Author"`
+} = Quote{} // a compile error here means that Quote has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Shelf  string
 	Number int32
-}(BookKey{}) // a compile error here means that BookKey has changed: run go generate again
+} = BookKey{} // a compile error here means that BookKey has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Author    int32
-	ID        int64
-	Title     string
-	Publisher gocql.UUID
-}(PaperByAuthor{}) // a compile error here means that PaperByAuthor has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"papers_by_author,redundant=Paper,when=Paper.Author"`
+	Author        int32      `aml:"author,identifier"`
+	ID            int64      `aml:"id,discriminator"`
+	Title         string     `aml:"title"`
+	Publisher     gocql.UUID `aml:"publisher,from=Paper.PublisherID"`
+} = PaperByAuthor{} // a compile error here means that PaperByAuthor has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Reviewer int32
-	ID       int64
-	Shelf    string
-}(PaperByReviewer{}) // a compile error here means that PaperByReviewer has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"papers_by_reviewer,redundant=Paper.Reviewers"`
+	Reviewer      int32  `aml:"reviewer,identifier,from=Paper.Reviewers.$value"`
+	ID            int64  `aml:"id,discriminator,from=Paper.ID"`
+	Shelf         string `aml:"shelf,from=Paper.CitedShelf"`
+} = PaperByReviewer{} // a compile error here means that PaperByReviewer has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Shelf  string
-	Number int32
-	ID     int64
-}(PaperBySource{}) // a compile error here means that PaperBySource has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"papers_by_source,redundant=Paper.Sources,distinct"`
+	Shelf         string `aml:"shelf,identifier"`
+	Number        int32  `aml:"number,identifier"`
+	ID            int64  `aml:"id,discriminator,from=Paper.ID"`
+} = PaperBySource{} // a compile error here means that PaperBySource has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Title  string
-	Author *int32
-	Quotes []Quote
-}(Cover{}) // a compile error here means that Cover has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:",of=Paper"`
+	Title         string
+	Author        *int32
+	Quotes        []Quote `aml:",composition"`
+} = Cover{} // a compile error here means that Cover has changed: run go generate again
 
 // ---- authors (id)
 
@@ -541,8 +542,9 @@ func (t PublishersTable) Insert(ctx context.Context, v *Publisher) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.Version. If another
-// write comes in between, it starts over.
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
 func (t PublishersTable) Put(ctx context.Context, v *Publisher) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

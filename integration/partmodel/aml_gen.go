@@ -221,81 +221,84 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Region string
-	ID     gocql.UUID
-	Name   string
-}(Game{}) // a compile error here means that Game has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"games"`
+	Region        string     `aml:"region,identifier"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	Name          string     `aml:"name,required"`
+} = Game{} // a compile error here means that Game has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Name, Region string
-	ID           gocql.UUID
-}(GamesByName{}) // a compile error here means that GamesByName has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"games_by_name,redundant=Game"`
+	Name          string     `aml:"name,identifier,from=Game.Name"`
+	Region        string     `aml:"region,discriminator,from=Game.Region"`
+	ID            gocql.UUID `aml:"id,discriminator,from=Game.ID"`
+} = GamesByName{} // a compile error here means that GamesByName has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	Region      string
-	GameID      gocql.UUID
-	Number, Try int32
-	Winner      string
-	Moves       []string
-}(Round{}) // a compile error here means that Round has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"rounds,part=Game,rows=400"`
+	Region     string     `aml:"region,identifier"`
+	GameID     gocql.UUID `aml:"game_id,identifier"`
+	Number     int32      `aml:"number,discriminator,desc"`
+	Try        int32      `aml:"try,discriminator"`
+	Winner     string     `aml:"winner"`
+	Moves      []string   `aml:"moves"`
+} = Round{} // a compile error here means that Round has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	Region string
-	GameID gocql.UUID
-	Seat   int32
-	Name   string
-	Tags   []string
-}(Guest{}) // a compile error here means that Guest has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"guests,part=Game,rows=400"`
+	Region     string     `aml:"region,identifier"`
+	GameID     gocql.UUID `aml:"game_id,identifier"`
+	Seat       int32      `aml:"seat,discriminator"`
+	Name       string     `aml:"name,required"`
+	Tags       []string   `aml:"tags,unique"`
+} = Guest{} // a compile error here means that Guest has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Name, Region string
-	GameID       gocql.UUID
-	Seat         int32
-	Tags         []string
-}(GuestsByName{}) // a compile error here means that GuestsByName has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"guests_by_name,redundant=Guest"`
+	Name          string     `aml:"name,identifier,from=Guest.Name"`
+	Region        string     `aml:"region,discriminator,from=Guest.Region"`
+	GameID        gocql.UUID `aml:"game_id,discriminator,from=Guest.GameID"`
+	Seat          int32      `aml:"seat,discriminator,from=Guest.Seat"`
+	Tags          []string   `aml:"tags,unique,from=Guest.Tags"`
+} = GuestsByName{} // a compile error here means that GuestsByName has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	Region string
-	GameID gocql.UUID
-	Points int64
-}(Result{}) // a compile error here means that Result has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"results,part=Game"`
+	Region     string     `aml:"region,identifier"`
+	GameID     gocql.UUID `aml:"game_id,identifier"`
+	Points     int64      `aml:"points"`
+} = Result{} // a compile error here means that Result has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID    gocql.UUID
-	State string
-	Notes map[string]string
-	Owner string
-}(Run{}) // a compile error here means that Run has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"runs"`
+	ID            gocql.UUID        `aml:"id,identifier"`
+	State         string            `aml:"state,required"`
+	Notes         map[string]string `aml:"notes"`
+	Owner         string            `aml:"owner"`
+} = Run{} // a compile error here means that Run has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	RunID  gocql.UUID
-	Number int32
-	Word   string
-	Tokens []string
-}(Segment{}) // a compile error here means that Segment has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"runs,part=Run,rows=5000"`
+	RunID      gocql.UUID `aml:"id,identifier"`
+	Number     int32      `aml:"number,discriminator"`
+	Word       string     `aml:"word"`
+	Tokens     []string   `aml:"tokens"`
+} = Segment{} // a compile error here means that Segment has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Owner string
-	ID    gocql.UUID
-	State string
-}(RunsByOwner{}) // a compile error here means that RunsByOwner has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"runs_by_owner,redundant=Run"`
+	Owner         string     `aml:"owner,identifier,from=Run.Owner"`
+	ID            gocql.UUID `aml:"id,discriminator,from=Run.ID"`
+	State         string     `aml:"state,from=Run.State"`
+} = RunsByOwner{} // a compile error here means that RunsByOwner has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Word   string
-	RunID  gocql.UUID
-	Number int32
-}(SegmentsByWord{}) // a compile error here means that SegmentsByWord has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"segments_by_word,redundant=Segment"`
+	Word          string     `aml:"word,identifier,from=Segment.Word"`
+	RunID         gocql.UUID `aml:"run_id,discriminator,from=Segment.RunID"`
+	Number        int32      `aml:"number,discriminator,from=Segment.Number"`
+} = SegmentsByWord{} // a compile error here means that SegmentsByWord has changed: run go generate again
 
 // ---- games (region, id)
 

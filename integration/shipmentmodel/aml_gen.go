@@ -260,41 +260,42 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID         ShipmentID
-	Leg        uuid.UUID
-	Carrier    Carrier
-	Digest     Digest
-	Raw        [16]byte
-	Maybe      *uuid.UUID
-	At, AsText uuid.UUID
-	Null       uuid.NullUUID
-	Stops      []ShipmentID
-	Watchers   map[uuid.UUID]struct{}
-	Names      map[Carrier]string
-	Gateway    netip.AddrPort
-	Route      netip.Prefix
-	Peers      map[string]netip.AddrPort
-	Price      decimal.Decimal
-	Discount   *decimal.Decimal
-	Fees       []decimal.Decimal
-	Customs    *Customs
-}(Shipment{}) // a compile error here means that Shipment has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"shipments"`
+	ID            ShipmentID                `aml:"id,identifier"`
+	Leg           uuid.UUID                 `aml:"leg,discriminator"`
+	Carrier       Carrier                   `aml:"carrier,required"`
+	Digest        Digest                    `aml:"digest"`
+	Raw           [16]byte                  `aml:"raw"`
+	Maybe         *uuid.UUID                `aml:"maybe"`
+	At            uuid.UUID                 `aml:"at,type=timeuuid"`
+	AsText        uuid.UUID                 `aml:"as_text,type=text"`
+	Null          uuid.NullUUID             `aml:"'null',type=uuid"`
+	Stops         []ShipmentID              `aml:"stops,max=9"`
+	Watchers      map[uuid.UUID]struct{}    `aml:"watchers,max=9"`
+	Names         map[Carrier]string        `aml:"names,max=9"`
+	Gateway       netip.AddrPort            `aml:"gateway"`
+	Route         netip.Prefix              `aml:"route"`
+	Peers         map[string]netip.AddrPort `aml:"peers,max=9"`
+	Price         decimal.Decimal           `aml:"price"`
+	Discount      *decimal.Decimal          `aml:"discount"`
+	Fees          []decimal.Decimal         `aml:"fees,max=9"`
+	Customs       *Customs                  `aml:"customs,composition"`
+} = Shipment{} // a compile error here means that Shipment has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Officer uuid.UUID
 	Duty    decimal.Decimal
 	Office  netip.AddrPort
-}(Customs{}) // a compile error here means that Customs has changed: run go generate again
+} = Customs{} // a compile error here means that Customs has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Carrier Carrier
-	ID      ShipmentID
-	Leg     uuid.UUID
-	Price   decimal.Decimal
-}(ShipmentByCarrier{}) // a compile error here means that ShipmentByCarrier has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"shipments_by_carrier,redundant=Shipment"`
+	Carrier       Carrier         `aml:"carrier,identifier"`
+	ID            ShipmentID      `aml:"id,discriminator"`
+	Leg           uuid.UUID       `aml:"leg,discriminator"`
+	Price         decimal.Decimal `aml:"price"`
+} = ShipmentByCarrier{} // a compile error here means that ShipmentByCarrier has changed: run go generate again
 
 // ---- shipments (id | leg)
 
@@ -406,54 +407,62 @@ func (t ShipmentsTable) Reconcile(ctx context.Context, id ShipmentID, leg uuid.U
 	return gen.ReconcileOne(ctx, t, t.key(id, leg), config, known)
 }
 
-// SetDigest writes only Digest, in one request without a read.
+// SetDigest writes only Digest, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetDigest(ctx context.Context, id ShipmentID, leg uuid.UUID, digest Digest) error {
 	k := t.key(id, leg)
 	k.UUID([16]byte(digest))
 	return gen.SetColumn(ctx, t.Root, k, "digest", nil)
 }
 
-// SetRaw writes only Raw, in one request without a read.
+// SetRaw writes only Raw, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t ShipmentsTable) SetRaw(ctx context.Context, id ShipmentID, leg uuid.UUID, raw [16]byte) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id, leg), raw, (*gen.Encoder).UUID), "raw", nil)
 }
 
-// SetMaybe writes only Maybe, in one request without a read.
+// SetMaybe writes only Maybe, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetMaybe(ctx context.Context, id ShipmentID, leg uuid.UUID, maybe *uuid.UUID) error {
 	k := t.key(id, leg)
 	gen.EncodeNullable(k, maybe, encodeUuidUUID)
 	return gen.SetColumn(ctx, t.Root, k, "maybe", nil)
 }
 
-// SetAt writes only At, in one request without a read.
+// SetAt writes only At, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t ShipmentsTable) SetAt(ctx context.Context, id ShipmentID, leg uuid.UUID, at uuid.UUID) error {
 	k := t.key(id, leg)
 	k.TimeUUID([16]byte(at))
 	return gen.SetColumn(ctx, t.Root, k, "at", nil)
 }
 
-// SetAsText writes only AsText, in one request without a read.
+// SetAsText writes only AsText, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetAsText(ctx context.Context, id ShipmentID, leg uuid.UUID, asText uuid.UUID) error {
 	k := t.key(id, leg)
 	gen.EncodeText(k, &asText, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "as_text", nil)
 }
 
-// SetNull writes only Null, in one request without a read.
+// SetNull writes only Null, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetNull(ctx context.Context, id ShipmentID, leg uuid.UUID, null uuid.NullUUID) error {
 	k := t.key(id, leg)
 	gen.EncodeSQL(k, &null, "uuid")
 	return gen.SetColumn(ctx, t.Root, k, "null", nil)
 }
 
-// SetStops writes only Stops, in one request without a read.
+// SetStops writes only Stops, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetStops(ctx context.Context, id ShipmentID, leg uuid.UUID, stops []ShipmentID) error {
 	f := &gen.Faults{}
 	f.Count("Stops", len(stops), -1, 9)
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, leg), stops, encodeShipmentID), "stops", f)
 }
 
-// SetWatchers writes only Watchers, in one request without a read.
+// SetWatchers writes only Watchers, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ShipmentsTable) SetWatchers(ctx context.Context, id ShipmentID, leg uuid.UUID, watchers map[uuid.UUID]struct{}) error {
 	k := t.key(id, leg)
 	gen.EncodeSet(k, watchers, encodeUuidUUID, formUuid)
@@ -462,7 +471,8 @@ func (t ShipmentsTable) SetWatchers(ctx context.Context, id ShipmentID, leg uuid
 	return gen.SetColumn(ctx, t.Root, k, "watchers", f)
 }
 
-// SetNames writes only Names, in one request without a read.
+// SetNames writes only Names, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetNames(ctx context.Context, id ShipmentID, leg uuid.UUID, names map[Carrier]string) error {
 	k := t.key(id, leg)
 	gen.EncodeMap(k, names, encodeCarrier, (*gen.Encoder).Text, formUuid)
@@ -471,21 +481,24 @@ func (t ShipmentsTable) SetNames(ctx context.Context, id ShipmentID, leg uuid.UU
 	return gen.SetColumn(ctx, t.Root, k, "names", f)
 }
 
-// SetGateway writes only Gateway, in one request without a read.
+// SetGateway writes only Gateway, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetGateway(ctx context.Context, id ShipmentID, leg uuid.UUID, gateway netip.AddrPort) error {
 	k := t.key(id, leg)
 	gen.EncodeText(k, &gateway, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "gateway", nil)
 }
 
-// SetRoute writes only Route, in one request without a read.
+// SetRoute writes only Route, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetRoute(ctx context.Context, id ShipmentID, leg uuid.UUID, route netip.Prefix) error {
 	k := t.key(id, leg)
 	gen.EncodeText(k, &route, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "route", nil)
 }
 
-// SetPeers writes only Peers, in one request without a read.
+// SetPeers writes only Peers, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetPeers(ctx context.Context, id ShipmentID, leg uuid.UUID, peers map[string]netip.AddrPort) error {
 	k := t.key(id, leg)
 	gen.EncodeMap(k, peers, (*gen.Encoder).Text, encodeNetipAddrPortText)
@@ -494,21 +507,24 @@ func (t ShipmentsTable) SetPeers(ctx context.Context, id ShipmentID, leg uuid.UU
 	return gen.SetColumn(ctx, t.Root, k, "peers", f)
 }
 
-// SetDiscount writes only Discount, in one request without a read.
+// SetDiscount writes only Discount, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t ShipmentsTable) SetDiscount(ctx context.Context, id ShipmentID, leg uuid.UUID, discount *decimal.Decimal) error {
 	k := t.key(id, leg)
 	gen.EncodeNullable(k, discount, encodeDecimalDecimalDecimal)
 	return gen.SetColumn(ctx, t.Root, k, "discount", nil)
 }
 
-// SetFees writes only Fees, in one request without a read.
+// SetFees writes only Fees, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetFees(ctx context.Context, id ShipmentID, leg uuid.UUID, fees []decimal.Decimal) error {
 	f := &gen.Faults{}
 	f.Count("Fees", len(fees), -1, 9)
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, leg), fees, encodeDecimalDecimalDecimal), "fees", f)
 }
 
-// SetCustoms writes only Customs, in one request without a read.
+// SetCustoms writes only Customs, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t ShipmentsTable) SetCustoms(ctx context.Context, id ShipmentID, leg uuid.UUID, customs *Customs) error {
 	k := t.key(id, leg)
 	gen.EncodeStruct(k, customs, encodeCustoms)
@@ -580,21 +596,24 @@ func (t ShipmentsTable) PrependFees(ctx context.Context, id ShipmentID, leg uuid
 	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id, leg), element, encodeDecimalDecimalDecimal), "fees")
 }
 
-// SetCustomsOfficer writes only Customs.Officer, in one request without a read.
+// SetCustomsOfficer writes only Customs.Officer, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t ShipmentsTable) SetCustomsOfficer(ctx context.Context, id ShipmentID, leg uuid.UUID, officer uuid.UUID) error {
 	k := t.key(id, leg)
 	k.UUID([16]byte(officer))
 	return gen.SetMember(ctx, t.Root, k, "customs", 0, nil)
 }
 
-// SetCustomsDuty writes only Customs.Duty, in one request without a read.
+// SetCustomsDuty writes only Customs.Duty, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShipmentsTable) SetCustomsDuty(ctx context.Context, id ShipmentID, leg uuid.UUID, duty decimal.Decimal) error {
 	k := t.key(id, leg)
 	gen.EncodeSQL(k, &duty, "decimal")
 	return gen.SetMember(ctx, t.Root, k, "customs", 1, nil)
 }
 
-// SetCustomsOffice writes only Customs.Office, in one request without a read.
+// SetCustomsOffice writes only Customs.Office, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t ShipmentsTable) SetCustomsOffice(ctx context.Context, id ShipmentID, leg uuid.UUID, office netip.AddrPort) error {
 	k := t.key(id, leg)
 	gen.EncodeText(k, &office, (*gen.Encoder).Text)

@@ -203,114 +203,129 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID   int32
-	Name string
-	Kind Kind
-	Year int32
-	Tags []string
-}(Film{}) // a compile error here means that Film has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"films"`
+	ID            int32    `aml:"id,identifier"`
+	Name          string   `aml:"name,required"`
+	Kind          Kind     `aml:"kind,enum"`
+	Year          int32    `aml:"year"`
+	Tags          []string `aml:"tags,unique,max=9"`
+} = Film{} // a compile error here means that Film has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Letter string
-	ID     int32
-	Name   string
-}(FilmByLetter{}) // a compile error here means that FilmByLetter has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"films_by_letter,redundant=Film"`
+	Letter        string `aml:"letter,identifier,from=Film.Letter()"`
+	ID            int32  `aml:"id,discriminator"`
+	Name          string
+} = FilmByLetter{} // a compile error here means that FilmByLetter has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Word string
-	ID   int32
-	Kind string
-}(FilmByWord{}) // a compile error here means that FilmByWord has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"films_by_word,redundant=Film.Words()"`
+	Word          string `aml:"word,identifier,from=Film.Words().$value"`
+	ID            int32  `aml:"id,discriminator,from=Film.ID"`
+	Kind          string `aml:"kind,from=Film.KindName()"`
+} = FilmByWord{} // a compile error here means that FilmByWord has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Year, ID int32
-	Name     string
-}(FilmByYear{}) // a compile error here means that FilmByYear has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"films_by_year,redundant=Film"`
+	Year          int32 `aml:"year,identifier"`
+	ID            int32 `aml:"id,discriminator"`
+	Name          string
+} = FilmByYear{} // a compile error here means that FilmByYear has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	FilmID, Number int32
-	Name           string
-}(Scene{}) // a compile error here means that Scene has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"scenes,part=Film,rows=400"`
+	FilmID     int32  `aml:"film_id,identifier"`
+	Number     int32  `aml:"number,discriminator"`
+	Name       string `aml:"name,required"`
+} = Scene{} // a compile error here means that Scene has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Letter         string
-	FilmID, Number int32
-}(SceneByLetter{}) // a compile error here means that SceneByLetter has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"scenes_by_letter,redundant=Scene"`
+	Letter        string `aml:"letter,identifier,from=Scene.Letter()"`
+	FilmID        int32  `aml:"film_id,discriminator"`
+	Number        int32  `aml:"number,discriminator"`
+} = SceneByLetter{} // a compile error here means that SceneByLetter has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	House  string
-	Number int32
-	Owner  Code
-	Name   string
-	Door   *Code
-}(Room{}) // a compile error here means that Room has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"rooms"`
+	House         string `aml:"house,identifier"`
+	Number        int32  `aml:"number,discriminator"`
+	Owner         Code   `aml:"owner,static,type=text"`
+	Name          string `aml:"name,required"`
+	Door          *Code  `aml:"door,type=text"`
+} = Room{} // a compile error here means that Room has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Letter, House string
-	Number        int32
-}(RoomByLetter{}) // a compile error here means that RoomByLetter has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"rooms_by_letter,redundant=Room"`
+	Letter        string `aml:"letter,identifier,from=Room.Letter()"`
+	House         string `aml:"house,discriminator"`
+	Number        int32  `aml:"number,discriminator"`
+} = RoomByLetter{} // a compile error here means that RoomByLetter has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID                int32
-	Email, Name, City string
-	Version           int64
-}(Account{}) // a compile error here means that Account has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"accounts"`
+	ID            int32  `aml:"id,identifier"`
+	Email         string `aml:"email,unique"`
+	Name          string `aml:"name,required"`
+	City          string `aml:"city"`
+	Version       int64  `aml:"version,version"`
+} = Account{} // a compile error here means that Account has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Letter string
-	ID     int32
-	City   string
-}(AccountByLetter{}) // a compile error here means that AccountByLetter has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"accounts_by_letter,redundant=Account"`
+	Letter        string `aml:"letter,identifier,from=Account.Letter()"`
+	ID            int32  `aml:"id,discriminator"`
+	City          string
+} = AccountByLetter{} // a compile error here means that AccountByLetter has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID   int32
-	City string
-}(AccountByID{}) // a compile error here means that AccountByID has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"accounts_by_id,redundant=Account"`
+	ID            int32 `aml:"id,identifier"`
+	City          string
+} = AccountByID{} // a compile error here means that AccountByID has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID         int32
-	Name, Note string
-	Tags       []string
-}(Song{}) // a compile error here means that Song has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"songs"`
+	ID            int32    `aml:"id,identifier"`
+	Name          string   `aml:"name,required"`
+	Note          string   `aml:"note"`
+	Tags          []string `aml:"tags,unique,max=9"`
+} = Song{} // a compile error here means that Song has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Letter string
-	ID     int32
-	Name   string
-}(SongByLetter{}) // a compile error here means that SongByLetter has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"songs_by_letter,redundant=Song"`
+	Letter        string `aml:"letter,identifier,from=Song.Letter()"`
+	ID            int32  `aml:"id,discriminator"`
+	Name          string
+} = SongByLetter{} // a compile error here means that SongByLetter has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Tag          string
-	ID           int32
-	Letter, Name string
-}(SongByTag{}) // a compile error here means that SongByTag has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"songs_by_tag,redundant=Song.Tags"`
+	Tag           string `aml:"tag,identifier,from=Song.Tags.$value"`
+	ID            int32  `aml:"id,discriminator,from=Song.ID"`
+	Letter        string `aml:"letter,from=Song.Letter()"`
+	Name          string `aml:"name,from=Song.Name"`
+} = SongByTag{} // a compile error here means that SongByTag has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID       int32
-	Password string
-}(Login{}) // a compile error here means that Login has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"logins"`
+	ID            int32  `aml:"id,identifier"`
+	Password      string `aml:"password,secret"`
+} = Login{} // a compile error here means that Login has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Letter string
-	ID     int32
-}(LoginByLetter{}) // a compile error here means that LoginByLetter has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"logins_by_letter,redundant=Login"`
+	Letter        string `aml:"letter,identifier,from=Login.Letter()"`
+	ID            int32  `aml:"id,discriminator"`
+} = LoginByLetter{} // a compile error here means that LoginByLetter has changed: run go generate again
+
+var _ = (*int32)((*Kind)(nil)) // a compile error here means that Kind has changed: run go generate again
+
+func _() {
+	_ = map[bool]struct{}{false: {}, Short == 0: {}} // a compile error here means that Short has changed: run go generate again
+	_ = map[bool]struct{}{false: {}, Long == 1: {}}  // a compile error here means that Long has changed: run go generate again
+}
 
 // ---- films (id)
 
@@ -1251,7 +1266,8 @@ func (t RoomsTable) SetOwner(ctx context.Context, house string, owner Code) erro
 	return gen.SetColumn(ctx, t.Root, k, "owner", nil)
 }
 
-// SetDoor writes only Door, in one request without a read.
+// SetDoor writes only Door, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RoomsTable) SetDoor(ctx context.Context, house string, number int32, door *Code) error {
 	k := t.key(house, number)
 	gen.EncodeNullable(k, door, encodeCodeText)
@@ -1550,8 +1566,9 @@ func (t AccountsTable) Insert(ctx context.Context, v *Account) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in accounts_by_letter and accounts_by_id as a logged batch, whether or not
-// the row exists and whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in accounts_by_letter and accounts_by_id as a logged batch, and sets
+// v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if
+// another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t AccountsTable) Put(ctx context.Context, v *Account) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }
@@ -1906,7 +1923,8 @@ func (t SongsTable) Reconcile(ctx context.Context, id int32, config mapper.Recon
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
-// SetNote writes only Note, in one request without a read.
+// SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t SongsTable) SetNote(ctx context.Context, id int32, note string) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
 }

@@ -169,125 +169,129 @@ func Backfills(config mapper.Config) map[string]func(ctx context.Context, s gocq
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Trace              gocql.UUID
-	ID                 int64
-	Service, Operation string
-	Tags               map[string]string
-	Logs               []Log
-}(Span{}) // a compile error here means that Span has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"spans,large,ttl=$retention:172800"`
+	Trace         gocql.UUID        `aml:"trace,identifier"`
+	ID            int64             `aml:"id,discriminator"`
+	Service       string            `aml:"service,required"`
+	Operation     string            `aml:"operation,required"`
+	Tags          map[string]string `aml:"tags,max=100"`
+	Logs          []Log             `aml:"logs,composition,max=1000"`
+} = Span{} // a compile error here means that Span has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Service string
-	Trace   gocql.UUID
-	ID      int64
-	Logs    []Log
-}(SpanByService{}) // a compile error here means that SpanByService has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"spans_by_service,redundant=Span"`
+	Service       string     `aml:"service,identifier"`
+	Trace         gocql.UUID `aml:"trace,discriminator"`
+	ID            int64      `aml:"id,discriminator"`
+	Logs          []Log      `aml:"logs,composition"`
+} = SpanByService{} // a compile error here means that SpanByService has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	At    int64
-	Trace gocql.UUID
-	ID    int64
-	Line  int32
-	Text  string
-}(LogByTime{}) // a compile error here means that LogByTime has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"logs_by_time,redundant=Span.Logs"`
+	At            int64      `aml:"at,identifier"`
+	Trace         gocql.UUID `aml:"trace,discriminator,from=Span.Trace"`
+	ID            int64      `aml:"id,discriminator,from=Span.ID"`
+	Line          int32      `aml:"line,discriminator,from=Span.Logs.$index"`
+	Text          string     `aml:"text"`
+} = LogByTime{} // a compile error here means that LogByTime has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Tag, Value string
-	Trace      gocql.UUID
-	ID         int64
-}(SpanByTag{}) // a compile error here means that SpanByTag has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"spans_by_tag,redundant=Span.Tags,unlogged,ttl=$searchable:86400"`
+	Tag           string     `aml:"tag,identifier,from=Span.Tags.$key"`
+	Value         string     `aml:"value,identifier,from=Span.Tags.$value"`
+	Trace         gocql.UUID `aml:"trace,discriminator,from=Span.Trace"`
+	ID            int64      `aml:"id,discriminator,from=Span.ID"`
+} = SpanByTag{} // a compile error here means that SpanByTag has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Service, Operation string
-}(Operation{}) // a compile error here means that Operation has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"operations,redundant=Span,shared,unlogged,cache=12h"`
+	Service       string `aml:"service,identifier"`
+	Operation     string `aml:"operation,discriminator"`
+} = Operation{} // a compile error here means that Operation has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID      int64
-	Name    string
-	Words   map[string]bool
-	Version int64
-}(Monitor{}) // a compile error here means that Monitor has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"monitors"`
+	ID            int64           `aml:"id,identifier"`
+	Name          string          `aml:"name,required"`
+	Words         map[string]bool `aml:"words,max=100"`
+	Version       int64           `aml:"version,version"`
+} = Monitor{} // a compile error here means that Monitor has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Name string
-	ID   int64
-}(MonitorByName{}) // a compile error here means that MonitorByName has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"monitors_by_name,redundant=Monitor"`
+	Name          string `aml:"name,identifier"`
+	ID            int64  `aml:"id,discriminator"`
+} = MonitorByName{} // a compile error here means that MonitorByName has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Word string
-	ID   int64
-	On   bool
-}(MonitorByWord{}) // a compile error here means that MonitorByWord has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"monitors_by_word,redundant=Monitor.Words,unlogged"`
+	Word          string `aml:"word,identifier,from=Monitor.Words.$key"`
+	ID            int64  `aml:"id,discriminator,from=Monitor.ID"`
+	On            bool   `aml:"on,from=Monitor.Words.$value"`
+} = MonitorByWord{} // a compile error here means that MonitorByWord has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Word string
-}(Word{}) // a compile error here means that Word has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"words,redundant=Monitor.Words,shared,cache=1h"`
+	Word          string `aml:"word,identifier,from=Monitor.Words.$key"`
+} = Word{} // a compile error here means that Word has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID            int64
-	Owner         string
-	Panels, Links map[string]string
-}(Board{}) // a compile error here means that Board has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"boards,large"`
+	ID            int64             `aml:"id,identifier"`
+	Owner         string            `aml:"owner,required"`
+	Panels        map[string]string `aml:"panels,max=100"`
+	Links         map[string]string `aml:"links,max=100"`
+} = Board{} // a compile error here means that Board has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Owner string
-	ID    int64
-	Links map[string]string
-}(BoardByOwner{}) // a compile error here means that BoardByOwner has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"boards_by_owner,redundant=Board"`
+	Owner         string            `aml:"owner,identifier"`
+	ID            int64             `aml:"id,discriminator"`
+	Links         map[string]string `aml:"links"`
+} = BoardByOwner{} // a compile error here means that BoardByOwner has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Panel string
-	ID    int64
-}(BoardByPanel{}) // a compile error here means that BoardByPanel has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"boards_by_panel,redundant=Board.Panels,unlogged"`
+	Panel         string `aml:"panel,identifier,from=Board.Panels.$key"`
+	ID            int64  `aml:"id,discriminator,from=Board.ID"`
+} = BoardByPanel{} // a compile error here means that BoardByPanel has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID    int32
-	Name  string
-	Frame Frame
-}(Shape{}) // a compile error here means that Shape has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"shapes"`
+	ID            int32  `aml:"id,identifier"`
+	Name          string `aml:"name,required"`
+	Frame         Frame  `aml:"frame,composition"`
+} = Shape{} // a compile error here means that Shape has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Name  string
-	ID    int32
-	Frame Frame
-}(ShapeByName{}) // a compile error here means that ShapeByName has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"shapes_by_name,redundant=Shape"`
+	Name          string `aml:"name,identifier"`
+	ID            int32  `aml:"id,discriminator"`
+	Frame         Frame  `aml:"frame,composition"`
+} = ShapeByName{} // a compile error here means that ShapeByName has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	At   int64
 	Text string
-}(Log{}) // a compile error here means that Log has changed: run go generate again
+} = Log{} // a compile error here means that Log has changed: run go generate again
 
-var _ = struct {
-	From  Point
-	To    *Point
-	Label string
-	Line  *Line
-}(Frame{}) // a compile error here means that Frame has changed: run go generate again
+var _ struct {
+	From  Point  `aml:"'from',type=tuple"`
+	To    *Point `aml:"to,type=tuple"`
+	Label string `aml:"label"`
+	Line  *Line  `aml:"line,type=tuple"`
+} = Frame{} // a compile error here means that Frame has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	X, Y int32
-}(Point{}) // a compile error here means that Point has changed: run go generate again
+} = Point{} // a compile error here means that Point has changed: run go generate again
 
-var _ = struct {
-	Begin Point
-	End   *Point
+var _ struct {
+	Begin Point  `aml:",type=tuple"`
+	End   *Point `aml:",type=tuple"`
 	Names []string
-}(Line{}) // a compile error here means that Line has changed: run go generate again
+} = Line{} // a compile error here means that Line has changed: run go generate again
 
 // ---- spans (trace | id)
 

@@ -126,35 +126,38 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Number string
-	Beds   int8
-}(Room{}) // a compile error here means that Room has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"rooms"`
+	Number        string `aml:"number,identifier"`
+	Beds          int8   `aml:"beds"`
+} = Room{} // a compile error here means that Room has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID          gocql.UUID
-	Name, Email string
-	Version     int64
-}(Guest{}) // a compile error here means that Guest has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"guests"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	Name          string     `aml:"name,required"`
+	Email         string     `aml:"email,required,unique"`
+	Version       int64      `aml:"version,version"`
+} = Guest{} // a compile error here means that Guest has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Room    string
-	Night   time.Time
-	GuestID gocql.UUID
-	State   State
-	Version int64
-}(Booking{}) // a compile error here means that Booking has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"bookings,rows=1000"`
+	Room          string     `aml:"room,identifier,association=Room"`
+	Night         time.Time  `aml:"night,discriminator,type=date"`
+	GuestID       gocql.UUID `aml:"guest_id,required,association=Guest"`
+	State         State      `aml:"state,required"`
+	Version       int64      `aml:"version,version"`
+} = Booking{} // a compile error here means that Booking has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	GuestID gocql.UUID
-	Night   time.Time
-	Room    string
-	State   State
-}(BookingByGuest{}) // a compile error here means that BookingByGuest has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"bookings_by_guest,redundant=Booking,rows=100"`
+	GuestID       gocql.UUID `aml:"guest_id,identifier"`
+	Night         time.Time  `aml:"night,discriminator,type=date"`
+	Room          string     `aml:"room,discriminator"`
+	State         State      `aml:"state"`
+} = BookingByGuest{} // a compile error here means that BookingByGuest has changed: run go generate again
+
+var _ = (*string)((*State)(nil)) // a compile error here means that State has changed: run go generate again
 
 // ---- rooms (number)
 

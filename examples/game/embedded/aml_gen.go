@@ -148,25 +148,29 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	PlayerID gocql.UUID
-	Name     string
-	Score    int64
-}(Player{}) // a compile error here means that Player has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"players"`
+	PlayerID      gocql.UUID `aml:"player_id,identifier"`
+	Name          string     `aml:"name,required"`
+	Score         int64      `aml:"score"`
+} = Player{} // a compile error here means that Player has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	GameID, First, Second gocql.UUID
-	StartedAt             time.Time
-	Rounds                []Round
-}(Game{}) // a compile error here means that Game has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"games"`
+	GameID        gocql.UUID `aml:"game_id,identifier"`
+	First         gocql.UUID `aml:"first_player,association=Player"`
+	Second        gocql.UUID `aml:"second_player,association=Player"`
+	StartedAt     time.Time  `aml:"started_at"`
+	Rounds        []Round    `aml:"rounds,composition"`
+} = Game{} // a compile error here means that Game has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Move, Answer, Comment string
-	Points                int32
-}(Round{}) // a compile error here means that Round has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"round"`
+	Move            string `aml:"move"`
+	Answer          string `aml:"answer"`
+	Comment         string `aml:"comment"`
+	Points          int32  `aml:"points"`
+} = Round{} // a compile error here means that Round has changed: run go generate again
 
 // ---- players (player_id)
 

@@ -327,71 +327,78 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	UserID      gocql.UUID
-	Name, Email string
-	Addresses   map[string]Address
-	CreatedAt   time.Time
-}(User{}) // a compile error here means that User has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"users"`
+	UserID        gocql.UUID         `aml:"user_id,identifier"`
+	Name          string             `aml:"name,required"`
+	Email         string             `aml:"email,required"`
+	Addresses     map[string]Address `aml:"addresses,composition"`
+	CreatedAt     time.Time          `aml:"created_at"`
+} = User{} // a compile error here means that User has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Street, City, ZIP, Country string
-}(Address{}) // a compile error here means that Address has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"address"`
+	Street          string `aml:"street,required"`
+	City            string `aml:"city,required"`
+	ZIP             string `aml:"zip"`
+	Country         string `aml:"country,required"`
+} = Address{} // a compile error here means that Address has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	SellerID    gocql.UUID
-	Name, Email string
-}(Seller{}) // a compile error here means that Seller has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"sellers"`
+	SellerID      gocql.UUID `aml:"seller_id,identifier"`
+	Name          string     `aml:"name,required"`
+	Email         string     `aml:"email,required"`
+} = Seller{} // a compile error here means that Seller has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Category            string
-	ProductID, SellerID gocql.UUID
-	Name                string
-	Price               *inf.Dec
-	Stock               int32
-}(Product{}) // a compile error here means that Product has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"products,rows=5000"`
+	Category      string     `aml:"category,identifier"`
+	ProductID     gocql.UUID `aml:"product_id,discriminator"`
+	SellerID      gocql.UUID `aml:"seller_id,association=Seller"`
+	Name          string     `aml:"name,required"`
+	Price         *inf.Dec   `aml:"price,required"`
+	Stock         int32      `aml:"stock"`
+} = Product{} // a compile error here means that Product has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	UserID    gocql.UUID
-	OrderDate time.Time
-	OrderID   gocql.UUID
-	Status    string
-	Total     *inf.Dec
-	ShipTo    Address
-	Items     []Item
-}(Order{}) // a compile error here means that Order has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders_by_user,rows=1000"`
+	UserID        gocql.UUID `aml:"user_id,identifier,association=User"`
+	OrderDate     time.Time  `aml:"order_date,discriminator,desc"`
+	OrderID       gocql.UUID `aml:"order_id,discriminator,asc"`
+	Status        string     `aml:"status,required"`
+	Total         *inf.Dec   `aml:"total,required"`
+	ShipTo        Address    `aml:"ship_to,composition"`
+	Items         []Item     `aml:"items,composition"`
+} = Order{} // a compile error here means that Order has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	ProductID gocql.UUID
-	Name      string
-	Price     *inf.Dec
-	Quantity  int32
-}(Item{}) // a compile error here means that Item has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"item"`
+	ProductID       gocql.UUID `aml:"product_id,required"`
+	Name            string     `aml:"name"`
+	Price           *inf.Dec   `aml:"price,required"`
+	Quantity        int32      `aml:"quantity"`
+} = Item{} // a compile error here means that Item has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	UserID, OrderID gocql.UUID
-	OrderDate       time.Time
-	Status          string
-	Total           *inf.Dec
-	ShipTo          Address
-	Items           []Item
-}(OrderByID{}) // a compile error here means that OrderByID has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"orders_by_user_and_id,redundant=Order,rows=1000"`
+	UserID        gocql.UUID `aml:"user_id,identifier"`
+	OrderID       gocql.UUID `aml:"order_id,discriminator"`
+	OrderDate     time.Time  `aml:"order_date,discriminator"`
+	Status        string     `aml:"status"`
+	Total         *inf.Dec   `aml:"total"`
+	ShipTo        Address    `aml:"ship_to,composition"`
+	Items         []Item     `aml:"items,composition"`
+} = OrderByID{} // a compile error here means that OrderByID has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ProductID gocql.UUID
-	CreatedAt time.Time
-	UserID    gocql.UUID
-	Rating    int8
-	Body      string
-}(Review{}) // a compile error here means that Review has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"reviews_by_product,rows=2000"`
+	ProductID     gocql.UUID `aml:"product_id,identifier"`
+	CreatedAt     time.Time  `aml:"created_at,discriminator,desc"`
+	UserID        gocql.UUID `aml:"user_id,discriminator,association=User"`
+	Rating        int8       `aml:"rating"`
+	Body          string     `aml:"body"`
+} = Review{} // a compile error here means that Review has changed: run go generate again
 
 // ---- users (user_id)
 

@@ -108,27 +108,29 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID       gocql.UUID
-	Name     string
-	Vehicles []Vehicle
-}(Customer{}) // a compile error here means that Customer has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"customers"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	Name          string     `aml:"name,required"`
+	Vehicles      []Vehicle  `aml:"vehicles,composition,max=20"`
+} = Customer{} // a compile error here means that Customer has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Plate, Color string
-	Owner        Owner
-}(VehicleByPlate{}) // a compile error here means that VehicleByPlate has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"vehicles,redundant=Customer.Vehicles,distinct"`
+	Plate         string `aml:"plate,identifier"`
+	Color         string `aml:"color"`
+	Owner         Owner  `aml:"owner,composition,from=Customer"`
+} = VehicleByPlate{} // a compile error here means that VehicleByPlate has changed: run go generate again
 
-var _ = struct {
-	Plate, Color string
-}(Vehicle{}) // a compile error here means that Vehicle has changed: run go generate again
+var _ struct {
+	Plate string `aml:",required"`
+	Color string
+} = Vehicle{} // a compile error here means that Vehicle has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	ID   gocql.UUID
 	Name string
-}(Owner{}) // a compile error here means that Owner has changed: run go generate again
+} = Owner{} // a compile error here means that Owner has changed: run go generate again
 
 // ---- customers (id)
 

@@ -86,68 +86,72 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID          gocql.UUID
-	Name, Email string
-	Store       int32
-	Total       int64
-	Discount    float64
-	Paid        bool
-	Signature   []byte
-	Address     Address
-	Items       []Item
-	Version     int64
-}(Account{}) // a compile error here means that Account has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"accounts"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	Name          string     `aml:"name"`
+	Email         string     `aml:"email"`
+	Store         int32      `aml:"store"`
+	Total         int64      `aml:"total"`
+	Discount      float64    `aml:"discount"`
+	Paid          bool       `aml:"paid"`
+	Signature     []byte     `aml:"signature"`
+	Address       Address    `aml:"address,composition"`
+	Items         []Item     `aml:"items,composition,max=50"`
+	Version       int64      `aml:"version,version"`
+} = Account{} // a compile error here means that Account has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Email   string
-	ID      gocql.UUID
-	Name    string
-	Total   int64
-	Address Address
-	Items   []Item
-}(AccountByEmail{}) // a compile error here means that AccountByEmail has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"accounts_by_email,redundant=Account"`
+	Email         string     `aml:"email,identifier"`
+	ID            gocql.UUID `aml:"id,discriminator"`
+	Name          string     `aml:"name"`
+	Total         int64      `aml:"total"`
+	Address       Address    `aml:"address,composition"`
+	Items         []Item     `aml:"items,composition"`
+} = AccountByEmail{} // a compile error here means that AccountByEmail has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Store   int32
-	ID      gocql.UUID
-	Name    string
-	Total   int64
-	Address Address
-	Items   []Item
-}(AccountByStore{}) // a compile error here means that AccountByStore has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"accounts_by_store,redundant=Account"`
+	Store         int32      `aml:"store,identifier"`
+	ID            gocql.UUID `aml:"id,discriminator"`
+	Name          string     `aml:"name"`
+	Total         int64      `aml:"total"`
+	Address       Address    `aml:"address,composition"`
+	Items         []Item     `aml:"items,composition"`
+} = AccountByStore{} // a compile error here means that AccountByStore has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID          gocql.UUID
-	Name, Email string
-	Store       int32
-	Total       int64
-	Discount    float64
-	Paid        bool
-	Signature   []byte
-	Address     Address
-	Items       []Item
-	Version     int64
-}(Member{}) // a compile error here means that Member has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"members"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	Name          string     `aml:"name"`
+	Email         string     `aml:"email,unique"`
+	Store         int32      `aml:"store"`
+	Total         int64      `aml:"total"`
+	Discount      float64    `aml:"discount"`
+	Paid          bool       `aml:"paid"`
+	Signature     []byte     `aml:"signature"`
+	Address       Address    `aml:"address,composition"`
+	Items         []Item     `aml:"items,composition,max=50"`
+	Version       int64      `aml:"version,version"`
+} = Member{} // a compile error here means that Member has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Street, City        string
-	Zip                 int32
-	Latitude, Longitude float64
-}(Address{}) // a compile error here means that Address has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"account_address"`
+	Street          string  `aml:"street"`
+	City            string  `aml:"city"`
+	Zip             int32   `aml:"zip"`
+	Latitude        float64 `aml:"latitude"`
+	Longitude       float64 `aml:"longitude"`
+} = Address{} // a compile error here means that Address has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	SKU      string
-	Quantity int32
-	Price    int64
-	Note     string
-}(Item{}) // a compile error here means that Item has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"account_item"`
+	SKU             string `aml:"sku"`
+	Quantity        int32  `aml:"quantity"`
+	Price           int64  `aml:"price"`
+	Note            string `aml:"note"`
+} = Item{} // a compile error here means that Item has changed: run go generate again
 
 // ---- accounts (id)
 

@@ -172,58 +172,64 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID                int64
-	Name, City, Email string
-	Total             int64
-	Paid              bool
-}(Near{}) // a compile error here means that Near has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"near"`
+	ID            int64  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+	City          string `aml:"city"`
+	Email         string `aml:"email"`
+	Total         int64  `aml:"total"`
+	Paid          bool   `aml:"paid"`
+} = Near{} // a compile error here means that Near has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID    int64
-	Name  string
-	Total int64
-}(NearSummary{}) // a compile error here means that NearSummary has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"near_summary,redundant=Near"`
+	ID            int64  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+	Total         int64  `aml:"total"`
+} = NearSummary{} // a compile error here means that NearSummary has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID                int64
-	Name, City, Email string
-	Total             int64
-	Paid              bool
-	Version           int64
-}(Marked{}) // a compile error here means that Marked has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"marked"`
+	ID            int64  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+	City          string `aml:"city"`
+	Email         string `aml:"email"`
+	Total         int64  `aml:"total"`
+	Paid          bool   `aml:"paid"`
+	Version       int64  `aml:"version,version"`
+} = Marked{} // a compile error here means that Marked has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID    int64
-	Name  string
-	Total int64
-}(MarkedSummary{}) // a compile error here means that MarkedSummary has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"marked_summary,redundant=Marked"`
+	ID            int64  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+	Total         int64  `aml:"total"`
+} = MarkedSummary{} // a compile error here means that MarkedSummary has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID                int64
-	Name, City, Email string
-	Total             int64
-	Paid              bool
-}(Apart{}) // a compile error here means that Apart has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"apart"`
+	ID            int64  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+	City          string `aml:"city"`
+	Email         string `aml:"email"`
+	Total         int64  `aml:"total"`
+	Paid          bool   `aml:"paid"`
+} = Apart{} // a compile error here means that Apart has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Email string
-	ID    int64
-	Name  string
-}(ApartByEmail{}) // a compile error here means that ApartByEmail has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"apart_by_email,redundant=Apart"`
+	Email         string `aml:"email,identifier"`
+	ID            int64  `aml:"id,discriminator"`
+	Name          string `aml:"name"`
+} = ApartByEmail{} // a compile error here means that ApartByEmail has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	City string
-	ID   int64
-	Name string
-}(ApartByCity{}) // a compile error here means that ApartByCity has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"apart_by_city,redundant=Apart"`
+	City          string `aml:"city,identifier"`
+	ID            int64  `aml:"id,discriminator"`
+	Name          string `aml:"name"`
+} = ApartByCity{} // a compile error here means that ApartByCity has changed: run go generate again
 
 // ---- near (id)
 

@@ -190,48 +190,48 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID   int64
-	Name string
-}(Match{}) // a compile error here means that Match has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"matches"`
+	ID            int64  `aml:"id,identifier"`
+	Name          string `aml:"name"`
+} = Match{} // a compile error here means that Match has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	MatchID int64
-	Number  int32
-	Text    string
-	Tags    []string
-}(Round{}) // a compile error here means that Round has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"rounds,part=Match,rows=400"`
+	MatchID    int64    `aml:"match_id,identifier"`
+	Number     int32    `aml:"number,discriminator"`
+	Text       string   `aml:"text"`
+	Tags       []string `aml:"tags,unique"`
+} = Round{} // a compile error here means that Round has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	MatchID int64
-	Seat    int32
-	Name    string
-}(Guest{}) // a compile error here means that Guest has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"guests,part=Match,rows=400"`
+	MatchID    int64  `aml:"match_id,identifier"`
+	Seat       int32  `aml:"seat,discriminator"`
+	Name       string `aml:"name,required"`
+} = Guest{} // a compile error here means that Guest has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Name    string
-	MatchID int64
-	Seat    int32
-}(GuestByName{}) // a compile error here means that GuestByName has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"guests_by_name,redundant=Guest"`
+	Name          string `aml:"name,identifier"`
+	MatchID       int64  `aml:"match_id,discriminator"`
+	Seat          int32  `aml:"seat,discriminator"`
+} = GuestByName{} // a compile error here means that GuestByName has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	MatchID int64
-	Seat    int32
-	Name    string
-	Tags    []string
-}(Player{}) // a compile error here means that Player has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"players,part=Match,rows=400"`
+	MatchID    int64    `aml:"match_id,identifier"`
+	Seat       int32    `aml:"seat,discriminator"`
+	Name       string   `aml:"name,required"`
+	Tags       []string `aml:"tags,unique"`
+} = Player{} // a compile error here means that Player has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Tag     string
-	MatchID int64
-	Seat    int32
-}(PlayerByTag{}) // a compile error here means that PlayerByTag has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"players_by_tag,redundant=Player.Tags"`
+	Tag           string `aml:"tag,identifier,from=Player.Tags.$value"`
+	MatchID       int64  `aml:"match_id,discriminator,from=Player.MatchID"`
+	Seat          int32  `aml:"seat,discriminator,from=Player.Seat"`
+} = PlayerByTag{} // a compile error here means that PlayerByTag has changed: run go generate again
 
 // ---- matches (id)
 

@@ -203,100 +203,117 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID, Minutes int32
-	Title       string
-}(Video{}) // a compile error here means that Video has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"videos"`
+	ID            int32 `aml:"id,identifier"`
+	Minutes       int32
+	Title         string
+} = Video{} // a compile error here means that Video has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Hour, ID int32
-	Title    string
-	Label    *string
-}(VideoByHour{}) // a compile error here means that VideoByHour has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"videos_by_hour,redundant=Video"`
+	Hour          int32 `aml:"hour,identifier,from=Video.Hour()"`
+	ID            int32 `aml:"id,discriminator"`
+	Title         string
+	Label         *string `aml:"label,from=Video.Label()"`
+} = VideoByHour{} // a compile error here means that VideoByHour has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID    int32
-	Text  string
-	Likes int32
-}(Post{}) // a compile error here means that Post has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"posts"`
+	ID            int32 `aml:"id,identifier"`
+	Text          string
+	Likes         int32
+} = Post{} // a compile error here means that Post has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Word      string
-	ID, Likes int32
-}(PostByWord{}) // a compile error here means that PostByWord has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"posts_by_word,redundant=Post.Words(),when=Post.Loud()"`
+	Word          string `aml:"word,identifier,from=Post.Words().$value"`
+	ID            int32  `aml:"id,discriminator,from=Post.ID"`
+	Likes         int32  `aml:"likes,from=Post.Likes"`
+} = PostByWord{} // a compile error here means that PostByWord has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID    int32
-	Stops map[string]string
-	Pace  int32
-}(Trip{}) // a compile error here means that Trip has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"trips"`
+	ID            int32 `aml:"id,identifier"`
+	Stops         map[string]string
+	Pace          int32
+} = Trip{} // a compile error here means that Trip has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
+var _ struct {
+	aml.Aggregate `aml:"legs,redundant=Trip.Legs()"`
+	Stop          string `aml:"stop,identifier"`
+	ID            int32  `aml:"id,discriminator,from=Trip.ID"`
+	Price         *int32
+	Pace          int32 `aml:"pace,from=Trip.Pace"`
+} = LegOfTrip{} // a compile error here means that LegOfTrip has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"tasks"`
+	ID            int32 `aml:"id,identifier"`
+	Open, Mine    bool
+} = Task{} // a compile error here means that Task has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"tasks_to_do,redundant=Task,when=Task.ToDo()"`
+	ID            int32 `aml:"id,identifier"`
+} = TaskToDo{} // a compile error here means that TaskToDo has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"errands"`
+	ID            int32   `aml:"id,identifier"`
+	Status        *Status `aml:"status"`
+	Title, Note   string
+} = Errand{} // a compile error here means that Errand has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"open_errands,redundant=Errand,when='Errand.Status in (Waiting, Running)'"`
+	ID            int32 `aml:"id,identifier"`
+	Title         string
+	Label         string `aml:"label,from=Errand.Loud()"`
+	Kind          string `aml:"kind,from=Errand.Kind()"`
+} = OpenErrand{} // a compile error here means that OpenErrand has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"pledges"`
+	ID            int32   `aml:"id,identifier"`
+	Email         string  `aml:"email,required,final"`
+	Nick          *string `aml:"nick,final,secret"`
+	Status        Status  `aml:"status,enum"`
+	Level         *Level  `aml:"level,enum"`
+	Note          string
+} = Pledge{} // a compile error here means that Pledge has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"pledges_by_email,redundant=Pledge"`
+	Email         string `aml:"email,identifier"`
+	ID            int32  `aml:"id,discriminator"`
+	Note          string
+} = PledgeByEmail{} // a compile error here means that PledgeByEmail has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"oaths"`
+	ID            int32  `aml:"id,identifier"`
+	Email         string `aml:"email,required,final"`
+	Status        Status `aml:"status,enum"`
+	Version       int64  `aml:"version,version"`
+} = Oath{} // a compile error here means that Oath has changed: run go generate again
+
+var _ struct {
 	Stop  string
-	ID    int32
 	Price *int32
-	Pace  int32
-}(LegOfTrip{}) // a compile error here means that LegOfTrip has changed: run go generate again
+} = Leg{} // a compile error here means that Leg has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID         int32
-	Open, Mine bool
-}(Task{}) // a compile error here means that Task has changed: run go generate again
+var _ = (*string)((*Status)(nil)) // a compile error here means that Status has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID int32
-}(TaskToDo{}) // a compile error here means that TaskToDo has changed: run go generate again
+var _ = (*int16)((*Level)(nil)) // a compile error here means that Level has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	ID          int32
-	Status      *Status
-	Title, Note string
-}(Errand{}) // a compile error here means that Errand has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	ID                 int32
-	Title, Label, Kind string
-}(OpenErrand{}) // a compile error here means that OpenErrand has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	ID     int32
-	Email  string
-	Nick   *string
-	Status Status
-	Level  *Level
-	Note   string
-}(Pledge{}) // a compile error here means that Pledge has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	Email string
-	ID    int32
-	Note  string
-}(PledgeByEmail{}) // a compile error here means that PledgeByEmail has changed: run go generate again
-
-var _ = struct {
-	aml.Aggregate
-	ID      int32
-	Email   string
-	Status  Status
-	Version int64
-}(Oath{}) // a compile error here means that Oath has changed: run go generate again
-
-var _ = struct {
-	Stop  string
-	Price *int32
-}(Leg{}) // a compile error here means that Leg has changed: run go generate again
+func _() {
+	_ = map[bool]struct{}{false: {}, Waiting == "waiting": {}} // a compile error here means that Waiting has changed: run go generate again
+	_ = map[bool]struct{}{false: {}, Running == "running": {}} // a compile error here means that Running has changed: run go generate again
+	_ = map[bool]struct{}{false: {}, Done == "done": {}}       // a compile error here means that Done has changed: run go generate again
+	_ = map[bool]struct{}{false: {}, Small == 1: {}}           // a compile error here means that Small has changed: run go generate again
+	_ = map[bool]struct{}{false: {}, Large == 300: {}}         // a compile error here means that Large has changed: run go generate again
+}
 
 // ---- videos (id)
 
@@ -1678,8 +1695,9 @@ func (t OathsTable) Insert(ctx context.Context, v *Oath) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, whether or not the row exists and whatever its version is, and sets v.Version. If another
-// write comes in between, it starts over.
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
 func (t OathsTable) Put(ctx context.Context, v *Oath) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

@@ -115,19 +115,20 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID         int32
-	Name, City string
-	Email      *string
-}(Person{}) // a compile error here means that Person has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"people"`
+	ID            int32   `aml:"id,identifier"`
+	Name          string  `aml:"name"`
+	City          string  `aml:"city"`
+	Email         *string `aml:"email"`
+} = Person{} // a compile error here means that Person has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	City string
-	ID   int32
-	Name string
-}(PersonByCity{}) // a compile error here means that PersonByCity has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"people_by_city,redundant=Person"`
+	City          string `aml:"city,identifier"`
+	ID            int32  `aml:"id,discriminator"`
+	Name          string `aml:"name"`
+} = PersonByCity{} // a compile error here means that PersonByCity has changed: run go generate again
 
 // ---- people (id)
 

@@ -82,27 +82,28 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID         int32
-	Name, City string
-	Email      *string
-	Version    int64
-}(Person{}) // a compile error here means that Person has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"people"`
+	ID            int32   `aml:"id,identifier"`
+	Name          string  `aml:"name"`
+	City          string  `aml:"city"`
+	Email         *string `aml:"email,unique"`
+	Version       int64   `aml:"version,version"`
+} = Person{} // a compile error here means that Person has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	City string
-	ID   int32
-	Name string
-}(PersonByCity{}) // a compile error here means that PersonByCity has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"people_by_city,redundant=Person"`
+	City          string `aml:"city,identifier"`
+	ID            int32  `aml:"id,discriminator"`
+	Name          string `aml:"name"`
+} = PersonByCity{} // a compile error here means that PersonByCity has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Email string
-	ID    int32
-	Name  string
-}(PersonByEmail{}) // a compile error here means that PersonByEmail has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"people_by_email,redundant=Person,when=Person.Email"`
+	Email         string `aml:"email,identifier"`
+	ID            int32  `aml:"id"`
+	Name          string `aml:"name"`
+} = PersonByEmail{} // a compile error here means that PersonByEmail has changed: run go generate again
 
 // ---- people (id)
 
@@ -170,8 +171,9 @@ func (t PeopleTable) Insert(ctx context.Context, v *Person) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in people_by_city and people_by_email as a logged batch, whether or not the
-// row exists and whatever its version is, and sets v.Version. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in people_by_city and people_by_email as a logged batch, and sets v.Version.
+// If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if another write
+// comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t PeopleTable) Put(ctx context.Context, v *Person) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

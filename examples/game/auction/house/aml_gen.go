@@ -78,29 +78,29 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	AuctionID gocql.UUID
-	Title     string
-	EndsAt    time.Time
-	Highest   int64
-	Winner    *gocql.UUID
-	Version   int64
-}(Auction{}) // a compile error here means that Auction has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"auctions"`
+	AuctionID     gocql.UUID  `aml:"auction_id,identifier"`
+	Title         string      `aml:"title,required"`
+	EndsAt        time.Time   `aml:"ends_at,required"`
+	Highest       int64       `aml:"highest"`
+	Winner        *gocql.UUID `aml:"winner"`
+	Version       int64       `aml:"version,version"`
+} = Auction{} // a compile error here means that Auction has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	AuctionID gocql.UUID
-	Cents     int64
-	Bidder    gocql.UUID
-	PlacedAt  time.Time
-}(Bid{}) // a compile error here means that Bid has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"auctions,part=Auction,rows=1000"`
+	AuctionID  gocql.UUID `aml:"auction_id,identifier"`
+	Cents      int64      `aml:"cents,discriminator,desc"`
+	Bidder     gocql.UUID `aml:"bidder"`
+	PlacedAt   time.Time  `aml:"placed_at,required"`
+} = Bid{} // a compile error here means that Bid has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Cents    int64
-	PlacedAt time.Time
-}(BidSummary{}) // a compile error here means that BidSummary has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:",of=Bid"`
+	Cents         int64
+	PlacedAt      time.Time
+} = BidSummary{} // a compile error here means that BidSummary has changed: run go generate again
 
 // ---- auctions (auction_id)
 

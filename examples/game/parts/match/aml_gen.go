@@ -183,26 +183,30 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	PlayerID gocql.UUID
-	Name     string
-	Score    int64
-}(Player{}) // a compile error here means that Player has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"players"`
+	PlayerID      gocql.UUID `aml:"player_id,identifier"`
+	Name          string     `aml:"name,required"`
+	Score         int64      `aml:"score"`
+} = Player{} // a compile error here means that Player has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	GameID, First, Second gocql.UUID
-	StartedAt             time.Time
-}(Game{}) // a compile error here means that Game has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"games"`
+	GameID        gocql.UUID `aml:"game_id,identifier"`
+	First         gocql.UUID `aml:"first_player,association=Player"`
+	Second        gocql.UUID `aml:"second_player,association=Player"`
+	StartedAt     time.Time  `aml:"started_at"`
+} = Game{} // a compile error here means that Game has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	GameID                gocql.UUID
-	Number                int32
-	Move, Answer, Comment string
-	Points                int32
-}(Round{}) // a compile error here means that Round has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"rounds,part=Game,rows=400"`
+	GameID     gocql.UUID `aml:"game_id,identifier"`
+	Number     int32      `aml:"number,discriminator"`
+	Move       string     `aml:"move"`
+	Answer     string     `aml:"answer"`
+	Comment    string     `aml:"comment"`
+	Points     int32      `aml:"points"`
+} = Round{} // a compile error here means that Round has changed: run go generate again
 
 // ---- players (player_id)
 

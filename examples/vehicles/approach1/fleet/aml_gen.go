@@ -134,18 +134,20 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID                int32
-	Nome              string
-	Emails, Telefones []string
-	Veiculos          []Veiculo
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes"`
+	ID            int32     `aml:"id,identifier"`
+	Nome          string    `aml:"nome,required"`
+	Emails        []string  `aml:"emails"`
+	Telefones     []string  `aml:"telefones,unique"`
+	Veiculos      []Veiculo `aml:"veiculos,composition"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"veiculo"`
+	Placa           string `aml:"placa,required"`
+	Cor             string `aml:"cor"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
 // ---- clientes (id)
 

@@ -136,23 +136,26 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID                int32
-	Nome              string
-	Emails, Telefones []string
-	Veiculos          []Veiculo
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes"`
+	ID            int32     `aml:"id,identifier"`
+	Nome          string    `aml:"nome,required"`
+	Emails        []string  `aml:"emails"`
+	Telefones     []string  `aml:"telefones,unique"`
+	Veiculos      []Veiculo `aml:"veiculos,composition"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Placa, Cor string
-}(VeiculoPorPlaca{}) // a compile error here means that VeiculoPorPlaca has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos,distinct"`
+	Placa         string `aml:"placa,identifier"`
+	Cor           string `aml:"cor"`
+} = VeiculoPorPlaca{} // a compile error here means that VeiculoPorPlaca has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"veiculo"`
+	Placa           string `aml:"placa,required"`
+	Cor             string `aml:"cor"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
 // ---- clientes (id)
 

@@ -128,30 +128,33 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID                int32
-	Nome              string
-	Emails, Telefones []string
-	Veiculos          []Veiculo
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes"`
+	ID            int32     `aml:"id,identifier"`
+	Nome          string    `aml:"nome,required"`
+	Emails        []string  `aml:"emails"`
+	Telefones     []string  `aml:"telefones,unique"`
+	Veiculos      []Veiculo `aml:"veiculos,composition"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Placa, Cor string
-	Cliente    Proprietario
-}(VeiculoPorPlaca{}) // a compile error here means that VeiculoPorPlaca has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos,distinct"`
+	Placa         string       `aml:"placa,identifier"`
+	Cor           string       `aml:"cor"`
+	Cliente       Proprietario `aml:"cliente,composition,from=Cliente"`
+} = VeiculoPorPlaca{} // a compile error here means that VeiculoPorPlaca has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"veiculo"`
+	Placa           string `aml:"placa,required"`
+	Cor             string `aml:"cor"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	ID   int32
-	Nome string
-}(Proprietario{}) // a compile error here means that Proprietario has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"cliente"`
+	ID              int32  `aml:"id"`
+	Nome            string `aml:"nome"`
+} = Proprietario{} // a compile error here means that Proprietario has changed: run go generate again
 
 // ---- clientes (id)
 

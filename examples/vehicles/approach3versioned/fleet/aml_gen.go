@@ -79,31 +79,34 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID                int32
-	Nome              string
-	Emails, Telefones []string
-	Veiculos          []Veiculo
-	Versao            int64
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes"`
+	ID            int32     `aml:"id,identifier"`
+	Nome          string    `aml:"nome,required"`
+	Emails        []string  `aml:"emails,max=10"`
+	Telefones     []string  `aml:"telefones,unique,max=10"`
+	Veiculos      []Veiculo `aml:"veiculos,composition,max=20"`
+	Versao        int64     `aml:"versao,version"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Placa, Cor string
-	Cliente    Proprietario
-}(VeiculoPorPlaca{}) // a compile error here means that VeiculoPorPlaca has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos"`
+	Placa         string       `aml:"placa,identifier"`
+	Cor           string       `aml:"cor"`
+	Cliente       Proprietario `aml:"cliente,composition,from=Cliente"`
+} = VeiculoPorPlaca{} // a compile error here means that VeiculoPorPlaca has changed: run go generate again
 
-var _ = struct {
-	aml.Entity
-	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.Entity `aml:"veiculo"`
+	Placa      string `aml:"placa,identifier,unique,required"`
+	Cor        string `aml:"cor"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	ID   int32
-	Nome string
-}(Proprietario{}) // a compile error here means that Proprietario has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"cliente"`
+	ID              int32  `aml:"id"`
+	Nome            string `aml:"nome"`
+} = Proprietario{} // a compile error here means that Proprietario has changed: run go generate again
 
 // ---- clientes (id)
 
@@ -171,8 +174,9 @@ func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
-// Put reads the row and writes v, then its rows in veiculos as a logged batch, whether or not the row exists and whatever
-// its version is, and sets v.Versao. If another write comes in between, it starts over.
+// Put reads the row and writes v, then its rows in veiculos as a logged batch, and sets v.Versao. If v.Versao is 0, it
+// writes v whether or not the row exists and whatever its version is, and starts over if another write comes in between.
+// Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
 func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
 	return gen.PutVersioned(ctx, t.Versioned, v)
 }

@@ -139,17 +139,18 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID          int32
-	Nome        string
-	VeiculosIDs []string
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes"`
+	ID            int32    `aml:"id,identifier"`
+	Nome          string   `aml:"nome,required"`
+	VeiculosIDs   []string `aml:"veiculos_ids,unique,association=Veiculo"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos"`
+	Placa         string `aml:"placa,identifier"`
+	Cor           string `aml:"cor"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
 // ---- clientes (id)
 

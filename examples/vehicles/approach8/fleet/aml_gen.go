@@ -153,28 +153,29 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID   int32
-	Nome string
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes"`
+	ID            int32  `aml:"id,identifier"`
+	Nome          string `aml:"nome,required"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos"`
+	Placa         string `aml:"placa,identifier"`
+	Cor           string `aml:"cor"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	IDCliente int32
-	Placa     string
-}(ClienteVeiculo{}) // a compile error here means that ClienteVeiculo has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes_veiculos"`
+	IDCliente     int32  `aml:"id_cliente,identifier,association=Cliente"`
+	Placa         string `aml:"placa,discriminator,association=Veiculo,required"`
+} = ClienteVeiculo{} // a compile error here means that ClienteVeiculo has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Placa     string
-	IDCliente int32
-}(VeiculoCliente{}) // a compile error here means that VeiculoCliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos_clientes,redundant=ClienteVeiculo"`
+	Placa         string `aml:"placa,identifier"`
+	IDCliente     int32  `aml:"id_cliente,discriminator"`
+} = VeiculoCliente{} // a compile error here means that VeiculoCliente has changed: run go generate again
 
 // ---- clientes (id)
 
