@@ -2893,272 +2893,315 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
+var _ struct {
 	aml.Aggregate
-	ID                         int32
-	Bool                       bool
-	Int8                       int8
-	Int16                      int16
-	Int32                      int32
-	Int64                      int64
-	Int                        int
-	Float32                    float32
-	Float64                    float64
-	Text, ASCII                string
-	Blob                       []byte
-	Timestamp, Date, ClockTime time.Time
-	Time                       time.Duration
-	Duration                   gocql.Duration
-	UUID, TimeUUID             gocql.UUID
-	IP                         net.IP
-	Addr                       netip.Addr
-	Varint                     *big.Int
-	Decimal                    *inf.Dec
-	Object                     Scalars
-	Null                       *Scalars
-	Final                      Scalars
-}(Columns{}) // a compile error here means that Columns has changed: run go generate again
+	ID        int32 `aml:",identifier"`
+	Bool      bool
+	Int8      int8
+	Int16     int16
+	Int32     int32
+	Int64     int64
+	Int       int
+	Float32   float32
+	Float64   float64
+	Text      string
+	ASCII     string `aml:",type=ascii"`
+	Blob      []byte
+	Timestamp time.Time
+	Date      time.Time     `aml:",type=date"`
+	ClockTime time.Time     `aml:",type=time"`
+	Time      time.Duration `aml:",type=time"`
+	Duration  gocql.Duration
+	UUID      gocql.UUID
+	TimeUUID  gocql.UUID `aml:",type=timeuuid"`
+	IP        net.IP
+	Addr      netip.Addr
+	Varint    *big.Int
+	Decimal   *inf.Dec
+	Object    Scalars  `aml:",composition"`
+	Null      *Scalars `aml:",composition"`
+	Final     Scalars  `aml:",composition,final"`
+} = Columns{} // a compile error here means that Columns has changed: run go generate again
 
-var _ = struct {
-	Bool                       bool
-	Int8                       int8
-	Int16                      int16
-	Int32                      int32
-	Int64                      int64
-	Int                        int
-	Float32                    float32
-	Float64                    float64
-	Text, ASCII                string
-	Blob                       []byte
-	Timestamp, Date, ClockTime time.Time
-	Time                       time.Duration
-	Duration                   gocql.Duration
-	UUID, TimeUUID             gocql.UUID
-	IP                         net.IP
-	Addr                       netip.Addr
-	Varint                     *big.Int
-	Decimal                    *inf.Dec
-}(Scalars{}) // a compile error here means that Scalars has changed: run go generate again
+var _ struct {
+	Bool      bool
+	Int8      int8
+	Int16     int16
+	Int32     int32
+	Int64     int64
+	Int       int
+	Float32   float32
+	Float64   float64
+	Text      string
+	ASCII     string `aml:",type=ascii"`
+	Blob      []byte
+	Timestamp time.Time
+	Date      time.Time     `aml:",type=date"`
+	ClockTime time.Time     `aml:",type=time"`
+	Time      time.Duration `aml:",type=time"`
+	Duration  gocql.Duration
+	UUID      gocql.UUID
+	TimeUUID  gocql.UUID `aml:",type=timeuuid"`
+	IP        net.IP
+	Addr      netip.Addr
+	Varint    *big.Int
+	Decimal   *inf.Dec
+} = Scalars{} // a compile error here means that Scalars has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	aml.Aggregate
-	ID                         int32
-	Bool                       *bool
-	Int8                       *int8
-	Int16                      *int16
-	Int32                      *int32
-	Int64                      *int64
-	Int                        *int
-	Float32                    *float32
-	Float64                    *float64
-	Text, ASCII                *string
-	Blob                       *[]byte
-	Timestamp, Date, ClockTime *time.Time
-	Time                       *time.Duration
-	Duration                   *gocql.Duration
-	UUID, TimeUUID             *gocql.UUID
-	IP                         *net.IP
-	Addr                       *netip.Addr
-	Object                     Nullable
-}(Pointers{}) // a compile error here means that Pointers has changed: run go generate again
+	ID        int32 `aml:",identifier"`
+	Bool      *bool
+	Int8      *int8
+	Int16     *int16
+	Int32     *int32
+	Int64     *int64
+	Int       *int
+	Float32   *float32
+	Float64   *float64
+	Text      *string
+	ASCII     *string `aml:",type=ascii"`
+	Blob      *[]byte
+	Timestamp *time.Time
+	Date      *time.Time     `aml:",type=date"`
+	ClockTime *time.Time     `aml:",type=time"`
+	Time      *time.Duration `aml:",type=time"`
+	Duration  *gocql.Duration
+	UUID      *gocql.UUID
+	TimeUUID  *gocql.UUID `aml:",type=timeuuid"`
+	IP        *net.IP
+	Addr      *netip.Addr
+	Object    Nullable `aml:",composition"`
+} = Pointers{} // a compile error here means that Pointers has changed: run go generate again
 
-var _ = struct {
-	Bool                       *bool
-	Int8                       *int8
-	Int16                      *int16
-	Int32                      *int32
-	Int64                      *int64
-	Int                        *int
-	Float32                    *float32
-	Float64                    *float64
-	Text, ASCII                *string
-	Blob                       *[]byte
-	Timestamp, Date, ClockTime *time.Time
-	Time                       *time.Duration
-	Duration                   *gocql.Duration
-	UUID, TimeUUID             *gocql.UUID
-	IP                         *net.IP
-	Addr                       *netip.Addr
-}(Nullable{}) // a compile error here means that Nullable has changed: run go generate again
+var _ struct {
+	Bool      *bool
+	Int8      *int8
+	Int16     *int16
+	Int32     *int32
+	Int64     *int64
+	Int       *int
+	Float32   *float32
+	Float64   *float64
+	Text      *string
+	ASCII     *string `aml:",type=ascii"`
+	Blob      *[]byte
+	Timestamp *time.Time
+	Date      *time.Time     `aml:",type=date"`
+	ClockTime *time.Time     `aml:",type=time"`
+	Time      *time.Duration `aml:",type=time"`
+	Duration  *gocql.Duration
+	UUID      *gocql.UUID
+	TimeUUID  *gocql.UUID `aml:",type=timeuuid"`
+	IP        *net.IP
+	Addr      *netip.Addr
+} = Nullable{} // a compile error here means that Nullable has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	aml.Aggregate
-	Bool                       bool
-	Int8                       int8
-	Int16                      int16
-	Int32                      int32
-	Int64                      int64
-	Int                        int
-	Float32                    float32
-	Float64                    float64
-	Text, ASCII                string
-	Blob                       []byte
-	Timestamp, Date, ClockTime time.Time
-	Time                       time.Duration
-	UUID, TimeUUID             gocql.UUID
-	IP                         net.IP
-	Addr                       netip.Addr
-	Varint                     *big.Int
-	Decimal                    *inf.Dec
-	List                       []int32
-	Object                     Point
-}(Keys{}) // a compile error here means that Keys has changed: run go generate again
+	Bool      bool          `aml:",identifier"`
+	Int8      int8          `aml:",identifier"`
+	Int16     int16         `aml:",identifier"`
+	Int32     int32         `aml:",identifier"`
+	Int64     int64         `aml:",identifier"`
+	Int       int           `aml:",identifier"`
+	Float32   float32       `aml:",identifier"`
+	Float64   float64       `aml:",identifier"`
+	Text      string        `aml:",identifier"`
+	ASCII     string        `aml:",identifier,type=ascii"`
+	Blob      []byte        `aml:",identifier"`
+	Timestamp time.Time     `aml:",discriminator"`
+	Date      time.Time     `aml:",discriminator,type=date,desc"`
+	ClockTime time.Time     `aml:",discriminator,type=time"`
+	Time      time.Duration `aml:",discriminator,desc,type=time"`
+	UUID      gocql.UUID    `aml:",discriminator,desc"`
+	TimeUUID  gocql.UUID    `aml:",discriminator,type=timeuuid"`
+	IP        net.IP        `aml:",discriminator,desc"`
+	Addr      netip.Addr    `aml:",discriminator"`
+	Varint    *big.Int      `aml:",discriminator,desc"`
+	Decimal   *inf.Dec      `aml:",discriminator"`
+	List      []int32       `aml:",discriminator,final"`
+	Object    Point         `aml:",discriminator,final,composition"`
+} = Keys{} // a compile error here means that Keys has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	X, Y int32
-}(Point{}) // a compile error here means that Point has changed: run go generate again
+} = Point{} // a compile error here means that Point has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	aml.Aggregate
-	ID                                     int32
-	Bool                                   []bool
-	Int8                                   []int8
-	Int16                                  []int16
-	Int32                                  []int32
-	Int64                                  []int64
-	Int                                    []int
-	Float32                                []float32
-	Float64                                []float64
-	Text, ASCII                            []string
-	Blob                                   [][]byte
-	Timestamp, Date, ClockTime             []time.Time
-	Time                                   []time.Duration
-	Duration                               []gocql.Duration
-	UUID, TimeUUID                         []gocql.UUID
-	IP                                     []net.IP
-	Addr                                   []netip.Addr
-	Varint                                 []*big.Int
-	Decimal                                []*inf.Dec
-	ManyBool                               [][]bool
-	ManyInt8                               [][]int8
-	ManyInt16                              [][]int16
-	ManyInt32                              [][]int32
-	ManyInt64                              [][]int64
-	ManyInt                                [][]int
-	ManyFloat32                            [][]float32
-	ManyFloat64                            [][]float64
-	ManyText, ManyASCII                    [][]string
-	ManyBlob                               [][][]byte
-	ManyTimestamp, ManyDate, ManyClockTime [][]time.Time
-	ManyTime                               [][]time.Duration
-	ManyDuration                           [][]gocql.Duration
-	ManyUUID, ManyTimeUUID                 [][]gocql.UUID
-	ManyIP                                 [][]net.IP
-	ManyAddr                               [][]netip.Addr
-	ManyVarint                             [][]*big.Int
-	ManyDecimal                            [][]*inf.Dec
-	Objects                                []Scalars
-	ManyObjects                            [][]Scalars
-}(Lists{}) // a compile error here means that Lists has changed: run go generate again
+	ID            int32 `aml:",identifier"`
+	Bool          []bool
+	Int8          []int8
+	Int16         []int16
+	Int32         []int32
+	Int64         []int64
+	Int           []int
+	Float32       []float32
+	Float64       []float64
+	Text          []string
+	ASCII         []string `aml:",type=ascii"`
+	Blob          [][]byte
+	Timestamp     []time.Time
+	Date          []time.Time     `aml:",type=date"`
+	ClockTime     []time.Time     `aml:",type=time"`
+	Time          []time.Duration `aml:",type=time"`
+	Duration      []gocql.Duration
+	UUID          []gocql.UUID
+	TimeUUID      []gocql.UUID `aml:",type=timeuuid"`
+	IP            []net.IP
+	Addr          []netip.Addr
+	Varint        []*big.Int
+	Decimal       []*inf.Dec
+	ManyBool      [][]bool
+	ManyInt8      [][]int8
+	ManyInt16     [][]int16
+	ManyInt32     [][]int32
+	ManyInt64     [][]int64
+	ManyInt       [][]int
+	ManyFloat32   [][]float32
+	ManyFloat64   [][]float64
+	ManyText      [][]string
+	ManyASCII     [][]string `aml:",type=ascii"`
+	ManyBlob      [][][]byte
+	ManyTimestamp [][]time.Time
+	ManyDate      [][]time.Time     `aml:",type=date"`
+	ManyClockTime [][]time.Time     `aml:",type=time"`
+	ManyTime      [][]time.Duration `aml:",type=time"`
+	ManyDuration  [][]gocql.Duration
+	ManyUUID      [][]gocql.UUID
+	ManyTimeUUID  [][]gocql.UUID `aml:",type=timeuuid"`
+	ManyIP        [][]net.IP
+	ManyAddr      [][]netip.Addr
+	ManyVarint    [][]*big.Int
+	ManyDecimal   [][]*inf.Dec
+	Objects       []Scalars   `aml:",composition"`
+	ManyObjects   [][]Scalars `aml:",composition"`
+} = Lists{} // a compile error here means that Lists has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	aml.Aggregate
-	ID                                           int32
-	Bool                                         map[bool]struct{}
-	Int8                                         map[int8]struct{}
-	Int16                                        map[int16]struct{}
-	Int32                                        map[int32]struct{}
-	Int64                                        map[int64]struct{}
-	Int                                          map[int]struct{}
-	Float32                                      map[float32]struct{}
-	Float64                                      map[float64]struct{}
-	Text, ASCII                                  map[string]struct{}
-	Timestamp, Date, ClockTime                   map[time.Time]struct{}
-	Time                                         map[time.Duration]struct{}
-	UUID, TimeUUID                               map[gocql.UUID]struct{}
-	Addr                                         map[netip.Addr]struct{}
-	UniqueBool                                   []bool
-	UniqueInt8                                   []int8
-	UniqueInt16                                  []int16
-	UniqueInt32                                  []int32
-	UniqueInt64                                  []int64
-	UniqueInt                                    []int
-	UniqueFloat32                                []float32
-	UniqueFloat64                                []float64
-	UniqueText, UniqueASCII                      []string
-	UniqueBlob                                   [][]byte
-	UniqueTimestamp, UniqueDate, UniqueClockTime []time.Time
-	UniqueTime                                   []time.Duration
-	UniqueUUID, UniqueTimeUUID                   []gocql.UUID
-	UniqueIP                                     []net.IP
-	UniqueAddr                                   []netip.Addr
-	UniqueVarint                                 []*big.Int
-	UniqueDecimal                                []*inf.Dec
-	Points                                       map[Point]struct{}
-	UniquePoints                                 []Point
-	UniqueLists                                  [][]int32
-}(Sets{}) // a compile error here means that Sets has changed: run go generate again
+	ID              int32 `aml:",identifier"`
+	Bool            map[bool]struct{}
+	Int8            map[int8]struct{}
+	Int16           map[int16]struct{}
+	Int32           map[int32]struct{}
+	Int64           map[int64]struct{}
+	Int             map[int]struct{}
+	Float32         map[float32]struct{}
+	Float64         map[float64]struct{}
+	Text            map[string]struct{}
+	ASCII           map[string]struct{} `aml:",type=ascii"`
+	Timestamp       map[time.Time]struct{}
+	Date            map[time.Time]struct{}     `aml:",type=date"`
+	ClockTime       map[time.Time]struct{}     `aml:",type=time"`
+	Time            map[time.Duration]struct{} `aml:",type=time"`
+	UUID            map[gocql.UUID]struct{}
+	TimeUUID        map[gocql.UUID]struct{} `aml:",type=timeuuid"`
+	Addr            map[netip.Addr]struct{}
+	UniqueBool      []bool             `aml:",unique"`
+	UniqueInt8      []int8             `aml:",unique"`
+	UniqueInt16     []int16            `aml:",unique"`
+	UniqueInt32     []int32            `aml:",unique"`
+	UniqueInt64     []int64            `aml:",unique"`
+	UniqueInt       []int              `aml:",unique"`
+	UniqueFloat32   []float32          `aml:",unique"`
+	UniqueFloat64   []float64          `aml:",unique"`
+	UniqueText      []string           `aml:",unique"`
+	UniqueASCII     []string           `aml:",unique,type=ascii"`
+	UniqueBlob      [][]byte           `aml:",unique"`
+	UniqueTimestamp []time.Time        `aml:",unique"`
+	UniqueDate      []time.Time        `aml:",unique,type=date"`
+	UniqueClockTime []time.Time        `aml:",unique,type=time"`
+	UniqueTime      []time.Duration    `aml:",unique,type=time"`
+	UniqueUUID      []gocql.UUID       `aml:",unique"`
+	UniqueTimeUUID  []gocql.UUID       `aml:",unique,type=timeuuid"`
+	UniqueIP        []net.IP           `aml:",unique"`
+	UniqueAddr      []netip.Addr       `aml:",unique"`
+	UniqueVarint    []*big.Int         `aml:",unique"`
+	UniqueDecimal   []*inf.Dec         `aml:",unique"`
+	Points          map[Point]struct{} `aml:",composition"`
+	UniquePoints    []Point            `aml:",composition,unique"`
+	UniqueLists     [][]int32          `aml:",unique"`
+} = Sets{} // a compile error here means that Sets has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	aml.Aggregate
-	ID                               int32
-	Bool                             map[bool]string
-	Int8                             map[int8]string
-	Int16                            map[int16]string
-	Int32                            map[int32]string
-	Int64                            map[int64]string
-	Int                              map[int]string
-	Float32                          map[float32]string
-	Float64                          map[float64]string
-	Text                             map[string]string
-	Timestamp                        map[time.Time]string
-	Time                             map[time.Duration]string
-	UUID                             map[gocql.UUID]string
-	Addr                             map[netip.Addr]string
-	OfBool                           map[string]bool
-	OfInt8                           map[string]int8
-	OfInt16                          map[string]int16
-	OfInt32                          map[string]int32
-	OfInt64                          map[string]int64
-	OfInt                            map[string]int
-	OfFloat32                        map[string]float32
-	OfFloat64                        map[string]float64
-	OfText, OfASCII                  map[string]string
-	OfBlob                           map[string][]byte
-	OfTimestamp, OfDate, OfClockTime map[string]time.Time
-	OfTime                           map[string]time.Duration
-	OfDuration                       map[string]gocql.Duration
-	OfUUID, OfTimeUUID               map[string]gocql.UUID
-	OfIP                             map[string]net.IP
-	OfAddr                           map[string]netip.Addr
-	OfVarint                         map[string]*big.Int
-	OfDecimal                        map[string]*inf.Dec
-	Objects                          map[int32]Scalars
-	Points                           map[string][]Point
-	Deep                             map[string]map[int32]map[string]struct{}
-}(Maps{}) // a compile error here means that Maps has changed: run go generate again
+	ID          int32 `aml:",identifier"`
+	Bool        map[bool]string
+	Int8        map[int8]string
+	Int16       map[int16]string
+	Int32       map[int32]string
+	Int64       map[int64]string
+	Int         map[int]string
+	Float32     map[float32]string
+	Float64     map[float64]string
+	Text        map[string]string
+	Timestamp   map[time.Time]string
+	Time        map[time.Duration]string `aml:",type=map<time, text>"`
+	UUID        map[gocql.UUID]string
+	Addr        map[netip.Addr]string
+	OfBool      map[string]bool
+	OfInt8      map[string]int8
+	OfInt16     map[string]int16
+	OfInt32     map[string]int32
+	OfInt64     map[string]int64
+	OfInt       map[string]int
+	OfFloat32   map[string]float32
+	OfFloat64   map[string]float64
+	OfText      map[string]string
+	OfASCII     map[string]string `aml:",type=ascii"`
+	OfBlob      map[string][]byte
+	OfTimestamp map[string]time.Time
+	OfDate      map[string]time.Time     `aml:",type=date"`
+	OfClockTime map[string]time.Time     `aml:",type=time"`
+	OfTime      map[string]time.Duration `aml:",type=time"`
+	OfDuration  map[string]gocql.Duration
+	OfUUID      map[string]gocql.UUID
+	OfTimeUUID  map[string]gocql.UUID `aml:",type=timeuuid"`
+	OfIP        map[string]net.IP
+	OfAddr      map[string]netip.Addr
+	OfVarint    map[string]*big.Int
+	OfDecimal   map[string]*inf.Dec
+	Objects     map[int32]Scalars  `aml:",composition"`
+	Points      map[string][]Point `aml:",composition"`
+	Deep        map[string]map[int32]map[string]struct{}
+} = Maps{} // a compile error here means that Maps has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	aml.Aggregate
-	ID              int32
-	Bool            bool
-	Int             int
-	Text            string
-	Blob            []byte
-	Timestamp, Date time.Time
-	Time            time.Duration
-	UUID            gocql.UUID
-	IP              net.IP
-	Addr            netip.Addr
-	Varint          *big.Int
-	Decimal         *inf.Dec
-	Pointer         *int32
-	List            []string
-	Set             map[string]struct{}
-	Map             map[string]string
-	Object          Need
-	Null, Maybe     *Need
-	Objects, Unique []Need
-	Keys            map[Need]struct{}
-	Values          map[int32]Need
-	Deep            map[string][][]Need
-	Free            Point
-}(Required{}) // a compile error here means that Required has changed: run go generate again
+	ID        int32 `aml:",identifier"`
+	Bool      bool
+	Int       int
+	Text      string              `aml:",required"`
+	Blob      []byte              `aml:",required"`
+	Timestamp time.Time           `aml:",required"`
+	Date      time.Time           `aml:",required,type=date"`
+	Time      time.Duration       `aml:",type=time"`
+	UUID      gocql.UUID          `aml:",required"`
+	IP        net.IP              `aml:",required"`
+	Addr      netip.Addr          `aml:",required"`
+	Varint    *big.Int            `aml:",required"`
+	Decimal   *inf.Dec            `aml:",required"`
+	Pointer   *int32              `aml:",required"`
+	List      []string            `aml:",required"`
+	Set       map[string]struct{} `aml:",required"`
+	Map       map[string]string   `aml:",required"`
+	Object    Need                `aml:",composition"`
+	Null      *Need               `aml:",required,composition"`
+	Maybe     *Need               `aml:",composition"`
+	Objects   []Need              `aml:",composition"`
+	Unique    []Need              `aml:",composition,unique"`
+	Keys      map[Need]struct{}   `aml:",composition"`
+	Values    map[int32]Need      `aml:",composition"`
+	Deep      map[string][][]Need `aml:",composition"`
+	Free      Point               `aml:",composition"`
+} = Required{} // a compile error here means that Required has changed: run go generate again
 
-var _ = struct {
-	Text  string
-	Where Point
-}(Need{}) // a compile error here means that Need has changed: run go generate again
+var _ struct {
+	Text  string `aml:",required"`
+	Where Point  `aml:",composition"`
+} = Need{} // a compile error here means that Need has changed: run go generate again
 
 // ---- columns (id)
 
@@ -7551,87 +7594,100 @@ func (t RequiredTable) Import(ctx context.Context, v *Required) (written bool, e
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetBool writes only Bool, in one request without a read.
+// SetBool writes only Bool, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
-// SetInt writes only Int, in one request without a read.
+// SetInt writes only Int, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t RequiredTable) SetInt(ctx context.Context, id int32, int_ int) error {
 	k := t.key(id)
 	k.Bigint(int64(int_))
 	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetText writes only Text, in one request without a read.
+// SetText writes only Text, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error {
 	f := &gen.Faults{}
 	f.Required("Text", text != "")
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "text", f)
 }
 
-// SetBlob writes only Blob, in one request without a read.
+// SetBlob writes only Blob, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	f := &gen.Faults{}
 	f.Required("Blob", blob != nil)
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "blob", f)
 }
 
-// SetTimestamp writes only Timestamp, in one request without a read.
+// SetTimestamp writes only Timestamp, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	f := &gen.Faults{}
 	f.Required("Timestamp", !timestamp.IsZero())
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", f)
 }
 
-// SetDate writes only Date, in one request without a read.
+// SetDate writes only Date, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	f := &gen.Faults{}
 	f.Required("Date", !date.IsZero())
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "date", f)
 }
 
-// SetTime writes only Time, in one request without a read.
+// SetTime writes only Time, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
-// SetUUID writes only UUID, in one request without a read.
+// SetUUID writes only UUID, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	f := &gen.Faults{}
 	f.Required("UUID", uuid != (gocql.UUID{}))
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "uuid", f)
 }
 
-// SetIP writes only IP, in one request without a read.
+// SetIP writes only IP, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 	f := &gen.Faults{}
 	f.Required("IP", ip != nil)
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), ip, (*gen.Encoder).Inet), "ip", f)
 }
 
-// SetAddr writes only Addr, in one request without a read.
+// SetAddr writes only Addr, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	f := &gen.Faults{}
 	f.Required("Addr", addr.IsValid())
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "addr", f)
 }
 
-// SetVarint writes only Varint, in one request without a read.
+// SetVarint writes only Varint, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	f := &gen.Faults{}
 	f.Required("Varint", varint != nil)
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "varint", f)
 }
 
-// SetDecimal writes only Decimal, in one request without a read.
+// SetDecimal writes only Decimal, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	f := &gen.Faults{}
 	f.Required("Decimal", decimal != nil)
 	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", f)
 }
 
-// SetPointer writes only Pointer, in one request without a read.
+// SetPointer writes only Pointer, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, pointer, (*gen.Encoder).Int)
@@ -7640,14 +7696,16 @@ func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32)
 	return gen.SetColumn(ctx, t.Root, k, "pointer", f)
 }
 
-// SetList writes only List, in one request without a read.
+// SetList writes only List, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error {
 	f := &gen.Faults{}
 	f.Required("List", len(list) > 0)
 	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), list, (*gen.Encoder).Text), "list", f)
 }
 
-// SetSet writes only Set, in one request without a read.
+// SetSet writes only Set, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
@@ -7656,7 +7714,8 @@ func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]stru
 	return gen.SetColumn(ctx, t.Root, k, "set", f)
 }
 
-// SetMap writes only Map, in one request without a read.
+// SetMap writes only Map, in one request without a read; if there is no row with this key, it makes one without its required
+// fields.
 func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Text)
@@ -7665,7 +7724,8 @@ func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]str
 	return gen.SetColumn(ctx, t.Root, k, "map", f)
 }
 
-// SetObject writes only Object, in one request without a read.
+// SetObject writes only Object, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetObject(ctx context.Context, id int32, object Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeNeed)
@@ -7674,7 +7734,8 @@ func (t RequiredTable) SetObject(ctx context.Context, id int32, object Need) err
 	return gen.SetColumn(ctx, t.Root, k, "object", f)
 }
 
-// SetNull writes only Null, in one request without a read.
+// SetNull writes only Null, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, null, encodeNeed)
@@ -7684,7 +7745,8 @@ func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error 
 	return gen.SetColumn(ctx, t.Root, k, "null", f)
 }
 
-// SetMaybe writes only Maybe, in one request without a read.
+// SetMaybe writes only Maybe, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetMaybe(ctx context.Context, id int32, maybe *Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, maybe, encodeNeed)
@@ -7693,7 +7755,8 @@ func (t RequiredTable) SetMaybe(ctx context.Context, id int32, maybe *Need) erro
 	return gen.SetColumn(ctx, t.Root, k, "maybe", f)
 }
 
-// SetObjects writes only Objects, in one request without a read.
+// SetObjects writes only Objects, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, objects, encodeNeed)
@@ -7702,7 +7765,8 @@ func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need)
 	return gen.SetColumn(ctx, t.Root, k, "objects", f)
 }
 
-// SetUnique writes only Unique, in one request without a read.
+// SetUnique writes only Unique, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) error {
 	k := t.key(id)
 	gen.EncodeUniqueStructs(k, unique, encodeNeed, formTupleTextTupleIntInt)
@@ -7711,7 +7775,8 @@ func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) e
 	return gen.SetColumn(ctx, t.Root, k, "unique", f)
 }
 
-// SetKeys writes only Keys, in one request without a read.
+// SetKeys writes only Keys, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, keys, encodeNeedValue, formTupleTextTupleIntInt)
@@ -7722,7 +7787,8 @@ func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]stru
 	return gen.SetColumn(ctx, t.Root, k, "keys", f)
 }
 
-// SetValues writes only Values, in one request without a read.
+// SetValues writes only Values, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32]Need) error {
 	k := t.key(id)
 	gen.EncodeMapOfStructs(k, values, (*gen.Encoder).Int, encodeNeed, formInt)
@@ -7731,7 +7797,8 @@ func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32
 	return gen.SetColumn(ctx, t.Root, k, "values", f)
 }
 
-// SetDeep writes only Deep, in one request without a read.
+// SetDeep writes only Deep, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][][]Need) error {
 	k := t.key(id)
 	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
@@ -7744,24 +7811,28 @@ func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][]
 	return gen.SetColumn(ctx, t.Root, k, "deep", f)
 }
 
-// SetFree writes only Free, in one request without a read.
+// SetFree writes only Free, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &free, encodePoint)
 	return gen.SetColumn(ctx, t.Root, k, "free", nil)
 }
 
-// AppendList adds one element at the end of List, in one request without a read; a repeated call adds it again.
+// AppendList adds one element at the end of List, in one request without a read; a repeated call adds it again; if there is
+// no row with this key, it makes one without its required fields.
 func (t RequiredTable) AppendList(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "list", nil)
 }
 
-// PrependList adds one element at the beginning of List, in one request without a read; a repeated call adds it again.
+// PrependList adds one element at the beginning of List, in one request without a read; a repeated call adds it again; if
+// there is no row with this key, it makes one without its required fields.
 func (t RequiredTable) PrependList(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "list", nil)
 }
 
-// AddSet adds one element to Set, in one request without a read.
+// AddSet adds one element to Set, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) AddSet(ctx context.Context, id int32, element string) error {
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "set", nil)
 }
@@ -7771,7 +7842,8 @@ func (t RequiredTable) RemoveSet(ctx context.Context, id int32, element string) 
 	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "set")
 }
 
-// PutMap adds or replaces one entry of Map, in one request without a read.
+// PutMap adds or replaces one entry of Map, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t RequiredTable) PutMap(ctx context.Context, id int32, key string, value string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map[string]string{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Text)
@@ -7785,42 +7857,48 @@ func (t RequiredTable) RemoveMap(ctx context.Context, id int32, key string) erro
 	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "map")
 }
 
-// SetObjectText writes only Object.Text, in one request without a read.
+// SetObjectText writes only Object.Text, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t RequiredTable) SetObjectText(ctx context.Context, id int32, text string) error {
 	f := &gen.Faults{}
 	f.Required("Object.Text", text != "")
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "object", 0, f)
 }
 
-// SetObjectWhere writes only Object.Where, in one request without a read.
+// SetObjectWhere writes only Object.Where, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t RequiredTable) SetObjectWhere(ctx context.Context, id int32, where Point) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &where, encodePoint)
 	return gen.SetMember(ctx, t.Root, k, "object", 1, nil)
 }
 
-// SetNullText writes only Null.Text, in one request without a read.
+// SetNullText writes only Null.Text, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t RequiredTable) SetNullText(ctx context.Context, id int32, text string) error {
 	f := &gen.Faults{}
 	f.Required("Null.Text", text != "")
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "null", 0, f)
 }
 
-// SetNullWhere writes only Null.Where, in one request without a read.
+// SetNullWhere writes only Null.Where, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t RequiredTable) SetNullWhere(ctx context.Context, id int32, where Point) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &where, encodePoint)
 	return gen.SetMember(ctx, t.Root, k, "null", 1, nil)
 }
 
-// SetMaybeText writes only Maybe.Text, in one request without a read.
+// SetMaybeText writes only Maybe.Text, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t RequiredTable) SetMaybeText(ctx context.Context, id int32, text string) error {
 	f := &gen.Faults{}
 	f.Required("Maybe.Text", text != "")
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "maybe", 0, f)
 }
 
-// AppendObjects adds one element at the end of Objects, in one request without a read; a repeated call adds it again.
+// AppendObjects adds one element at the end of Objects, in one request without a read; a repeated call adds it again; if
+// there is no row with this key, it makes one without its required fields.
 func (t RequiredTable) AppendObjects(ctx context.Context, id int32, element Need) error {
 	k := t.key(id)
 	v := []Need{element}
@@ -7830,7 +7908,8 @@ func (t RequiredTable) AppendObjects(ctx context.Context, id int32, element Need
 	return gen.WriteElement(ctx, t.Root, gen.AppendElement, k, "objects", f)
 }
 
-// PrependObjects adds one element at the beginning of Objects, in one request without a read; a repeated call adds it again.
+// PrependObjects adds one element at the beginning of Objects, in one request without a read; a repeated call adds it again;
+// if there is no row with this key, it makes one without its required fields.
 func (t RequiredTable) PrependObjects(ctx context.Context, id int32, element Need) error {
 	k := t.key(id)
 	v := []Need{element}
@@ -7840,7 +7919,8 @@ func (t RequiredTable) PrependObjects(ctx context.Context, id int32, element Nee
 	return gen.WriteElement(ctx, t.Root, gen.PrependElement, k, "objects", f)
 }
 
-// AddUnique adds one element to Unique, in one request without a read.
+// AddUnique adds one element to Unique, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t RequiredTable) AddUnique(ctx context.Context, id int32, element Need) error {
 	k := t.key(id)
 	v := []Need{element}
@@ -7860,7 +7940,8 @@ func (t RequiredTable) RemoveUnique(ctx context.Context, id int32, element Need)
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "unique", f)
 }
 
-// AddKeys adds one element to Keys, in one request without a read.
+// AddKeys adds one element to Keys, in one request without a read; if there is no row with this key, it makes one without
+// its required fields.
 func (t RequiredTable) AddKeys(ctx context.Context, id int32, element Need) error {
 	k := t.key(id)
 	v := map[Need]struct{}{element: {}}
@@ -7884,7 +7965,8 @@ func (t RequiredTable) RemoveKeys(ctx context.Context, id int32, element Need) e
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "keys", f)
 }
 
-// PutValues adds or replaces one entry of Values, in one request without a read.
+// PutValues adds or replaces one entry of Values, in one request without a read; if there is no row with this key, it makes
+// one without its required fields.
 func (t RequiredTable) PutValues(ctx context.Context, id int32, key int32, value Need) error {
 	k := t.key(id)
 	v := map[int32]Need{key: value}
@@ -7901,7 +7983,8 @@ func (t RequiredTable) RemoveValues(ctx context.Context, id int32, key int32) er
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "values", nil)
 }
 
-// PutDeep adds or replaces one entry of Deep, in one request without a read.
+// PutDeep adds or replaces one entry of Deep, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
 func (t RequiredTable) PutDeep(ctx context.Context, id int32, key string, value [][]Need) error {
 	k := t.key(id)
 	v := map[string][][]Need{key: value}
@@ -7922,12 +8005,14 @@ func (t RequiredTable) RemoveDeep(ctx context.Context, id int32, key string) err
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "deep", nil)
 }
 
-// SetFreeX writes only Free.X, in one request without a read.
+// SetFreeX writes only Free.X, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetFreeX(ctx context.Context, id int32, x int32) error {
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), x, (*gen.Encoder).Int), "free", 0, nil)
 }
 
-// SetFreeY writes only Free.Y, in one request without a read.
+// SetFreeY writes only Free.Y, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
 func (t RequiredTable) SetFreeY(ctx context.Context, id int32, y int32) error {
 	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), y, (*gen.Encoder).Int), "free", 1, nil)
 }

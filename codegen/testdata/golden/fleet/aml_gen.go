@@ -149,40 +149,44 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID                int32
-	Nome              string
-	Emails, Telefones []string
-	Veiculos          []Veiculo
-	Endereco          *Endereco
-}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"clientes"`
+	ID            int32     `aml:"id,identifier"`
+	Nome          string    `aml:"nome,required"`
+	Emails        []string  `aml:"emails"`
+	Telefones     []string  `aml:"telefones,unique"`
+	Veiculos      []Veiculo `aml:"veiculos,composition"`
+	Endereco      *Endereco `aml:"endereco,composition"`
+} = Cliente{} // a compile error here means that Cliente has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Rua, Cidade string
-}(Endereco{}) // a compile error here means that Endereco has changed: run go generate again
+} = Endereco{} // a compile error here means that Endereco has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Placa, Cor string
-	Cliente    Proprietario
-}(VeiculoPorPlaca{}) // a compile error here means that VeiculoPorPlaca has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos,distinct"`
+	Placa         string       `aml:"placa,identifier"`
+	Cor           string       `aml:"cor"`
+	Cliente       Proprietario `aml:"cliente,composition,from=Cliente"`
+} = VeiculoPorPlaca{} // a compile error here means that VeiculoPorPlaca has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Cor, Placa string
-}(VeiculoPorCor{}) // a compile error here means that VeiculoPorCor has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"veiculos_por_cor,redundant=Cliente.Veiculos,distinct"`
+	Cor           string `aml:"cor,identifier"`
+	Placa         string `aml:"placa,discriminator,desc"`
+} = VeiculoPorCor{} // a compile error here means that VeiculoPorCor has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"veiculo"`
+	Placa           string `aml:"placa,required"`
+	Cor             string `aml:"cor"`
+} = Veiculo{} // a compile error here means that Veiculo has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
-	ID   int32
-	Nome string
-}(Proprietario{}) // a compile error here means that Proprietario has changed: run go generate again
+var _ struct {
+	aml.ValueObject `aml:"cliente"`
+	ID              int32
+	Nome            string
+} = Proprietario{} // a compile error here means that Proprietario has changed: run go generate again
 
 // ---- clientes (id)
 

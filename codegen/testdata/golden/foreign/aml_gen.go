@@ -374,75 +374,88 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Kind           geo.Kind
-	ID             gocql.UUID
-	String         Name
-	Type           d_.Level
-	Where          geo.Point
-	Home           *geo_.Point
-	Kinds          []geo.Kind
-	Others, Unique Kinds
-	Levels         map[Name]*d_.Level
-	Ranks          map[Name]d_.Level
-	GeoKinds       map[GeoKind]struct{}
-	Deep           map[geo.Kind]map[Name]GeoKind
-	Default        *geo.Kind
-	Points         map[string]geo.Point
-	Set            map[geo_.Point]struct{}
-	Routes         [][]geo.Point
-	Size           gen_.Size
-	Alias          Alias
-	CheckGenSize   gen_.Size
+var _ struct {
+	aml.Aggregate `aml:"shops"`
+	Kind          geo.Kind                      `aml:",identifier"`
+	ID            gocql.UUID                    `aml:",identifier"`
+	String        Name                          `aml:",identifier"`
+	Type          d_.Level                      `aml:",discriminator,desc"`
+	Where         geo.Point                     `aml:",composition,final,discriminator"`
+	Home          *geo_.Point                   `aml:"home,composition"`
+	Kinds         []geo.Kind                    `aml:",type=ascii,index"`
+	Others        Kinds                         `aml:"others"`
+	Unique        Kinds                         `aml:",unique"`
+	Levels        map[Name]*d_.Level            `aml:"-"`
+	Ranks         map[Name]d_.Level             `aml:"ranks"`
+	GeoKinds      map[GeoKind]struct{}          `aml:"geo_kinds"`
+	Deep          map[geo.Kind]map[Name]GeoKind `aml:"deep"`
+	Default       *geo.Kind                     `aml:"default,index"`
+	Points        map[string]geo.Point          `aml:",composition"`
+	Set           map[geo_.Point]struct{}       `aml:",composition"`
+	Routes        [][]geo.Point                 `aml:",composition"`
+	Size          gen_.Size                     `aml:",composition"`
+	Alias         Alias
+	CheckGenSize  gen_.Size `aml:",composition"`
 	Base
-}(Shop{}) // a compile error here means that Shop has changed: run go generate again
+} = Shop{} // a compile error here means that Shop has changed: run go generate again
 
-var _ = struct {
-	Owner Owner
-	Note  string
+var _ struct {
+	Owner Owner  `aml:",composition"`
+	Note  string `aml:",required"`
 	geo.Audit
-}(Base{}) // a compile error here means that Base has changed: run go generate again
+} = Base{} // a compile error here means that Base has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	By string
-}(geo.Audit{}) // a compile error here means that geo.Audit has changed: run go generate again
+} = geo.Audit{} // a compile error here means that geo.Audit has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	X, Y float64
-}(geo.Point{}) // a compile error here means that geo.Point has changed: run go generate again
+} = geo.Point{} // a compile error here means that geo.Point has changed: run go generate again
 
-var _ = struct {
-	aml.ValueObject
+var _ struct {
+	aml.ValueObject     `aml:"sphere_point"`
 	Latitude, Longitude geo_.Degree
-}(geo_.Point{}) // a compile error here means that geo_.Point has changed: run go generate again
+} = geo_.Point{} // a compile error here means that geo_.Point has changed: run go generate again
 
-var _ = struct {
-	Unit  gen_.Unit
+var _ struct {
+	Unit  gen_.Unit `aml:",required"`
 	Value int
-}(gen_.Size{}) // a compile error here means that gen_.Size has changed: run go generate again
+} = gen_.Size{} // a compile error here means that gen_.Size has changed: run go generate again
 
-var _ = struct {
-	ID    gocql.UUID
-	Homes map[string][]Home
-	Trips map[Home]struct{}
-}(Owner{}) // a compile error here means that Owner has changed: run go generate again
+var _ struct {
+	ID    gocql.UUID        `aml:",required"`
+	Homes map[string][]Home `aml:",composition"`
+	Trips map[Home]struct{} `aml:",composition"`
+} = Owner{} // a compile error here means that Owner has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Type    d_.Level
-	Default geo.Kind
-	Home    geo_.Point
+var _ struct {
+	aml.Aggregate `aml:",of=Shop"`
+	Type          d_.Level
+	Default       geo.Kind
+	Home          geo_.Point `aml:",composition"`
 	Board
-}(Sign{}) // a compile error here means that Sign has changed: run go generate again
+} = Sign{} // a compile error here means that Sign has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Note string
-}(Board{}) // a compile error here means that Board has changed: run go generate again
+} = Board{} // a compile error here means that Board has changed: run go generate again
 
-var _ = struct {
-	Street string
-}(Home{}) // a compile error here means that Home has changed: run go generate again
+var _ struct {
+	Street string `aml:",required"`
+} = Home{} // a compile error here means that Home has changed: run go generate again
+
+var _ = (*string)((*geo.Kind)(nil)) // a compile error here means that geo.Kind has changed: run go generate again
+
+var _ = (*string)((*Name)(nil)) // a compile error here means that Name has changed: run go generate again
+
+var _ = (*int16)((*d_.Level)(nil)) // a compile error here means that d_.Level has changed: run go generate again
+
+var _ = (*int32)((*GeoKind)(nil)) // a compile error here means that GeoKind has changed: run go generate again
+
+var _ = (*float32)((*geo_.Degree)(nil)) // a compile error here means that geo_.Degree has changed: run go generate again
+
+var _ = (*string)((*gen_.Unit)(nil)) // a compile error here means that gen_.Unit has changed: run go generate again
 
 // ---- shops (kind, id, string | type desc, "where")
 

@@ -87,50 +87,54 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	ID          int32
-	Name, Email string
-	Passport    Passport
-	Cards       []Card
-	Notes       map[string]string
-	Version     int64
-}(Guest{}) // a compile error here means that Guest has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"guests"`
+	ID            int32             `aml:",identifier"`
+	Name          string            `aml:",required"`
+	Email         string            `aml:",unique"`
+	Passport      Passport          `aml:",composition"`
+	Cards         []Card            `aml:",composition"`
+	Notes         map[string]string `aml:",secret"`
+	Version       int64             `aml:",version"`
+} = Guest{} // a compile error here means that Guest has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Email string
-	ID    int32
-	Name  string
-}(GuestByEmail{}) // a compile error here means that GuestByEmail has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"guests_by_email,redundant=Guest"`
+	Email         string `aml:",identifier"`
+	ID            int32
+	Name          string
+} = GuestByEmail{} // a compile error here means that GuestByEmail has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Number     string
-	ID, Points int32
-}(GuestByCard{}) // a compile error here means that GuestByCard has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"guests_by_card,redundant=Guest.Cards"`
+	Number        string `aml:",identifier"`
+	ID            int32  `aml:",discriminator,from=Guest.ID"`
+	Points        int32
+} = GuestByCard{} // a compile error here means that GuestByCard has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	Room, Night string
-	Guest       int32
-	State       string
-	V           int64
-}(Booking{}) // a compile error here means that Booking has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:"bookings"`
+	Room          string `aml:",identifier"`
+	Night         string `aml:",discriminator,desc"`
+	Guest         int32
+	State         string
+	V             int64 `aml:"version,version"`
+} = Booking{} // a compile error here means that Booking has changed: run go generate again
 
-var _ = struct {
-	aml.Aggregate
-	State string
-}(BookingState{}) // a compile error here means that BookingState has changed: run go generate again
+var _ struct {
+	aml.Aggregate `aml:",of=Booking"`
+	State         string
+} = BookingState{} // a compile error here means that BookingState has changed: run go generate again
 
-var _ = struct {
-	Country, Number string
-}(Passport{}) // a compile error here means that Passport has changed: run go generate again
+var _ struct {
+	Country string `aml:",unique=passport"`
+	Number  string `aml:",unique=passport,secret"`
+} = Passport{} // a compile error here means that Passport has changed: run go generate again
 
-var _ = struct {
-	Number string
+var _ struct {
+	Number string `aml:",unique"`
 	Points int32
-}(Card{}) // a compile error here means that Card has changed: run go generate again
+} = Card{} // a compile error here means that Card has changed: run go generate again
 
 // ---- guests (id)
 

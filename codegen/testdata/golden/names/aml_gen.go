@@ -72,12 +72,13 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	}
 }
 
-var _ = struct {
-	aml.Aggregate
-	Known, Version, Config int32
-	Name                   string
-	At                     int64
-}(Release{}) // a compile error here means that Release has changed: run go generate again
+var _ struct {
+	aml.Aggregate   `aml:"releases"`
+	Known           int32  `aml:",identifier"`
+	Version, Config int32  `aml:",discriminator"`
+	Name            string `aml:",unique"`
+	At              int64  `aml:",version"`
+} = Release{} // a compile error here means that Release has changed: run go generate again
 
 // ---- releases (known | version, config)
 

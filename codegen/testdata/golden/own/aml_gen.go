@@ -471,70 +471,76 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
 }
 
-var _ = struct {
+var _ struct {
 	aml.Aggregate
-	ID                            ID[Account]
-	Label                         money.Label
-	Level                         money.Level
-	Amount                        money.Amount
-	Maybe                         *money.Amount
-	Name                          money.Label
-	Rank                          money.Level
-	Of                            money.Of[Account]
-	Amounts                       []money.Amount
-	Labels                        []money.Label
-	Levels                        map[string]money.Level
-	ByLabel                       map[money.Label]string
-	Ranks                         map[money.Level]struct{}
-	List, Set, Map, Frozen, Texts money.Codes
-	Null                          sql.Null[int32]
-	NullText                      sql.Null[string]
-	NullOwn                       sql.Null[money.Amount]
-	NullUUID                      sql.Null[gocql.UUID]
-	NullTime                      sql.NullTime
-	Vector                        [3]float32
-	Named                         *Embedding
-	Vectors                       []Embedding
-	ByVector                      map[[2]float32]string
-	Detail                        Detail
-	Details                       []Detail
-	Span                          []Span
-	Spans                         map[Span]Span
-	Unique                        map[Span]struct{}
-	Pair                          money.Pair[int32, string]
-	Pairs                         []money.Pair[Span, *Embedding]
-	Others                        []Box[money.Label]
-}(Account{}) // a compile error here means that Account has changed: run go generate again
+	ID       ID[Account]   `aml:",identifier"`
+	Label    money.Label   `aml:",identifier,type=text,index"`
+	Level    money.Level   `aml:",discriminator,type=smallint,desc,index"`
+	Amount   money.Amount  `aml:",type=decimal"`
+	Maybe    *money.Amount `aml:",type=decimal,index"`
+	Name     money.Label   `aml:",type=ascii"`
+	Rank     money.Level   `aml:",type=int"`
+	Of       money.Of[Account]
+	Amounts  []money.Amount           `aml:",type=decimal"`
+	Labels   []money.Label            `aml:",type=text,unique,index"`
+	Levels   map[string]money.Level   `aml:",type=bigint"`
+	ByLabel  map[money.Label]string   `aml:",type='map<text, text>'"`
+	Ranks    map[money.Level]struct{} `aml:",type=tinyint"`
+	List     money.Codes              `aml:",type=list<int>"`
+	Set      money.Codes              `aml:",type=set<int>"`
+	Map      money.Codes              `aml:",type='map<text, frozen<list<int>>>'"`
+	Frozen   money.Codes              `aml:",type=frozen<set<int>>"`
+	Texts    money.Codes              `aml:",type='vector<text, 2>'"`
+	Null     sql.Null[int32]
+	NullText sql.Null[string]       `aml:",required"`
+	NullOwn  sql.Null[money.Amount] `aml:",type=decimal,index"`
+	NullUUID sql.Null[gocql.UUID]
+	NullTime sql.NullTime `aml:",type=timestamp"`
+	Vector   [3]float32
+	Named    *Embedding `aml:",index"`
+	Vectors  []Embedding
+	ByVector map[[2]float32]string
+	Detail   Detail                         `aml:",composition"`
+	Details  []Detail                       `aml:",composition"`
+	Span     []Span                         `aml:",type=tuple"`
+	Spans    map[Span]Span                  `aml:",type=tuple"`
+	Unique   map[Span]struct{}              `aml:",type=tuple"`
+	Pair     money.Pair[int32, string]      `aml:",composition"`
+	Pairs    []money.Pair[Span, *Embedding] `aml:"-"`
+	Others   []Box[money.Label]             `aml:",composition"`
+} = Account{} // a compile error here means that Account has changed: run go generate again
 
-var _ = struct {
-	Amount money.Amount
-	Label  *money.Label
-	Level  money.Level
-	Null   sql.Null[bool]
+var _ struct {
+	Amount money.Amount   `aml:",type=decimal"`
+	Label  *money.Label   `aml:",type=text"`
+	Level  money.Level    `aml:",type=varint"`
+	Null   sql.Null[bool] `aml:",required"`
 	Vector Embedding
-	Span   *Span
-	Codes  money.Codes
-}(Detail{}) // a compile error here means that Detail has changed: run go generate again
+	Span   *Span       `aml:",type=tuple"`
+	Codes  money.Codes `aml:",type=list<int>"`
+} = Detail{} // a compile error here means that Detail has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	From, To int32
 	Note     *string
-	Inner    Inner
-}(Span{}) // a compile error here means that Span has changed: run go generate again
+	Inner    Inner `aml:",type=tuple"`
+} = Span{} // a compile error here means that Span has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	First  int32
 	Second string
-}(money.Pair[int32, string]{}) // a compile error here means that money.Pair[int32, string] has changed: run go generate again
+} = money.Pair[int32, string]{} // a compile error here means that money.Pair[int32, string] has changed: run go generate again
 
-var _ = struct {
-	Content money.Label
-}(Box[money.Label]{}) // a compile error here means that Box[money.Label] has changed: run go generate again
+var _ struct {
+	Content money.Label `aml:",type=text"`
+} = Box[money.Label]{} // a compile error here means that Box[money.Label] has changed: run go generate again
 
-var _ = struct {
+var _ struct {
 	Text  string
 	Where [2]float32
-}(Inner{}) // a compile error here means that Inner has changed: run go generate again
+} = Inner{} // a compile error here means that Inner has changed: run go generate again
+
+var _ = (*string)((*money.Level)(nil)) // a compile error here means that money.Level has changed: run go generate again
 
 // ---- account (id, label | level desc)
 
@@ -574,8 +580,8 @@ const (
 	accountUpdateByVector = `UPDATE account USING TIMESTAMP ? AND TTL ? SET by_vector = by_vector + ?, by_vector = by_vector - ? ` +
 		`WHERE id = ? AND label = ? AND level = ?`
 	accountUpdateDetail = `UPDATE account USING TIMESTAMP ? AND TTL ? ` +
-		`SET detail.amount = ?, detail.label = ?, detail.level = ?, detail."null" = ?, detail.vector = ?, detail.span = ?, ` +
-		`detail.codes = ? WHERE id = ? AND label = ? AND level = ?`
+		`SET detail.amount = ?, detail.label = ?, detail.level = ?, detail."null" = ?, detail.vector = ?, detail.span = (?, ` +
+		`?, ?, (?, ?)), detail.codes = ? WHERE id = ? AND label = ? AND level = ?`
 	accountUpdateSpans = `UPDATE account USING TIMESTAMP ? AND TTL ? SET spans = spans + ?, spans = spans - ? ` +
 		`WHERE id = ? AND label = ? AND level = ?`
 	accountUpdateUnique = `UPDATE account USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? ` +
@@ -1299,7 +1305,7 @@ var accountTable = &gen.Table{
 		{Name: "named", CQL: "named", Field: "Named", Kind: gen.Regular, Type: "vector<float, 2>"},
 		{Name: "vectors", CQL: "vectors", Field: "Vectors", Kind: gen.Regular, Type: "list<vector<float, 2>>", Cells: gen.List},
 		{Name: "by_vector", CQL: "by_vector", Field: "ByVector", Kind: gen.Regular, Type: "map<vector<float, 2>, text>", Cells: gen.Map, Update: accountUpdateByVector, Form: formVectorFloat2},
-		{Name: "detail", CQL: "detail", Field: "Detail", Kind: gen.Regular, Type: "detail", Cells: gen.UDT, Fields: 7, Of: "Detail", Update: accountUpdateDetail},
+		{Name: "detail", CQL: "detail", Field: "Detail", Kind: gen.Regular, Type: "detail", Cells: gen.UDT, Fields: 7, Of: "Detail", Update: accountUpdateDetail, Assign: []string{"detail.amount = ?", "detail.label = ?", "detail.level = ?", "detail.\"null\" = ?", "detail.vector = ?", "detail.span = (?, ?, ?, (?, ?))", "detail.codes = ?"}},
 		{Name: "details", CQL: "details", Field: "Details", Kind: gen.Regular, Type: "list<frozen<detail>>", Cells: gen.List, Of: "Detail"},
 		{Name: "span", CQL: "span", Field: "Span", Kind: gen.Regular, Type: "list<frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>>", Cells: gen.List, Of: "Span"},
 		{Name: "spans", CQL: "spans", Field: "Spans", Kind: gen.Regular, Type: "map<frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>, frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>>", Cells: gen.Map, Of: "Span", Update: accountUpdateSpans, Form: formTupleIntIntTextTupleTextVectorFloat2},
