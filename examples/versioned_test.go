@@ -24,6 +24,7 @@ func TestApproach2Versioned(t *testing.T) {
 		5: read clientes
 		5: compare and set clientes__veiculos_placa_unique
 		5: read clientes__veiculos_placa_unique
+		5: read clientes__veiculos_placa_unique
 		5: compare and set clientes
 		5: [[delete veiculos, write veiculos, write veiculos, write clientes__sync]]
 		5: compare and set clientes__veiculos_placa_unique
@@ -32,8 +33,12 @@ func TestApproach2Versioned(t *testing.T) {
 		6: compare and set clientes__veiculos_placa_unique
 		6: read clientes
 		7: read clientes
+		8: read clientes__veiculos_placa_unique
+		8: read clientes__veiculos_placa_unique
 		8: compare and set clientes
 		8: [[write veiculos, write veiculos]]
+		9: read clientes__veiculos_placa_unique
+		9: read clientes__veiculos_placa_unique
 		9: compare and set clientes
 		10: read clientes
 		10: read clientes__veiculos_placa_unique
@@ -46,6 +51,7 @@ func TestApproach2Versioned(t *testing.T) {
 		11: read clientes__sync
 		11: compare and set clientes__veiculos_placa_unique
 		11: compare and set clientes__veiculos_placa_unique
+		11: read clientes__veiculos_placa_unique
 		11: read clientes__veiculos_placa_unique
 		11: compare and set clientes
 		11: [[delete veiculos, write veiculos, write veiculos, write clientes__sync]]
@@ -73,12 +79,15 @@ func TestApproach3Versioned(t *testing.T) {
 		3: read clientes
 		4: read veiculos
 		5: read clientes
+		5: read clientes__veiculos_placa_unique
+		5: read clientes__veiculos_placa_unique
 		5: compare and set clientes
 		5: [[write veiculos, write veiculos, write clientes__sync]]
 		6: read clientes
 		6: compare and set clientes__veiculos_placa_unique
 		6: read clientes
 		7: read clientes
+		7: read clientes__veiculos_placa_unique
 		7: read clientes__veiculos_placa_unique
 		7: compare and set clientes
 		7: [[delete veiculos, write veiculos, write clientes__sync]]
@@ -87,6 +96,8 @@ func TestApproach3Versioned(t *testing.T) {
 		9: read clientes
 		9: compare and set clientes__veiculos_placa_unique
 		9: compare and set clientes__veiculos_placa_unique
+		9: read clientes__veiculos_placa_unique
+		9: read clientes__veiculos_placa_unique
 		9: compare and set clientes
 		9: [[write veiculos, write veiculos, write veiculos, write clientes__sync]]
 		10: read veiculos

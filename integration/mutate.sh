@@ -15,6 +15,7 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 # name | file | text of a line | its replacement | packages of whose tests one must fail, the fastest first, each with the
 # options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
+claim-without-its-own-lease|mapper/internal/runtime/claim.go|		x.seen = observation{r.owner, r.at, x.db.env.since(), o.At()}|		since := x.db.env.since(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.owner, r.at, since, o.At()}|./mapper/internal/runtime -run=TestEachClaimHasItsLease
 methods-are-called-before-the-rules-are-checked|mapper/internal/runtime/root.go|if err := r.db.constraint(r.c.Table, c.new, broken, nil); err != nil {|if err := r.db.constraint(r.c.Table, c.new, broken, nil); err != nil && c == nil {|./integration/store -run=TestRulesAreCheckedBeforeMethods
 reconcile-calls-methods-of-any-row|mapper/internal/runtime/root.go|r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {|r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil && w == nil {|./integration/store -run=TestRowsWithoutRequiredFieldsAreWritable/memory
 method-that-panics-ends-the-program|mapper/internal/runtime/codec.go|if p := recover(); p != nil {|if p := any(nil); p != nil {|./integration/store -run=TestMethodsThatPanic
@@ -104,6 +105,35 @@ no-model-is-a-success|codegen/cmd/aml/model.go|	if models == 0 {|	if models < 0 
 output-that-is-not-complete|codegen/cmd/aml/main.go|w.err = cmp.Or(w.err, err)|_ = cmp.Or(w.err, err)|./codegen/cmd/aml -run=TestOutputOnAFullDisk/help
 generate-overwrites-a-file|codegen/cmd/aml/generate.go|if err == nil && !own {|if err != nil && !own {|./codegen/cmd/aml -run=TestScripts/foreign
 message-of-a-decimal|mapper/internal/cell/native.go|{decimalLiteral, decimalValue, writeDecimal}|{nil, decimalValue, writeDecimal}|./mapper/internal/cell -run=TestFormat
+release-does-not-raise-the-floor|mapper/internal/runtime/reservation.go|max(r.floor+1, version))|max(r.floor, version))|./mapper/internal/runtime -run=TestGivenBack
+reconcile-release-does-not-raise-the-floor|mapper/internal/runtime/reconcileversioned.go|max(now.floor+1, o.At()))|max(now.floor, o.At()))|./mapper/internal/runtime -run=TestReconcileRaises
+refused-save-keeps-its-claims|mapper/internal/runtime/versioned.go|	if outcome == plan.NotApplied {|	if outcome == plan.NotApplied && w.ctx == nil {|./mapper/internal/runtime -run=TestSavesThatServersRefuse
+unknown-save-gives-back-its-claims|mapper/internal/runtime/versioned.go|	if outcome == plan.NotApplied {|	if outcome != plan.Applied {|./mapper/internal/runtime -run=TestSavesOfUnknownOutcome
+refused-claims-are-kept|mapper/internal/runtime/claim.go|		if w.giveBack(c.created, planned); err != nil {|		if err != nil {|./mapper/internal/runtime -run=TestRefusedSaves
+claim-in-flight-keeps-the-others|mapper/internal/runtime/claim.go|		if w.giveBack(c.created, planned); err != nil {|		if err != nil { w.giveBack(c.created, planned)|./mapper/internal/runtime -run=TestClaimsAreGivenBack
+claims-before-a-refused-one-are-kept|mapper/internal/runtime/claim.go|			w.giveBack(c.created, planned) // those before it|			_ = planned|./mapper/internal/runtime -run=TestClaimsBeforeARefusedOne
+claim-of-unknown-outcome-is-given-back|mapper/internal/runtime/claim.go|		x.unsure = true|_ = x.unsure|./mapper/internal/runtime -run=TestClaimsOfUnknown
+taken-over-claim-of-unknown-outcome-is-given-back|mapper/internal/runtime/claim.go|		x.unsure = outcome == plan.Undecided|		_ = outcome|./mapper/internal/runtime -run=TestClaimsOfUnknown
+value-of-the-row-is-given-back|mapper/internal/runtime/claim.go|unsure: held.Has(v)}|unsure: false}|./mapper/internal/runtime -run=TestRefusedChange
+value-of-the-row-of-a-change-is-given-back|mapper/internal/runtime/claim.go|		if held, err = w.confirm(old.Version); err != nil {|		if _, err = w.confirm(old.Version); err != nil {|./mapper/internal/runtime -run=TestRefusedChange
+give-back-ends-with-its-call|mapper/internal/runtime/reservation.go|context.WithoutCancel(w.ctx)|w.ctx|./mapper/internal/runtime -run=TestEndedCalls
+join-without-a-raise|mapper/internal/runtime/claim.go|		return x.join(waits)|		return waits, nil|./mapper/internal/runtime -run=TestJoined
+join-after-an-unknown-raise|mapper/internal/runtime/claim.go|	if joined = outcome == plan.Applied; joined {|	if joined = outcome != plan.NotApplied; joined {|./mapper/internal/runtime -run=TestJoined
+joined-claim-is-given-back|mapper/internal/runtime/claim.go|		x.r = &raised|		x.r, x.created, raised.was = &raised, true, cell.Row{raised.was[0], plan.Bigint(raised.floor)}|./mapper/internal/runtime -run=TestJoined
+join-renews-the-lease|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write = t.BeyondKey()|./mapper/internal/runtime -run=TestShortCalls
+join-before-the-others-are-claimed|mapper/internal/runtime/claim.go|	if !waits { // both saves|	if !waits && x.at < 0 { // both saves|./mapper/internal/runtime -run=TestSavesJoin
+lease-counts-from-the-call|mapper/internal/runtime/claim.go|	return r.written > 0 && age|	return r.written < 0 && age|./mapper/internal/runtime -run=TestShortCalls
+lease-without-the-skew|mapper/internal/runtime/claim.go|- max(0, w.db.config.MaxClockSkew)|- 0*max(0, w.db.config.MaxClockSkew)|./mapper/internal/runtime -run=TestLease
+lease-counts-from-the-claim-alone|mapper/internal/runtime/claim.go|	if w.db.env.since()-since >= w.db.env.lease {|	if since < 0 {|./mapper/internal/runtime -run=TestLease
+claims-one-after-the-other|mapper/internal/runtime/claim.go|	if len(values) > 1 {|	if len(values) > 99 {|./mapper/internal/runtime -run=TestManyValues
+purge-by-the-clock-of-a-client|mapper/internal/runtime/reconcileversioned.go|written >= limit)|written < 0)|./mapper/internal/runtime -run=TestReconcileKeepsWhatAServerWroteLately
+purge-of-reservations-by-the-clock-of-a-client|mapper/internal/runtime/reconcileversioned.go|max(r.floor, r.at, r.floorWritten)|max(r.floor, r.at)|./mapper/internal/runtime -run=TestReconcileKeepsWhatAServerWroteLately
+copy-of-another-owner-is-written|mapper/internal/plan/save.go|	s.rows = a.ownedRows(s.rows, o.Unowned)|	_ = o.Unowned|./mapper/internal/runtime -run=TestAssignVersionsAfterASaveOfTheLoser
+copy-of-another-owner-is-deleted|mapper/internal/plan/save.go|&& a.owns(c, row, unowned) {|{|./mapper/internal/runtime -run=TestAssignVersionsAfterASaveOfTheLoser
+backfill-writes-the-copy-of-another-owner|mapper/internal/plan/assign.go|range a.ownedRows(rows, unowned) {|range rows {|./mapper/internal/runtime -run=TestBackfillKeepsTheCopyOfTheOwner
+assign-keeps-the-copy-of-a-loser|mapper/internal/runtime/assign.go|differs == nil:|differs != w.c.Table:|./mapper/internal/runtime -run=TestAssignVersionsRestores
+elements-with-the-same-unique-value|mapper/internal/plan/limits.go|		if n > 1 && n > was.count(all[0]) {|		if n > 1 && n < was.count(all[0]) {|./mapper/internal/plan
+row-with-equal-elements-is-refused|mapper/internal/plan/limits.go|		if n > 1 && n > was.count(all[0]) {|		if n > 1 && n > 0*was.count(all[0]) {|./mapper/internal/plan
 serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(hostOf(r)):|case !isLoopback(hostOf(r)) && r.Host == "":|./codegen/site/serve
 docs-page-of-the-user-is-removed|codegen/cmd/aml/ownfolder.go|		if own {|		if own == own {|./codegen/cmd/aml -run=TestScripts/docs$
 docs-leftovers-stay|codegen/write.go|return ok && number != ""|return ok && number == ""|./codegen/cmd/aml -run=TestScripts/docs$
@@ -125,7 +155,6 @@ reconcile-releases-without-the-floor|mapper/internal/runtime/reconcileversioned.
 fence-below-the-claim|mapper/internal/runtime/claim.go|PlanFence(w.aggregate, o, r.owner, r.at, w|PlanFence(w.aggregate, o, r.owner, 0*r.at, w|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
 reconcile-claims-below-the-floor|mapper/internal/runtime/reconcileversioned.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
 assign-below-the-floor|mapper/internal/runtime/assign.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
-claim-without-its-own-lease|mapper/internal/runtime/claim.go|		*seen = observation{r.owner, r.at, now, o.At()}|		since := now; if seen.owner != nil { since = seen.since }; *seen = observation{r.owner, r.at, since, o.At()}|./mapper/internal/runtime -run=TestEachClaimHasItsLease
 reconcile-removes-young-rows|mapper/internal/runtime/reconcileversioned.go| s.Version >= limit) {| s.Version >= limit+1<<60) {|./mapper/internal/runtime -run=TestReconcileRemovesOnlyRowsThatAreOld
 row-that-was-removed-was-not-saved|mapper/internal/runtime/versioned.go|	now, err := w.read(true)|	now, err := w.read(true); if err == nil && now == nil { return errRefused }|./mapper/internal/runtime -run=TestRepeatAfterTheRowWasRemoved
 part-of-a-refused-batch-is-deleted|mapper/internal/runtime/parts.go| must == (row != nil) {| !must && row == nil {|./mapper/internal/runtime -run=TestRefusedPartsAreNamed
@@ -148,6 +177,7 @@ reconcile-marks-after-a-plain-read|mapper/internal/runtime/reconcileversioned.go
 assign-reads-plainly|mapper/internal/runtime/assign.go|	if err == nil && s.Exists() && s.Version == 0 {|	if s, err = w.read(false); err == nil && s.Exists() && s.Version == 0 {|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 fill-reads-plainly|mapper/internal/runtime/assign.go|mutations, err := w.aggregate.CopyRows(s, p)|s, _ = w.read(false); mutations, err := w.aggregate.CopyRows(s, p)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 release-lowers-the-floor|mapper/internal/runtime/claim.go|	for i, x := range r.was {|	for i, x := range r.was[:1] {|./mapper/internal/runtime -run=TestDelayedRelease
+release-lowers-the-floor|mapper/internal/runtime/reservation.go|	for i, x := range r.was {|	for i, x := range r.was[:1] {|./mapper/internal/runtime -run=TestJoinedClaimsStay
 claim-of-a-removed-row-is-stale|mapper/internal/runtime/claim.go|o.At() > version)|o.At() >= version)|./mapper/internal/runtime -run=TestClaimOfARow
 reconcile-page-with-strays-is-equal|mapper/internal/runtime/reconcileplain.go|return left == 0|return left >= 0|./mapper/internal/runtime
 plan-row-keeps-its-key|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|true|./mapper/internal/plan
@@ -398,21 +428,21 @@ reconcile-without-a-fence|mapper/internal/runtime/reconcileversioned.go|		case s
 reconcile-deletes-at-the-present-time|mapper/internal/runtime/reconcileversioned.go|		return s.Version, nil|		return x.now(), nil|./mapper/internal/runtime -run=TestReconcileDeletesBelowLaterSaves
 reconcile-deletes-above-the-floor|mapper/internal/runtime/reconcileversioned.go|			return r.floor, nil|			return x.now(), nil|./mapper/internal/runtime -run=TestReconcileDeletesBelowLaterSaves
 reconcile-purges-early|mapper/internal/runtime/reconcileversioned.go|	return x.now() - x.gcGrace(t) - x.limit.Microseconds()|	return x.now()|./mapper/internal/runtime -run=TestReconcileRemovesDeletedRows
-claim-nothing|mapper/internal/runtime/claim.go|if was.Has(v) && old.Version != 0 {|if len(now) > 0 {|./mapper/internal/runtime -run=TestSchedules
-claim-nothing-for-a-row-without-a-version|mapper/internal/runtime/claim.go|if was.Has(v) && old.Version != 0 {|if was.Has(v) {|./mapper/internal/runtime -run=TestARowWithoutAVersionIsSaved
+claim-nothing|mapper/internal/runtime/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if len(was) > 99 {|./mapper/internal/runtime -run=TestSchedules
+claim-nothing-for-a-row-without-a-version|mapper/internal/runtime/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if !was.Has(v) {|./mapper/internal/runtime -run=TestARowWithoutAVersionIsSaved
 change-of-a-row-without-a-version|mapper/internal/runtime/versioned.go|if w.blind = state.Version != 0; !w.blind {|if w.blind = true; !w.blind {|./mapper/internal/runtime -run=TestARowWithoutAVersionIsSaved
 assign-below-the-write-times|mapper/internal/plan/assign.go|least := u.Values.At + 2|least := min(u.Values.At, 1)|./mapper/internal/runtime -run=TestAssignVersions
 assign-to-a-row-that-expires|mapper/internal/runtime/assign.go|case u.Values.RemainingTTL > 0:|case u.Values.RemainingTTL < 0:|./mapper/internal/runtime -run=TestAssignVersions
 assign-to-a-row-of-the-future|mapper/internal/runtime/assign.go|case newest > servers.UnixMicro():|case newest < servers.UnixMicro() - 1<<60:|./mapper/internal/runtime -run=TestAssignVersions
 assign-continues-after-refused-rows|mapper/internal/runtime/assign.go|append(a.refused, err, a.save("|append(a.refused, err, a.save("x|./mapper/internal/runtime -run=TestAssignVersions
 fill-of-a-versioned-root-at-another-time|mapper/internal/plan/assign.go|of.Version = max(of.Version, longAgo)|of.Version = longAgo|./mapper/internal/runtime -run=TestFillOfAVersionedRoot
-claim-by-a-change-of-any-version|mapper/internal/runtime/claim.go|		if !confirmed {|		if !confirmed && len(was) > 99 {|./mapper/internal/runtime -run=TestChangeOfAnotherVersion
-claim-of-an-older-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at == at:|		case w.ours(r) && r.at <= at:|./mapper/internal/runtime -run=TestSchedules
-claim-below-a-newer-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at > at:|		case w.ours(r) && r.at > at && at < 0:|./mapper/internal/runtime -run=TestSchedules -schedules=20000
-claim-without-a-fence|mapper/internal/runtime/claim.go|	return r.floor, false, w.fence(o, r)|	taken, err = w.setReservation(r, w.key, at, r.floor); return r.floor, taken, err|./mapper/internal/runtime -run=TestSchedules
-claim-takes-over-without-the-floor|mapper/internal/runtime/claim.go|floor = max(r.floor, o.At())|floor = max(r.floor, 0*o.At())|./mapper/internal/runtime -run=TestSchedules
-release-without-the-floor|mapper/internal/runtime/claim.go|max(r.floor, version)); err|max(r.floor, 0*version)); err|./mapper/internal/runtime -run=TestSchedules
-release-of-a-newer-claim|mapper/internal/runtime/claim.go|		c.If = append(c.If, plan.Condition{Column: t.Key + n + i, Value: x})|		_, _ = i, x|./mapper/internal/runtime -run=TestSchedules
+claim-by-a-change-of-any-version|mapper/internal/runtime/claim.go|	if w.blind && len(added) > 0 {|	if w.blind && len(added) > 99 {|./mapper/internal/runtime -run=TestChangeOfAnotherVersion
+claim-of-an-older-save|mapper/internal/runtime/claim.go|	case x.ours(r) && r.at == x.at:|	case x.ours(r) && r.at <= x.at:|./mapper/internal/runtime -run=TestSchedules
+claim-below-a-newer-save|mapper/internal/runtime/claim.go|	case x.ours(r) && r.at > x.at:|	case x.ours(r) && r.at > x.at && x.at < 0:|./mapper/internal/runtime -run=TestSchedules -schedules=20000
+claim-without-a-fence|mapper/internal/runtime/claim.go|	return false, x.fence(o, r)|	return x.set(max(r.floor, o.At()))|./mapper/internal/runtime -run=TestClaimSchedules
+claim-takes-over-without-the-floor|mapper/internal/runtime/claim.go|x.set(max(r.floor, o.At()))|x.set(max(r.floor, 0*o.At()))|./mapper/internal/runtime -run=TestSchedules
+release-without-the-floor|mapper/internal/runtime/reservation.go|max(r.floor+1, version))|max(r.floor+1, 0*version))|./mapper/internal/runtime -run=TestSchedules
+release-of-a-newer-claim|mapper/internal/runtime/reservation.go|		c.If = append(c.If, plan.Condition{Column: t.Key + n + i, Value: x})|		_, _ = i, x|./mapper/internal/runtime -run=TestSchedules
 get-by-returns-rows-without-the-value|mapper/internal/runtime/getby.go|:= c.In(row); !has|:= c.In(row); !has && err != nil|./mapper/internal/runtime -run=TestGetBySchedules
 get-by-returns-deleted-rows|mapper/internal/runtime/getby.go|r.leavesOut(row) {|r.leavesOut(row) && row[0] == nil {|./mapper/internal/runtime -run=TestGetByLeavesOut
 get-by-misses-reservations|mapper/internal/runtime/getby.go|if reservation[n] == nil {|if reservation[0] != nil {|./mapper/internal/runtime -run=TestGetBySchedules

@@ -25,7 +25,7 @@ var ErrConflict = errors.New("the version has changed")
 
 // ErrBusy is returned by a write of a versioned aggregate if another write has claimed one of its unique values, and has neither
 // succeeded nor failed when the time of the call ends. Nothing was written.
-var ErrBusy = errors.New("a unique value is claimed by a write that has not ended")
+var ErrBusy = errors.New("a unique value is claimed by a write that has not ended: try again; the claim is taken over when Config.Lease has passed since it was made")
 
 // DuplicateError reports a unique value that another aggregate has. Nothing was written.
 type DuplicateError struct {

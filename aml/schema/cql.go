@@ -159,6 +159,12 @@ func (t *Table) Claim() string {
 	return t.updateIf(own, nil, own...)
 }
 
+// Raise renders the UPDATE of the floor of a reservation, its last column, if the reservation has not changed.
+func (t *Table) Raise() string {
+	own := t.beyondKey(nil)
+	return t.updateIf(own[len(own)-1:], nil, own...)
+}
+
 // beyondKey returns the columns outside the key, except for one.
 func (t *Table) beyondKey(but *Column) []*Column {
 	return slices.DeleteFunc(t.Ordered()[len(t.Key()):], func(c *Column) bool { return c == but })

@@ -14,7 +14,11 @@ import (
 func (x *explainer) saves() {
 	t := x.table.Table
 	for _, u := range t.Versioning.Uniques {
-		x.table.Uniques = append(x.table.Uniques, uniqueOf(t, u))
+		of := uniqueOf(t, u)
+		if kept := x.kept(of); kept != nil {
+			of.Release = append(of.Release, kept)
+		}
+		x.table.Uniques = append(x.table.Uniques, of)
 	}
 	read, insert, save := readOf(t, t.Get()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}
 	written, removed := x.propagate((*Copy).save, true), x.propagate((*Copy).drop, true)
@@ -239,15 +243,32 @@ func uniqueOf(t *schema.Table, of *schema.Unique) *Unique {
 	fence, absent := conditional(t, Statement{CQL: t.Save()}), conditional(t, Statement{CQL: t.InsertNew()})
 	fence.If = "if that " + root + " has a row, and has not been saved before the end of the lease"
 	absent.If = "if that " + root + " has no row at the end of the lease"
-	paused := readOf(of.Table, of.Table.Get())
+	paused := readOf(of.Table, of.Table.Load())
 	paused.Serial, paused.If = true, "after each pause, if the save of that "+root+" may still be in flight"
 	over := reserve(of.Table, of.Table.Claim())
 	over.If = "if the value was released, or that " + root + " does not have it"
-	u.Claim = []*Request{reserve(of.Table, of.Table.InsertNew()), other, fence, absent, paused, over}
+	raise := reserve(of.Table, of.Table.Raise())
+	raise.If = "if another save of the same " + root + " has claimed the value"
+	back := reserve(of.Table, of.Table.Claim())
+	back.If = "if the save is refused later: the value is released again"
+	u.Claim = []*Request{reserve(of.Table, of.Table.InsertNew()), other, fence, absent, paused, over, raise, back}
 	was := readOf(of.Table, of.Table.Get())
 	was.Serial = true
 	u.Release = []*Request{was, reserve(of.Table, of.Table.Claim())}
 	return u
+}
+
+// kept returns the read of the reservation of a unique value that a save keeps, or nil if no copy is keyed by it.
+func (x *explainer) kept(u *Unique) *Request {
+	for _, c := range x.table.Copies {
+		if number, columns := c.KeyUnique(); columns == nil || x.table.Versioning.Uniques[number] != u.Unique {
+			continue
+		}
+		r := readOf(u.Unique.Table, u.Unique.Table.Get())
+		r.If = "if the value stays: a redundant table is keyed by it, and only the owner of the value writes its row"
+		return r
+	}
+	return nil
 }
 
 // reserve returns a request that writes a reservation.

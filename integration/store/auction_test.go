@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -303,7 +304,8 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 	})
 }
 
-// Reconcile repairs the copies of a root with parts, and removes what is left of a deleted one, not the parts of others.
+// Reconcile repairs the copies of a root with parts, and removes what is left of a deleted one, not the parts of others. What the server has
+// written lately stays, although the clock of the client was days behind.
 func TestReconcileOfVersionedParts(t *testing.T) {
 	t.Parallel()
 	session := storetest.SharedTables(t, auctionmodel.Schema)
@@ -312,6 +314,19 @@ func TestReconcileOfVersionedParts(t *testing.T) {
 	}
 	now := time.Now()
 	local := memory.New(memory.Config{Now: func() time.Time { return now }})
+	age := map[string]func(*testing.T){ // lets gc_grace_seconds pass since a deletion
+		"node": func(t *testing.T) {
+			at := time.Now().Add(-11 * 24 * time.Hour).UnixMicro()
+			for _, s := range []string{
+				"INSERT INTO auctions (id, version, aml_attempts, aml_deleted) VALUES (8, %[1]d, [], true) USING TIMESTAMP %[1]d",
+				"INSERT INTO auctions__sync (id, aml_ver) VALUES (8, %[1]d) USING TIMESTAMP %[1]d",
+				"INSERT INTO auctions__lot_unique (lot, aml_at, aml_floor) VALUES ('z', %[1]d, %[1]d) USING TIMESTAMP %[1]d",
+			} {
+				require.NoError(t, session.ExecStmt(fmt.Sprintf(s, at)))
+			}
+		},
+		"memory": func(*testing.T) { now = now.Add(11 * 24 * time.Hour) },
+	}
 	backends["memory"] = func(c mapper.Config) (*auctionmodel.Store, error) { return auctionmodel.OpenOn(t.Context(), local, c) }
 	for name, open := range backends {
 		t.Run(name, func(t *testing.T) {
@@ -326,6 +341,12 @@ func TestReconcileOfVersionedParts(t *testing.T) {
 			s, err := open(mapper.Config{Tracer: sent})
 			require.NoError(t, err)
 			report, found := reconcile(t, s, false)
+			require.Empty(t, found)
+			require.Zero(t, report.Purged)
+			require.NoError(t, old.Auctions.Insert(ctx, auction(1)))
+			require.NoError(t, old.Auctions.Delete(ctx, 1))
+			age[name](t)
+			report, found = reconcile(t, s, false)
 			require.Empty(t, found)
 			require.Equal(t, int64(2), report.Purged, "the auction and the reservation of its lot")
 			requireReconciled(t, s, sent)

@@ -70,6 +70,16 @@ func (i *interrupted) during(t *testing.T, stop func(mapper.Request) bool, call 
 	i.Take()
 }
 
+// before calls then before the first request of a call that stop reports.
+func (i *interrupted) before(stop func(mapper.Request) bool, then, call func()) {
+	i.stop, i.cancel = stop, func() {
+		i.stop = nil
+		then()
+	}
+	call()
+	i.Take()
+}
+
 func explainVersioned(t *testing.T, open func(mapper.Config) (*hotel.Store, error)) {
 	sent := &interrupted{}
 	store, err := open(mapper.Config{Tracer: sent, Lease: time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
@@ -298,14 +308,19 @@ func explainClaims(t *testing.T, guests hotel.GuestsTable, x *explanation) {
 		claim(released)
 
 		absent := next()
-		x.sent.during(t, saves, func(ctx context.Context) { require.Error(t, guests.Insert(ctx, absent)) })
-		claim(absent)
+		x.sent.before(saves, func() { claim(absent) }, func() { require.Error(t, guests.Insert(ctx, absent)) })
 
 		claimed := next()
-		x.sent.during(t, saves, func(ctx context.Context) {
+		x.sent.before(saves, func() { claim(claimed) }, func() {
 			_, err := guests.Update(ctx, released.ID, func(g *hotel.Guest) error { take(g, claimed); return nil })
 			require.Error(t, err)
 		})
-		claim(claimed)
+
+		exists := next()
+		require.NoError(t, guests.Insert(ctx, exists))
+		x.sent.Take()
+		again := *exists
+		require.ErrorIs(t, guests.Insert(ctx, &again), mapper.ErrExists)
+		x.match(t, insert)
 	}
 }

@@ -73,6 +73,15 @@ func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
 	return c
 }
 
+// PlanVersion is like PlanFence for a row that exists, but its statement writes only the version. The write times of the other columns stay
+// below the version, so a row that no save has written is not assigned a version again.
+func PlanVersion(a *Aggregate, old *State, floor Version, o SaveOptions) *Save {
+	s := PlanFence(a, old, nil, floor, o)
+	s.Root.CQL, s.Root.Write = a.assignment(), Bits{}
+	s.Root.Write.Add(a.Versioning.Version)
+	return s
+}
+
 // assignment returns the statement of Assign: "UPDATE t SET version = ? WHERE key = ? IF version = ?".
 func (a *Aggregate) assignment() string {
 	version := a.Root.Columns[a.Versioning.Version].CQL
@@ -80,13 +89,13 @@ func (a *Aggregate) assignment() string {
 }
 
 // CopyRows plans the rows of one copy of a state, whole and at its version, absent columns as null. A state without a version has the
-// time longAgo: every other write of the row replaces it.
-func (a *Aggregate) CopyRows(s *State, c *Projection) ([]Mutation, error) {
+// time longAgo: every other write of the row replaces it. unowned is SaveOptions.Unowned of the state.
+func (a *Aggregate) CopyRows(s *State, c *Projection, unowned Claims) ([]Mutation, error) {
 	of := *s
 	of.Version = max(of.Version, longAgo)
 	rows, err := a.copyRows(&of)
 	var out []Mutation
-	for _, m := range rows {
+	for _, m := range a.ownedRows(rows, unowned) {
 		if m.Table == c.Table {
 			out = append(out, m)
 		}

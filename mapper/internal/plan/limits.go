@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -82,19 +83,42 @@ func (p *planner) longest(c *Projection, key cell.Row) string {
 	return p.columnPath(c, at)
 }
 
-// checkedClaims returns the unique values of a state, and the faults of those that are too long for a key.
-func (a *Aggregate) checkedClaims(s *State) (Claims, error) {
-	claims, err := a.Claims(s)
+// checkedClaims returns the unique values of a state, and the faults of those that are too long for a key, and of those that more elements
+// have than in the old state.
+func (a *Aggregate) checkedClaims(old, s *State) (Claims, error) {
+	all, err := a.everyClaim(s)
 	if err != nil {
 		return nil, err
 	}
+	claims := slices.CompactFunc(slices.Clone(all), Claim.equal)
 	p := planner{a: a, new: s.Row}
+	if len(claims) < len(all) {
+		if err := a.checkRepeated(&p, old, all); err != nil {
+			return nil, err
+		}
+	}
 	for _, c := range claims {
 		if problem := c.TooLong(); problem != "" {
 			p.fault(a.Root, p.longestClaim(c), "is unique and "+problem)
 		}
 	}
 	return claims, p.faulty()
+}
+
+// checkRepeated adds a fault for each value that several elements have, unless as many elements had it before: a program without versions
+// can have written such a row.
+func (a *Aggregate) checkRepeated(p *planner, old *State, all Claims) error {
+	was, err := a.everyClaim(old)
+	if err != nil {
+		return err
+	}
+	for n := 0; len(all) > 0; all = all[n:] {
+		n = all.count(all[0])
+		if n > 1 && n > was.count(all[0]) {
+			p.fault(a.Root, all[0].Field, fmt.Sprintf("is unique, and %d elements have the value %s", n, all[0].Text()))
+		}
+	}
+	return nil
 }
 
 // TooLong returns why no save can claim the values, or "" if their reservation has a key that the server accepts.

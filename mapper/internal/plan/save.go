@@ -37,6 +37,10 @@ type SaveOptions struct {
 	ID     Attempt
 	Synced bool // the copies of the old state have been written, and its pending rows have been deleted
 
+	// Unowned are the unique values before and after the save whose reservations the row does not own. Rows of copies that have one of them
+	// in place of the root's key belong to another root: the save neither writes nor deletes them.
+	Unowned Claims
+
 	Parts []PartWrite // the writes of parts, unless the root is deleted
 }
 
@@ -65,7 +69,8 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	if s.rows, err = a.copyRows(&s.State); err != nil {
 		return nil, err
 	}
-	if s.Claims, err = a.checkedClaims(&s.State); err != nil {
+	s.rows = a.ownedRows(s.rows, o.Unowned)
+	if s.Claims, err = a.checkedClaims(old, &s.State); err != nil {
 		return nil, err
 	}
 	var attempts []Attempt
@@ -74,7 +79,7 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	}
 	s.State.Attempts = withAttempt(attempts, o.ID)
 	if v.Pending > 0 {
-		if s.State.Pending, err = a.pendingAfter(old, s, o.Synced); err != nil {
+		if s.State.Pending, err = a.pendingAfter(old, s, o); err != nil {
 			return nil, err
 		}
 		new[v.Pending] = pendingCell(s.State.Pending)
@@ -214,14 +219,14 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 	return p.out, p.faulty()
 }
 
-// pendingAfter returns the pending rows after a save: those of the old state, unless synced reports that they have been deleted, and
+// pendingAfter returns the pending rows after a save: those of the old state, unless Synced reports that they have been deleted, and
 // those that the save drops, without those that it writes.
-func (a *Aggregate) pendingAfter(old *State, s *Save, synced bool) ([]Pending, error) {
-	was, err := a.leavingKeys(old, &s.State)
+func (a *Aggregate) pendingAfter(old *State, s *Save, o SaveOptions) ([]Pending, error) {
+	was, err := a.leavingKeys(old, &s.State, o.Unowned)
 	if err != nil {
 		return nil, err
 	}
-	synced = synced || old == nil || len(old.Pending) == 0
+	synced := o.Synced || old == nil || len(old.Pending) == 0
 	if len(was) == 0 && synced {
 		return nil, nil
 	}
@@ -258,8 +263,8 @@ func sorted(in map[string]Pending) []Pending {
 }
 
 // leavingKeys returns the rows of copies that follow from an old state and may not follow from a new one, by name, except those of
-// shared copies, which are never deleted. It returns none for a missing or deleted row.
-func (a *Aggregate) leavingKeys(old, new *State) (out map[string]Pending, err error) {
+// shared copies, which are never deleted, and of those that belong to another root. It returns none for a missing or deleted row.
+func (a *Aggregate) leavingKeys(old, new *State, unowned Claims) (out map[string]Pending, err error) {
 	if !old.Exists() {
 		return nil, nil
 	}
@@ -275,7 +280,7 @@ func (a *Aggregate) leavingKeys(old, new *State) (out map[string]Pending, err er
 			return nil, err
 		}
 		for j := range rows.n {
-			if row := rows.at(j); hasKey(view{row: row}, c.Table) {
+			if row := rows.at(j); hasKey(view{row: row}, c.Table) && a.owns(c, row, unowned) {
 				out = withKey(out, c.Table, row[:c.Table.Key:c.Table.Key])
 			}
 		}
@@ -323,13 +328,46 @@ func (a *Aggregate) pendingNames(rows []Mutation) cell.Cell {
 // Propagate returns the mutations that make the copies equal to a state: the deletes of the pending rows, each at the version of
 // the save that dropped the row; every complete row that follows from the state, at its version; and the done-marker, which is the
 // last. Any client can repeat them at any time: they do not overwrite the results of a later save. If a pending row belongs to a table
-// that this program does not know, the row stays pending and there is no done-marker.
-func (a *Aggregate) Propagate(s *State) ([]Mutation, error) {
+// that this program does not know, the row stays pending and there is no done-marker. unowned is SaveOptions.Unowned of the state.
+func (a *Aggregate) Propagate(s *State, unowned Claims) ([]Mutation, error) {
 	rows, err := a.copyRows(s)
 	if err != nil {
 		return nil, err
 	}
-	return a.propagate(s, rows, s.Pending, true), nil
+	return a.propagate(s, a.ownedRows(rows, unowned), s.Pending, true), nil
+}
+
+// ownedRows removes the mutations of rows that belong to another root.
+func (a *Aggregate) ownedRows(rows []Mutation, unowned Claims) []Mutation {
+	if len(unowned) == 0 {
+		return rows
+	}
+	return slices.DeleteFunc(rows, func(m Mutation) bool {
+		row := make(cell.Row, len(m.Table.Columns))
+		copy(row, m.PrimaryKey())
+		return !a.owns(a.CopyTo(m.Table), row, unowned)
+	})
+}
+
+// owns reports whether a row of a copy belongs to the root that it follows from: its key does not have one of the values.
+func (a *Aggregate) owns(c *Projection, row cell.Row, unowned Claims) bool {
+	return c.ByUnique == 0 || len(unowned) == 0 || !unowned.Has(a.KeyClaim(c, row))
+}
+
+// KeyClaim returns the unique value that a row of a copy has in its key in place of the root's key. ByUnique of the copy is not 0.
+func (a *Aggregate) KeyClaim(c *Projection, row cell.Row) Claim {
+	u := &a.Versioning.Uniques[c.ByUnique-1]
+	key := make(cell.Row, len(c.ByColumns))
+	for i, column := range c.ByColumns {
+		key[i] = row[column]
+	}
+	u.Table.Canonical(key)
+	return u.Claim(key)
+}
+
+// InKeys reports whether the rows of a copy have a unique value in their key in place of the root's key.
+func (a *Aggregate) InKeys(v Claim) bool {
+	return slices.ContainsFunc(a.Copies, func(c Projection) bool { return c.ByUnique > 0 && a.Versioning.Uniques[c.ByUnique-1].Table == v.Table })
 }
 
 func (a *Aggregate) propagate(s *State, rows []Mutation, pending []Pending, known bool) []Mutation {
@@ -411,8 +449,26 @@ func (all Claims) Has(c Claim) bool {
 
 func (c Claim) compare(o Claim) int { return strings.Compare(c.name, o.name) }
 
+// equal reports whether two values are the same.
+func (c Claim) equal(o Claim) bool { return c.name == o.name }
+
+// count returns how often sorted values contain a value.
+func (all Claims) count(c Claim) (n int) {
+	first, _ := slices.BinarySearchFunc(all, c, Claim.compare)
+	for first+n < len(all) && all[first+n].equal(c) {
+		n++
+	}
+	return n
+}
+
 // Claims returns the unique values of a state. It returns none for a missing or deleted row.
-func (a *Aggregate) Claims(s *State) (out Claims, err error) {
+func (a *Aggregate) Claims(s *State) (Claims, error) {
+	all, err := a.everyClaim(s)
+	return slices.CompactFunc(all, Claim.equal), err
+}
+
+// everyClaim is like Claims, but a value that several elements have occurs several times.
+func (a *Aggregate) everyClaim(s *State) (out Claims, err error) {
 	if !s.Exists() {
 		return nil, nil
 	}
@@ -429,7 +485,7 @@ func (a *Aggregate) Claims(s *State) (out Claims, err error) {
 		}
 	}
 	slices.SortFunc(out, Claim.compare)
-	return slices.CompactFunc(out, func(a, b Claim) bool { return a.name == b.name }), nil
+	return out, nil
 }
 
 // In reports whether a row of the root has the value.
@@ -463,27 +519,51 @@ func claims(key cell.Row) bool {
 // PlanPurge returns the statement that removes a deleted row, so that no row is left of the root.
 func (a *Aggregate) PlanPurge(s *State) *Conditional {
 	v := a.Versioning
-	return purge(a.Root, s.Row, v.Version, v.Deleted)
+	c := removal(a.Root, s.Row)
+	c.require(s.Row, v.Version, v.Deleted)
+	return c
 }
 
 // PlanPurgeReservation returns the statement that removes a reservation that was read and has no owner.
 func PlanPurgeReservation(t *Table, row cell.Row) *Conditional {
-	columns := make([]int, 0, len(t.Columns))
+	c := removal(t, row)
+	c.require(row, t.beyondKey()...)
+	return c
+}
+
+// PlanRaise returns the statement that writes only the floor of a reservation, which is its last column, if the row is as it was read.
+func PlanRaise(t *Table, row cell.Row, floor Version) *Conditional {
+	last := len(t.Columns) - 1
+	c := &Conditional{Table: t, Row: slices.Clone(row[:last+1]), CQL: "UPDATE " + t.CQL() + " SET " + t.Columns[last].CQL + " = ?" + t.where(t.Key)}
+	c.Row[last] = Bigint(floor)
+	c.Write.Add(last)
+	c.require(row, t.beyondKey()...)
+	return c
+}
+
+// removal returns the statement that removes a row, without its conditions.
+func removal(t *Table, row cell.Row) *Conditional {
+	return &Conditional{Table: t, Row: row[:len(t.Columns)], Delete: true, CQL: "DELETE " + t.everyStatic() + "FROM " + t.CQL() + t.where(t.Key)}
+}
+
+// require adds the condition that columns are as they were read.
+func (c *Conditional) require(row cell.Row, columns ...int) {
+	for _, i := range columns {
+		word := " AND "
+		if c.If == nil {
+			word = " IF "
+		}
+		c.CQL += word + c.Table.Columns[i].CQL + " = ?"
+		c.If = append(c.If, Condition{i, row[i]})
+	}
+}
+
+// beyondKey returns the numbers of the columns that are not in the primary key.
+func (t *Table) beyondKey() (columns []int) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		columns = append(columns, i)
 	}
-	return purge(t, row, columns...)
-}
-
-// purge returns the statement that removes a row if some of its columns are as they were read.
-func purge(t *Table, row cell.Row, columns ...int) *Conditional {
-	c := &Conditional{Table: t, Row: row[:len(t.Columns)], Delete: true, CQL: "DELETE " + t.everyStatic() + "FROM " + t.CQL() + t.where(t.Key)}
-	word := " IF "
-	for _, i := range columns {
-		c.CQL += word + t.Columns[i].CQL + " = ?"
-		c.If, word = append(c.If, Condition{i, row[i]}), " AND "
-	}
-	return c
+	return columns
 }
 
 // everyStatic returns the columns of a conditional DELETE of a root whose table also has the rows of a part, because the server

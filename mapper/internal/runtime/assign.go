@@ -60,7 +60,9 @@ func tablesOf(a *plan.Aggregate) []*plan.Table {
 //  1. Each row without a version gets one, above the write times of its cells. A row whose cells expire, or have a write time
 //     that is later than the servers' clocks, cannot get one.
 //  2. Each row claims its unique values.
-//  3. The copies of each row are written at its version, with the done-marker.
+//  3. The copies of each row are written at its version, with the done-marker. Where a row of a copy that is keyed by a unique value
+//     differs from the owner of the value, the version of the owner is raised first: before the duplicates were fixed, another row
+//     can have written or deleted the row at a later version.
 //
 // It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every page; an error of
 // save stops it. If rows of a step are refused, it ends after that step with an error that contains them, at most 100, and
@@ -303,7 +305,7 @@ func (d duplicates) orNil() error {
 
 // raise raises the version of a row above the floor of a value that it has claimed.
 func (w *writing) raise(s *plan.State, floor plan.Version) error {
-	save := plan.PlanFence(w.aggregate, s, w.key, floor, w.options())
+	save := plan.PlanVersion(w.aggregate, s, floor, w.options())
 	answer, err := w.cas(&save.Root, 1)
 	if err == nil && !answer.Applied {
 		return errRefused
@@ -326,8 +328,91 @@ func (a *assignment) propagate(ctx context.Context, key cell.Row) error {
 		if _, err := w.assigned(); err != nil {
 			return err
 		}
-		return w.mark()
+		if err := w.mark(); err != nil {
+			return err
+		}
+		for {
+			err := w.restoreKeyed()
+			if !errors.Is(err, errRefused) {
+				return err
+			}
+			if err := w.again(); err != nil {
+				return err
+			}
+		}
 	})
+}
+
+// restoreKeyed compares the rows of copies that have a unique value of the row in their key. If one differs, restoreKeyed raises the version
+// of the row and writes the copies.
+func (w *writing) restoreKeyed() error {
+	for restored := false; ; restored = true {
+		s, err := w.read(true)
+		if err != nil || !s.Exists() {
+			return err
+		}
+		differs, newest, err := w.compareKeyed(s)
+		switch {
+		case err != nil || differs == nil:
+			return err
+		case restored || newest > w.db.config.Now().Add(max(0, w.db.config.MaxClockSkew)).UnixMicro():
+			return w.refusal("has a row in %s that was written or deleted with a timestamp in the future: wait until that time has passed", differs.Name)
+		}
+		save := plan.PlanVersion(w.aggregate, s, newest, w.options())
+		if err := w.raiseTo(save); err != nil {
+			return err
+		}
+		copies, err := w.owned(&save.State)
+		if err == nil {
+			err = w.sendAll(copies, save.State.Version)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// compareKeyed returns a copy with a row that differs from a state, and has a unique value in its key whose reservation the row owns, with
+// the newest write time of that row; nil if there is none.
+func (w *writing) compareKeyed(s *plan.State) (*plan.Table, int64, error) {
+	unowned, err := w.unowned(s)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range w.aggregate.Copies {
+		c := &w.aggregate.Copies[i]
+		if c.ByUnique == 0 {
+			continue
+		}
+		rows, err := c.Rows(s.Row)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, row := range rows {
+			if unowned.Has(w.aggregate.KeyClaim(c, row)) {
+				continue
+			}
+			if equal, newest, err := w.equalKeyed(s, c, row[:c.Table.Key]); err != nil || !equal {
+				return c.Table, newest, err
+			}
+		}
+	}
+	return nil, 0, nil
+}
+
+// equalKeyed reports whether the row of a copy with a key is that which follows from a state, and returns its newest write time.
+func (w *writing) equalKeyed(s *plan.State, c *plan.Projection, key cell.Row) (equal bool, newest int64, err error) {
+	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: key, Within: true, Written: true, Consistency: w.db.config.Consistency}}
+	row, err := w.db.readRow(w.ctx, w.op, l)
+	if row == nil || err != nil {
+		return w.aggregate.TTL(c.Table) > 0, 0, err // it can have expired
+	}
+	want, err := c.RowWith(key, s.Row)
+	equal = err == nil && want != nil
+	for i := c.Table.Key; equal && i < len(want); i++ {
+		equal = w.db.schema.SameValue(c.Table, i, row[i], want[i])
+	}
+	return equal, latest(row[len(c.Table.Columns):]), err
 }
 
 // filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root are
@@ -339,7 +424,13 @@ func (r Versioned) filling(p *plan.Projection, c FillConfig, over *passing) (run
 			if err != nil || !s.Exists() {
 				return err
 			}
-			mutations, err := w.aggregate.CopyRows(s, p)
+			var unowned plan.Claims
+			if p.ByUnique > 0 && s.Version > 0 {
+				if unowned, err = w.unowned(s); err != nil {
+					return err
+				}
+			}
+			mutations, err := w.aggregate.CopyRows(s, p, unowned)
 			if err != nil {
 				return w.db.constraint(w.c.Table, w.key, nil, err)
 			}

@@ -177,8 +177,8 @@ func TestEachClaimHasItsLease(t *testing.T) {
 	l.far.paused = func() {
 		if claimed == 0 && l.now-began > lease/2 {
 			updateCustomer(t, near, 1, rename("+")) // without the value: its claim can be taken over
-			claim(2)
 			claimed = l.now
+			claim(2)
 		}
 	}
 	l.applied = func(a *plan.Aggregate, before, _ *plan.State) {

@@ -13,7 +13,7 @@ func (r Versioned) Repair(ctx context.Context, key cell.Row) error {
 	if s == nil || err != nil {
 		return err
 	}
-	copies, err := r.aggregate.Propagate(s)
+	copies, err := w.owned(s)
 	if err != nil {
 		return err
 	}

@@ -124,11 +124,24 @@ func (w *writing) mark() error {
 	if failed != nil {
 		return failed
 	}
-	copies, err := w.aggregate.Propagate(s)
+	copies, err := w.owned(s)
 	if err != nil {
-		return w.db.constraint(w.c.Table, w.key, nil, err)
+		return err
 	}
 	return w.sendAll(copies, s.Version)
+}
+
+// owned returns the mutations that make the copies equal to a state, without the rows that belong to another root.
+func (w *writing) owned(s *plan.State) ([]plan.Mutation, error) {
+	unowned, err := w.unowned(s)
+	if err != nil {
+		return nil, err
+	}
+	copies, err := w.aggregate.Propagate(s, unowned)
+	if err != nil {
+		return nil, w.db.constraint(w.c.Table, w.key, nil, err)
+	}
+	return copies, nil
 }
 
 // free releases a reservation after its owner has been read at the serial consistency. It reports whether the owner does not have the
@@ -137,7 +150,7 @@ func (w *writing) mark() error {
 func (x *reconciling) free(w *writing, r *reservation) (leaked, freed bool, err error) {
 	since, version := w.db.env.since(), plan.Version(0)
 	for attempt := 1; ; attempt++ {
-		now, err := w.reservation(r.Claim)
+		now, err := w.timedReservation(r.Claim)
 		if now == nil || err != nil || !w.ours(now) || now.at != r.at {
 			return false, false, err // it has changed: a save uses it
 		}
@@ -151,13 +164,14 @@ func (x *reconciling) free(w *writing, r *reservation) (leaked, freed bool, err 
 		if attempt == 1 {
 			version = o.At()
 		}
-		stale, ended := now.stale(o, version), w.db.env.since()-since >= w.db.env.lease
+		stale, ended := now.stale(o, version), w.leaseEnded(now, since)
 		switch {
 		case (stale || ended) && x.config.DryRun:
 			return true, false, nil
 		case stale:
-			if freed, err = w.setReservation(now, nil, now.at, max(now.floor, o.At())); freed || err != nil {
-				return true, freed, err
+			outcome, err := w.setReservation(now, nil, now.at, max(now.floor+1, o.At()))
+			if outcome == plan.Applied || err != nil {
+				return true, err == nil, err
 			}
 		case ended:
 			if err := w.fence(o, now); err != nil {
@@ -744,9 +758,9 @@ func (x *reconciling) reserve(w *writing, s *plan.State) (map[string]error, erro
 
 // propagate writes the copies of a state, and returns what still differs. It returns errRefused if the row has been saved in between.
 func (x *reconciling) propagate(w *writing, s *plan.State) ([]finding, error) {
-	copies, err := w.aggregate.Propagate(s)
+	copies, err := w.owned(s)
 	if err != nil {
-		return nil, w.db.constraint(w.c.Table, w.key, nil, err)
+		return nil, err
 	}
 	if err := w.sendAll(copies, s.Version); err != nil {
 		return nil, err
@@ -915,7 +929,7 @@ func (x *reconciling) orphanedAt(w *writing, o *orphan) error {
 		return nil
 	}
 	if o.copy.ByUnique > 0 {
-		r, err := w.reservation(x.claimOf(w, o.copy, o.row))
+		r, err := w.reservation(w.aggregate.KeyClaim(o.copy, o.row))
 		switch {
 		case err != nil:
 			return err
@@ -958,22 +972,11 @@ func (x *reconciling) raiseRoot(w *writing, o *orphan, above int64) (int64, erro
 
 // raiseFloor raises the floor of a reservation without an owner above a time.
 func (x *reconciling) raiseFloor(w *writing, r *reservation, above int64) (int64, error) {
-	raised, err := w.setReservation(r, nil, r.at, above+1)
-	if err == nil && !raised {
+	outcome, err := w.setReservation(r, nil, r.at, above+1)
+	if err == nil && outcome != plan.Applied {
 		err = errRefused
 	}
 	return above + 1, err
-}
-
-// claimOf returns the unique value in the key of a row of a copy.
-func (x *reconciling) claimOf(w *writing, c *plan.Projection, row cell.Row) plan.Claim {
-	u := &w.aggregate.Versioning.Uniques[c.ByUnique-1]
-	key := make(cell.Row, len(c.ByColumns))
-	for i, column := range c.ByColumns {
-		key[i] = row[column]
-	}
-	u.Table.Canonical(key)
-	return u.Claim(key)
 }
 
 // defaultGCGrace is the default of gc_grace_seconds, for a table whose value is unknown.
@@ -988,8 +991,9 @@ func (x *reconciling) gcGrace(t *plan.Table) int64 {
 	return int64(grace) * time.Second.Microseconds()
 }
 
-// purgeable returns the version below which deleted rows, and reservations without an owner, can be removed: no write of them can
-// appear anymore that their tombstones would not hide.
+// purgeable returns the time before which deleted rows, and reservations without an owner, can be removed: no write of them can
+// appear anymore that their tombstones would not hide. Both their version, which the clock of a client has chosen, and their write time, which
+// the server has chosen, must be before it.
 func (x *reconciling) purgeable(t *plan.Table) plan.Version {
 	return x.now() - x.gcGrace(t) - x.limit.Microseconds()
 }
@@ -997,9 +1001,9 @@ func (x *reconciling) purgeable(t *plan.Table) plan.Version {
 // purge removes a deleted row whose copies are deleted, and its done-marker. The done-marker of a row that was inserted again after its
 // read stays.
 func (x *reconciling) purge(w *writing) error {
-	s, err := w.read(true)
+	s, written, err := w.readDeleted()
 	limit := x.purgeable(w.c.Table)
-	if err != nil || s != nil && (!s.Deleted || s.Version >= limit) {
+	if err != nil || s != nil && (!s.Deleted || s.Version >= limit || written >= limit) {
 		return err
 	}
 	done := w.aggregate.Versioning.Done
@@ -1023,6 +1027,22 @@ func (x *reconciling) purge(w *writing) error {
 	return nil
 }
 
+// readDeleted reads the state of the row at the serial consistency, with the time at which the server wrote that it is deleted. It returns nil
+// if there is no row.
+func (w *writing) readDeleted() (s *plan.State, written int64, err error) {
+	t := w.c.Table
+	l := &store.Lookup{Read: store.Read{Table: t, Key: w.key, Within: true, Written: true, Consistency: gocql.Consistency(w.db.env.serial)}}
+	row, err := w.db.readRow(w.ctx, w.op, l)
+	if row == nil || err != nil {
+		return nil, 0, err
+	}
+	n, deleted := len(t.Columns), w.aggregate.Versioning.Deleted
+	if s, err = w.aggregate.StateOf(row[:n:n]); err != nil {
+		return nil, 0, fmt.Errorf("the row is damaged: %w", err)
+	}
+	return s, latest(row[n+deleted-t.Key : n+deleted-t.Key+1]), nil
+}
+
 // newReservationPurge returns a scan of the reservations of unique values, which removes old ones without an owner.
 func newReservationPurge(x *reconciling, r Versioned, u *plan.Unique) *rowScan[cell.Row] {
 	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(u.Table.Columns)]), nil }
@@ -1032,13 +1052,21 @@ func newReservationPurge(x *reconciling, r Versioned, u *plan.Unique) *rowScan[c
 		if err != nil || v.owner != nil || max(v.floor, v.at) >= x.purgeable(u.Table) || x.config.DryRun {
 			return err
 		}
-		return r.onRow(ctx, reconcile, nil, func(w *writing) error {
-			answer, err := w.cas(plan.PlanPurgeReservation(u.Table, row), 1)
-			if err == nil && answer.Applied {
-				x.purged()
-			}
-			return err
-		})
+		return r.onRow(ctx, reconcile, nil, func(w *writing) error { return x.purgeReservation(w, v.Claim) })
 	})
 	return tolerant(x, s, u.Table)
+}
+
+// purgeReservation removes a reservation without an owner that is old, by its floor and by the time at which the server wrote the floor.
+func (x *reconciling) purgeReservation(w *writing, c plan.Claim) error {
+	r, err := w.timedReservation(c)
+	if r == nil || err != nil || r.owner != nil || max(r.floor, r.at, r.floorWritten) >= x.purgeable(c.Table) {
+		return err
+	}
+	row := slices.Concat(c.Key, make(cell.Row, w.c.Table.Key), r.was)
+	answer, err := w.cas(plan.PlanPurgeReservation(c.Table, row), 1)
+	if err == nil && answer.Applied {
+		x.purged()
+	}
+	return err
 }

@@ -21,7 +21,7 @@ func (w *writing) transact(t store.Transactor, old *plan.State, row cell.Row) (*
 			return nil, err
 		}
 		var answer store.Answer
-		err = w.commit(old, save, func(int) (_ store.Answer, err error) {
+		_, err = w.commit(old, save, func(int) (_ store.Answer, err error) {
 			answer, err = t.Transact(w.ctx, x, store.CAS{Serial: w.db.env.serial, Consistency: w.db.config.Consistency})
 			return answer, err
 		})

@@ -237,7 +237,7 @@ func (w *writing) finish(s *plan.State) error {
 	if done, err := w.synced(s); done || err != nil {
 		return err
 	}
-	copies, err := w.aggregate.Propagate(s)
+	copies, err := w.aggregate.Propagate(s, nil) // a deleted row has no values
 	if err != nil {
 		return err
 	}
@@ -481,16 +481,22 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	taken, err := w.claim(old, save.Claims)
+	taken, err := w.claim(old, save)
 	if err != nil {
 		return nil, err
 	}
-	if o.Floor = taken.floor; !save.Above(o.Floor) {
+	planned := save.State.Version
+	if o.Floor, o.Unowned = taken.floor, taken.unowned; !save.Above(o.Floor) || len(o.Unowned) > 0 {
 		if save, batches, err = w.prepare(old, row, o); err != nil {
+			w.giveBack(taken.created, planned)
 			return nil, err
 		}
 	}
-	if err := w.commit(old, save, func(attempt int) (store.Answer, error) { return w.cas(&save.Root, attempt) }); err != nil {
+	outcome, err := w.commit(old, save, func(attempt int) (store.Answer, error) { return w.cas(&save.Root, attempt) })
+	if outcome == plan.NotApplied {
+		w.giveBack(taken.created, save.State.Version)
+	}
+	if err != nil {
 		return nil, err
 	}
 	w.propagate(batches, save.State.Version)
@@ -574,50 +580,51 @@ func (w *writing) options() plan.SaveOptions {
 	return plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id(), Parts: w.parts}
 }
 
-// commit sends the request of a save until its outcome is known. It returns nil if the save was applied, and errRefused if it was
-// not applied because the row has changed.
-func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int) (store.Answer, error)) error {
+// commit sends the request of a save until its outcome is known, or the time of the call ends. It returns no error if the save was applied,
+// and errRefused if it was not applied because the row has changed. After the outcome plan.NotApplied it cannot be applied later.
+func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int) (store.Answer, error)) (plan.SaveOutcome, error) {
 	var unknown error
 	for attempt := 1; ; attempt++ {
 		answer, err := send(attempt)
 		failure, failed := errors.AsType[*store.Error](err)
 		switch {
 		case err == nil && answer.Applied:
-			return nil
+			return plan.Applied, nil
 		case err == nil && unknown == nil:
-			return w.judge(old, nil)
+			return plan.NotApplied, w.judge(old, nil)
 		case err == nil:
 			return w.resolve(old, save, unknown)
 		case !failed:
-			return err
+			return plan.Undecided, err
 		case failure.Outcome == store.Unknown:
 			unknown = failure.Err
 		case failure.Outcome == store.Refused && unknown == nil:
-			return failure.Err
+			return plan.NotApplied, failure.Err
 		}
 		if !w.db.env.pause(w.ctx, attempt) {
-			if unknown == nil {
-				return err
+			if unknown == nil { // it was never sent
+				return plan.NotApplied, err
 			}
-			return w.unknown(unknown)
+			return plan.Undecided, w.unknown(unknown)
 		}
 	}
 }
 
 // resolve determines whether a save of unknown outcome was applied, after the same statement has been refused. It compares the
 // save with the attempts in the row.
-func (w *writing) resolve(old *plan.State, save *plan.Save, unknown error) error {
+func (w *writing) resolve(old *plan.State, save *plan.Save, unknown error) (plan.SaveOutcome, error) {
 	now, err := w.read(true)
 	if err != nil || now == nil {
-		return w.unknown(unknown)
+		return plan.Undecided, w.unknown(unknown)
 	}
-	switch plan.ResolveOutcome(old, now, save.ID, w.blind) {
+	outcome := plan.ResolveOutcome(old, now, save.ID, w.blind)
+	switch outcome {
 	case plan.Applied:
-		return nil
+		return outcome, nil
 	case plan.NotApplied:
-		return w.judge(old, now)
+		return outcome, w.judge(old, now)
 	}
-	return w.unknown(unknown)
+	return outcome, w.unknown(unknown)
 }
 
 func (w *writing) unknown(err error) error {

@@ -37,7 +37,7 @@ type Transactor interface {
 
 // Environment is a [Store] that also provides what calls otherwise get from the process: random identifiers, time and goroutines. A
 // simulation of a database uses it, so that the same calls send the same requests in every run. The calls on it send one request at
-// a time.
+// a time, except for those of Together.
 type Environment interface {
 	// NewID returns the identifier of a save.
 	NewID() plan.Attempt
@@ -45,6 +45,8 @@ type Environment interface {
 	Pause(ctx context.Context, attempt int) bool
 	// Since returns the time of a monotonic clock.
 	Since() time.Duration
+	// Together calls do for the numbers below n, as if at the same time, and returns after the last one has returned.
+	Together(n int, do func(i int))
 	// Transactor returns what carries out each save as one request, or nil: a save sends conditional statements and batches.
 	Transactor() Transactor
 	// SumSeed returns the seed of the hashes by which a run of Reconcile compares tables, or nil: it compares each row.
