@@ -39,7 +39,7 @@ func Example_prometheus() {
 	http.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 
 	for i := range 3 {
-		c := &shop.Customer{ID: gocql.UUID{15: byte(i)}, Name: "Ana", Vehicles: []shop.Vehicle{{Plate: fmt.Sprint("ABC", i)}}}
+		c := &shop.Customer{ID: gocql.UUID{15: byte(i + 1)}, Name: "Ana", Vehicles: []shop.Vehicle{{Plate: fmt.Sprint("ABC", i)}}}
 		if err := store.Customers.Insert(ctx, c); err != nil {
 			log.Fatal(err)
 		}

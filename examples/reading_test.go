@@ -20,7 +20,7 @@ func Example_reading() {
 		log.Fatal(err)
 	}
 	for i, title := range []string{"Dynamo", "Bigtable", "Cassandra", "Spanner"} {
-		a := &catalogue.Artifact{ArtifactID: gocql.UUID{15: byte(i)}, Type: "paper", Title: title, VenueName: "OSDI", Year: int32(2006 + i)}
+		a := &catalogue.Artifact{ArtifactID: gocql.UUID{15: byte(i + 1)}, Type: "paper", Title: title, VenueName: "OSDI", Year: int32(2006 + i)}
 		if err := store.Artifacts.Insert(ctx, a); err != nil {
 			log.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func Example_reading() {
 	fmt.Println(oldest.Title, n)
 
 	// Several rows by their keys.
-	many, err := store.Artifacts.GetMany(ctx, []gocql.UUID{{15: 3}, {15: 9}, {15: 0}})
+	many, err := store.Artifacts.GetMany(ctx, []gocql.UUID{{15: 4}, {15: 9}, {15: 1}})
 	if err != nil {
 		log.Fatal(err)
 	}

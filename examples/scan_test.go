@@ -20,7 +20,7 @@ func Example_scan() {
 		log.Fatal(err)
 	}
 	for i, title := range []string{"Dynamo", "Bigtable", "Cassandra", "Spanner"} {
-		a := &catalogue.Artifact{ArtifactID: gocql.UUID{15: byte(i)}, Type: "paper", Title: title, VenueName: "OSDI", Year: int32(2006 + i)}
+		a := &catalogue.Artifact{ArtifactID: gocql.UUID{15: byte(i + 1)}, Type: "paper", Title: title, VenueName: "OSDI", Year: int32(2006 + i)}
 		if err := store.Artifacts.Insert(ctx, a); err != nil {
 			log.Fatal(err)
 		}
@@ -49,14 +49,14 @@ func Example_scan() {
 	exported, config.From = 0, checkpoint
 	fmt.Println(store.Artifacts.Scan(ctx, config, export))
 	// Output:
-	// all: Cassandra
+	// all: Spanner
 	// all: Bigtable
 	// all: Dynamo
-	// all: Spanner
-	// export: Cassandra
+	// all: Cassandra
+	// export: Spanner
 	// export: Bigtable
 	// the disk is full
 	// export: Dynamo
-	// export: Spanner
+	// export: Cassandra
 	// <nil>
 }

@@ -85,6 +85,8 @@ var allowed = map[string][]string{
 	"integration/contactmodel":         {"aml", "mapper", "mapper/gen"},
 	"integration/exact":                {"aml", "mapper", "mapper/gen"},
 	"integration/hotelmodel":           {"aml", "mapper", "mapper/gen"},
+	"integration/nullmodel":            {"aml", "mapper", "mapper/gen"},
+	"integration/strictmodel":          {"aml", "mapper", "mapper/gen"},
 	"integration/shipmentmodel":        {"aml", "mapper", "mapper/gen"},
 	"integration/stockmodel":           {"aml", "mapper", "mapper/gen"},
 	"integration/tracemodel":           {"aml", "mapper", "mapper/gen"},

@@ -260,6 +260,13 @@ func warnings() []*Fault {
 			s, _ := g.listed()
 			return Place{Struct: g.keyedBy(s.Name+".Items", "X", "int32").marker("distinct")}
 		}},
+		{"AML911", "a field", func(g *Generator) Place {
+			s := g.base()
+			g.bad2(s, "Label", "string")
+			p := g.keyedBy(s.Name, "Label", "string")
+			g.bad2(p, "ID", "int32", "discriminator")
+			return Place{Struct: p, Field: p.Fields[0]}
+		}},
 	}
 }
 

@@ -66,6 +66,9 @@ func (s *Saves) save(ctx context.Context, was *aggregate, drawn Record, at int64
 	}
 	switch n := s.draw.Rand.IntN(100); {
 	case was == nil && n < 15 || n < 10:
+		if v.Version = 0; was != nil && n < 5 {
+			v.Version = s.c.Root.version(old)
+		}
 		return s.done("Put", old, drawn, at, nil, gen.PutVersioned(ctx, root, v))
 	case was == nil && n < 70:
 		writes := s.drawWrites(drawn, nil, putPart)

@@ -49,11 +49,17 @@ type interrupted struct {
 	storetest.Requests
 	stop   func(mapper.Request) bool
 	cancel context.CancelFunc
+	dead   bool // no request of the call is sent anymore
 }
 
 func (i *interrupted) Start(ctx context.Context, q mapper.Request) context.Context {
 	if i.stop != nil && i.stop(q) {
 		i.cancel()
+		if i.dead {
+			ended, cancel := context.WithCancel(ctx)
+			cancel()
+			return ended
+		}
 		return ctx
 	}
 	return i.Requests.Start(ctx, q)
@@ -68,6 +74,16 @@ func (i *interrupted) during(t *testing.T, stop func(mapper.Request) bool, call 
 	require.Error(t, ctx.Err(), "the call was interrupted")
 	i.stop = nil
 	i.Take()
+}
+
+// kill ends a call at the first request that stop reports, as if its client had died: none of its later requests is sent.
+func (i *interrupted) kill(t *testing.T, stop func(mapper.Request) bool, call func(context.Context)) {
+	t.Helper()
+	i.during(t, func(q mapper.Request) bool {
+		i.dead = i.dead || stop(q)
+		return i.dead
+	}, call)
+	i.dead = false
 }
 
 // before calls then before the first request of a call that stop reports.
@@ -191,6 +207,7 @@ func explainBookings(t *testing.T, store *hotel.Store, x *explanation) {
 	changed := *b
 	changed.State = "confirmed"
 	x.requireCall(t, "Change", func() error { return bookings.Change(ctx, b, &changed) })
+	b.Version = 0
 	x.requireCall(t, "Put", func() error { return bookings.Put(ctx, b) })
 	x.requireCall(t, "Update", func() error {
 		_, err := bookings.Update(ctx, b.Room, b.Night, func(b *hotel.Booking) error { b.Guest++; return nil })
@@ -202,6 +219,7 @@ func explainBookings(t *testing.T, store *hotel.Store, x *explanation) {
 	x.match(t, operation(t, x.Table, "Insert"))
 	x.requireCall(t, "DeleteAt", func() error { return bookings.DeleteAt(ctx, b.Room, b.Night, b.V) })
 	b.Night = "2026-11-23"
+	b.Version = 0
 	x.requireCall(t, "Put", func() error { return bookings.Put(ctx, b) })
 	x.requireCall(t, "Get", func() error { _, err := bookings.Get(ctx, b.Room, b.Night); return err })
 	x.requireCall(t, "Of", func() error { _, err := bookings.Of(b.Room).Page(ctx, ""); return err })
@@ -245,6 +263,7 @@ func explainGuests(t *testing.T, store *hotel.Store, x *explanation) {
 		x.requireCall(t, "Change", func() error { return guests.Change(ctx, read, &changed) })
 		read = &changed
 	}
+	first.Version = 0
 	x.requireCall(t, "Put", func() error { return guests.Put(ctx, first) })
 	x.requireCall(t, "Put", func() error { return guests.Put(ctx, guestNumber(1)) })
 	x.requireCall(t, "Put", func() error { return guests.Put(ctx, guestNumber(2)) })

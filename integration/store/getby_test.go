@@ -113,7 +113,7 @@ func TestGetByUniqueValues(t *testing.T) {
 func TestGetByOfAClaimWithoutASave(t *testing.T) {
 	inTracedHotel(t, func(t *testing.T, s *hotelmodel.Store, sent *interrupted) {
 		saves := func(q mapper.Request) bool { return q.Conditional && q.Statements[0].Table == "guests" }
-		sent.during(t, saves, func(ctx context.Context) { require.Error(t, s.Guests.Insert(ctx, traveller(1))) })
+		sent.kill(t, saves, func(ctx context.Context) { require.Error(t, s.Guests.Insert(ctx, traveller(1))) })
 		for name, read := range reads {
 			_, err := read(t.Context(), s.With(mapper.Options{Serial: true}).Guests)
 			require.ErrorIs(t, err, mapper.ErrNotFound, name)

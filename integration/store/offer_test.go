@@ -19,7 +19,7 @@ func TestOffersAnswerTheirQueries(t *testing.T) {
 	of := generated[*offermodel.Store]{offermodel.Schema, offermodel.Open, offermodel.OpenOn}
 	onStores(t, of, func(t *testing.T, s *offermodel.Store, _ *storetest.Requests) {
 		ctx, day := t.Context(), time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-		id := func(n int) gocql.UUID { return gocql.UUID{15: byte(n)} }
+		id := func(n int) gocql.UUID { return gocql.UUID{1, 15: byte(n)} }
 		coupon := "spring"
 		var all []*offermodel.Order
 		for n := range 6 {

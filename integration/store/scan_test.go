@@ -352,7 +352,7 @@ func TestScanIsShared(t *testing.T) {
 		require.NoError(t, err)
 	}
 	for id := range byte(60) {
-		require.NoError(t, stores[0].Customers.Insert(t.Context(), &shop.Customer{ID: gocql.UUID{15: id}, Name: "Ana"}))
+		require.NoError(t, stores[0].Customers.Insert(t.Context(), &shop.Customer{ID: gocql.UUID{15: id + 1}, Name: "Ana"}))
 	}
 	var mu sync.Mutex
 	seen := map[gocql.UUID]int{}

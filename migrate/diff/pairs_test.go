@@ -82,7 +82,7 @@ func TestPlansOfAllPairs(t *testing.T) {
 			if errors.Is(err, diff.ErrRefused) {
 				require.NotEqual(t, i, j)
 				for line := range strings.Lines(err.Error()) {
-					require.Regexp(t, `model\.go:\d+:\d+: MIG0\d\d: .+; .+`, line)
+					require.Regexp(t, `\w+\.go:\d+:\d+: MIG0\d\d: .+; .+`, line)
 				}
 				refused++
 				continue
