@@ -90,6 +90,8 @@ large-element-that-is-there-is-not-written|mapper/internal/runtime/element.go|if
 large-put-with-unlogged-deletions-is-repeatable|mapper/internal/runtime/delivery.go|return m.Action == plan.Delete })|return m.Action == plan.Delete && !isUnlogged(m) })|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 large-delete-of-unknown-outcome-reports-no-rows|mapper/internal/runtime/delivery.go|d.rootLast) && d.unlogged|false) && d.unlogged|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 types-that-double-are-type-checked|aml/load/extent.go|if n > maxExtent && x.over == nil {|if n > maxExtent && x.over != nil {|./aml/load -run=TestTypesThatDouble -timeout=20s
+struct-without-tags-is-no-mistake|aml/load/struct.go|untagged = untagged && s.Tag(i) == ""|untagged = untagged && s.Tag(i) != ""|./aml/load -run=TestDiagnostics
+excluded-struct-is-a-mistake|aml/load/struct.go|tag.Found && strings.TrimSpace(tag.Text) != "-"|tag.Found|./aml/load -run=TestDiagnostics
 enum-of-a-source-is-not-counted|aml/model/warning.go|source = o.Path.Steps[len(o.Path.Steps)-1]|_ = o.Path.Steps[len(o.Path.Steps)-1]|./aml/load -run=TestDiagnostics
 second-statement-of-a-text|codegen/vet/check.go|if len(statements) > 1 {|if len(statements) > 9 {|./codegen/vet
 condition-before-where|codegen/query/syntax/write.go|if p.skip("WHERE", "IF"); p.Peek().Is("IF") {|if p.skip("WHERE", "IF"); p.Peek().Is("IS") {|./codegen/vet

@@ -245,10 +245,15 @@ func (l *loader) check(name string) (*model.Package, error) {
 		return nil, err // types that the type checker refuses can be infinite
 	}
 	p := &model.Package{Path: l.path, Name: name, Dir: l.dir, Names: map[string]model.Pos{}}
-	for _, n := range l.inOrder(pkg.Scope()) {
+	declared := l.inOrder(pkg.Scope())
+	inModel := slices.ContainsFunc(declared, func(n types.Object) bool {
+		t, ok := n.(*types.TypeName)
+		return ok && !t.IsAlias() && l.marked(t) != nil
+	})
+	for _, n := range declared {
 		p.Names[n.Name()] = l.pos(n.Pos())
 		if t, ok := n.(*types.TypeName); ok && !t.IsAlias() {
-			if s := cmp.Or(l.marked(t), l.inherited(t)); s != nil {
+			if s := cmp.Or(l.marked(t), l.inherited(t, inModel)); s != nil {
 				p.Structs = append(p.Structs, s)
 			}
 		}

@@ -36,26 +36,42 @@ func hasMarker(s *types.Struct) bool {
 	return false
 }
 
-// inherited returns a struct with aml tags that has no marker itself, but embeds a struct with one, and was probably meant to be
-// marked. It returns nil for any other type.
-func (l *loader) inherited(t *types.TypeName) *model.Struct {
+// inherited returns a struct that has no marker itself, but embeds a struct with one, and was probably meant to be marked: one with aml
+// tags or, in a package with a model, without any tag. It returns nil for any other type: a struct whose tags are those of other packages, or
+// that has aml:"-" on the embedded struct, is no part of the model.
+func (l *loader) inherited(t *types.TypeName, inModel bool) *model.Struct {
 	s, ok := t.Type().Underlying().(*types.Struct)
 	if _, named := t.Type().(*types.Named); !ok || !named || hasMarker(s) {
 		return nil
 	}
-	tagged, through := false, (*types.Var)(nil)
+	meant, untagged, direct, through := false, true, false, (*types.Var)(nil)
 	for i := range s.NumFields() {
 		f := s.Field(i)
-		tagged = tagged || l.tag(f, s.Tag(i)).Found
+		tag := l.tag(f, s.Tag(i))
+		meant = meant || tag.Found && strings.TrimSpace(tag.Text) != "-"
+		untagged = untagged && s.Tag(i) == ""
 		if f.Embedded() && embedsMarked(f.Type(), map[types.Type]bool{}) {
-			through = f
+			through, direct = f, direct || embedsMarker(f.Type())
 		}
 	}
-	if !tagged || through == nil {
+	if through == nil || !meant && !(untagged && direct && inModel) {
 		return nil
 	}
+	kind := model.MarkerOfEmbedded
+	if !meant {
+		kind = model.MarkerOfUntagged
+	}
 	return &model.Struct{Name: t.Name(), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos()),
-		Misplaced: []model.Misplaced{{Pos: l.pos(through.Pos()), Field: through.Name(), Kind: model.MarkerOfEmbedded}}}
+		Misplaced: []model.Misplaced{{Pos: l.pos(through.Pos()), Field: through.Name(), Kind: kind}}}
+}
+
+// embedsMarker reports whether a type is a struct with a marker, or a pointer to one.
+func embedsMarker(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && hasMarker(s)
 }
 
 // embedsMarked reports whether a type is a struct with a marker, or embeds one.
@@ -68,7 +84,7 @@ func embedsMarked(t types.Type, seen map[types.Type]bool) bool {
 		return false
 	}
 	seen[t] = true
-	if hasMarker(s) {
+	if embedsMarker(t) {
 		return true
 	}
 	for f := range s.Fields() {

@@ -92,6 +92,9 @@ func (b *builder) misplacedMarker(s *Struct, m Misplaced) {
 	case MarkerOfEmbedded:
 		b.add(m.Pos, RuleMisplacedMarker, "embed the marker in "+s.Name+" itself, and otherwise only plain structs",
 			"%s has no marker: the marker of the embedded %s applies only to %s", s.Name, m.Field, m.Field)
+	case MarkerOfUntagged:
+		b.add(m.Pos, RuleMisplacedMarker, "embed the marker in "+s.Name+" itself; if it is no part of the model, write `aml:\"-\"` after "+m.Field,
+			"%s has no marker and no tags: the marker of the embedded %s applies only to %s", s.Name, m.Field, m.Field)
 	}
 }
 

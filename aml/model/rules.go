@@ -122,7 +122,7 @@ var (
 	}
 	RuleMisplacedMarker = Rule{
 		Code: "AML212", Severity: Refusal, Title: "marker that is not embedded",
-		About: "A struct is part of the model if it embeds a marker directly and by value. A marker that is a named field, a pointer or a member of an embedded struct has no effect. Without this rule, the struct would be omitted silently.",
+		About: "A struct is part of the model if it embeds a marker directly and by value. A marker that is a named field, a pointer or a member of an embedded struct has no effect. Without this rule, the struct would be omitted silently. A struct that embeds a marked struct and has no aml tags is no part of the model if it has tags of another package, such as json, or `aml:\"-\"` after the embedded struct.",
 	}
 	RuleTooDeep = Rule{
 		Code: "AML213", Severity: Refusal, Title: "type with too many values",

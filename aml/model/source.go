@@ -85,6 +85,7 @@ const (
 	MarkerPointer    MisplacedKind = iota // a pointer to it is embedded
 	MarkerField                           // it is the type of a named field
 	MarkerOfEmbedded                      // an embedded struct has it
+	MarkerOfUntagged                      // an embedded struct of a struct without any tag has it
 )
 
 // Method is a method of a struct or of a pointer to it.
