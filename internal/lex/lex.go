@@ -1,6 +1,9 @@
 package lex
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Kind is the kind of a token, as far as splitting depends on it.
 type Kind int
@@ -13,7 +16,7 @@ const (
 	Semicolon             // ;
 	WordToken             // a keyword or an unquoted identifier
 	Quoted                // '…', "…" or $$…$$
-	Other                 // any other single byte
+	Other                 // any other single character
 )
 
 // Token is a piece of a text: text[From:To].
@@ -64,7 +67,7 @@ func (l *Lexer) Next() (Token, error) {
 }
 
 // opened returns the size of a token that begins with a sign: a comment, a string or a quoted identifier. The size is negative if its end
-// is missing. Any other byte is a separate token.
+// is missing. Any other character is a separate token.
 func opened(rest string) (kind Kind, size int, what string) {
 	switch {
 	case strings.HasPrefix(rest, "--"), strings.HasPrefix(rest, "//"):
@@ -78,7 +81,8 @@ func opened(rest string) (kind Kind, size int, what string) {
 	case rest[0] == '"':
 		return Quoted, quotedSize(rest), "quoted identifier"
 	}
-	return Other, 1, ""
+	_, size = utf8.DecodeRuneInString(rest)
+	return Other, size, ""
 }
 
 // lineSize returns the size of a line comment, which also ends at the end of the text.
