@@ -90,6 +90,22 @@ large-element-that-is-there-is-not-written|mapper/internal/runtime/element.go|if
 large-put-with-unlogged-deletions-is-repeatable|mapper/internal/runtime/delivery.go|return m.Action == plan.Delete })|return m.Action == plan.Delete && !isUnlogged(m) })|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 large-delete-of-unknown-outcome-reports-no-rows|mapper/internal/runtime/delivery.go|d.rootLast) && d.unlogged|false) && d.unlogged|./mapper/internal/runtime -run=TestRepeatedLargeWrites
 types-that-double-are-type-checked|aml/load/extent.go|if n > maxExtent && x.over == nil {|if n > maxExtent && x.over != nil {|./aml/load -run=TestTypesThatDouble -timeout=20s
+query-function-is-a-literal|codegen/query/expression.go|v.Kind == syntax.Function|v.Kind == syntax.Null|./codegen/query -run=TestAnswers$
+query-number-above-32-bits|codegen/query/expression.go|strconv.ParseFloat(text, bits[t.Go.Kind])|strconv.ParseFloat(text, 64)|./codegen/query -run=TestOffersCompile
+query-number-is-octal|codegen/query/expression.go|digits = strings.TrimLeft(digits, "0")|digits = strings.TrimLeft(digits, "_")|./codegen/query -run=TestAnswers$
+query-two-variables-for-a-marker|codegen/query/answer.go|return "OfEach(" + w.partitions(in) + ")"|_ = w.arguments(key); return "OfEach(" + w.partitions(in) + ")"|./codegen/query -run=TestAnswers$
+query-marker-of-two-types|codegen/query/variable.go|key := Variable{marker, goType}|key := Variable{marker, ""}|./codegen/query -run=TestOffersCompile
+query-offer-of-a-final-field|codegen/query/declare.go|option == "final" && at.Fixed|option == "final" && at.Key|./codegen/query -run=TestAnswers$
+query-hidden-constant|codegen/query/expression.go|token.IsExported(c.Name)|token.IsIdentifier(c.Name)|./codegen/query -run=TestOffersCompile
+query-nearest-rows-above-the-limit|codegen/query/special.go|beyond(w.limit.Text, maxNearest)|beyond(w.limit.Text, 9*maxNearest)|./codegen/query -run=TestAnswers$
+query-limit-above-32-bits|codegen/query/syntax/select.go|strconv.ParseInt(v.Text, 10, 32)|strconv.ParseInt(v.Text, 10, 64)|./codegen/query -run=TestAnswers$
+query-entry-without-a-note|codegen/query/syntax/select.go|if p.within() {|if p.within(); s.Piece != nil {|./codegen/query -run=TestAnswers$
+query-set-of-a-versioned-root|codegen/query/check.go|verb == "UPDATE" && !a.Versioned() && set|verb == "UPDATE" && set|./codegen/query -run=TestAnswers$
+query-batch-of-a-versioned-root|codegen/query/check.go|!root.InBatches()|root.Counter|./codegen/query -run=TestAnswers$
+query-element-with-a-condition|codegen/query/find.go|return r.implies(w, to.table.Aggregate) }))|return r == nil }))|./codegen/query -run=TestAnswers$
+query-copy-of-other-rows|codegen/query/offer.go|case !complete(d.base):|case d.base == nil:|./codegen/query -run=TestAnswers$
+query-name-of-an-element|codegen/query/special.go|return "[]" + k.goType(g.Elem)|return g.Text|./codegen/query -run=TestOffersCompile
+lex-half-a-character|internal/lex/lex.go|utf8.DecodeRuneInString(rest)|utf8.DecodeRuneInString(rest[:1])|./codegen/query -run=TestAnswers$
 struct-without-tags-is-no-mistake|aml/load/struct.go|untagged = untagged && s.Tag(i) == ""|untagged = untagged && s.Tag(i) != ""|./aml/load -run=TestDiagnostics
 excluded-struct-is-a-mistake|aml/load/struct.go|tag.Found && strings.TrimSpace(tag.Text) != "-"|tag.Found|./aml/load -run=TestDiagnostics
 enum-of-a-source-is-not-counted|aml/model/warning.go|source = o.Path.Steps[len(o.Path.Steps)-1]|_ = o.Path.Steps[len(o.Path.Steps)-1]|./aml/load -run=TestDiagnostics

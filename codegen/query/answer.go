@@ -41,7 +41,7 @@ func (k *check) answer(r *request) (call, *shortfall) {
 }
 
 func (k *check) writer(r *request) *writer {
-	return &writer{check: k, request: r, used: map[string]bool{k.Model.Package.Name: true}}
+	return &writer{check: k, request: r, variables: newVariables(k.Model.Package.Name)}
 }
 
 // contradiction reports a column that is restricted twice in the same way.
@@ -96,15 +96,14 @@ func (r *request) ranged(c *schema.Column) bool {
 type writer struct {
 	*check
 	*request
-	used   map[string]bool // names of variables
-	values []Variable
-	notes  []string
-	nodes  bool
+	variables
+	notes []string
+	nodes bool
 }
 
 // call returns the call of the methods of a chain.
 func (w *writer) call(chain string) call {
-	return call{"s." + w.field + "." + chain, w.table.Name, w.values, w.notes, w.nodes}
+	return call{"s." + w.field + "." + chain, w.table.Name, w.variables.values, w.notes, w.nodes}
 }
 
 func (w *writer) note(format string, args ...any) {
@@ -172,11 +171,16 @@ func (w *writer) byKey() (string, *shortfall) {
 	if f := w.ordered(); f != nil {
 		return "", f
 	}
-	of := "Of(" + w.arguments(t.PartitionKey) + ")"
-	if in := w.on(t.PartitionKey[len(t.PartitionKey)-1], syntax.In); in != nil {
-		of = "OfEach(" + w.partitions(in) + ")"
+	return w.partition() + w.restrictions() + w.reverse() + w.end(), nil
+}
+
+// partition returns the method that selects the partition, or several partitions.
+func (w *writer) partition() string {
+	key := w.table.PartitionKey
+	if in := w.on(key[len(key)-1], syntax.In); in != nil {
+		return "OfEach(" + w.partitions(in) + ")"
 	}
-	return of + w.restrictions() + w.reverse() + w.end(), nil
+	return "Of(" + w.arguments(key) + ")"
 }
 
 // complete reports whether each of some columns has one value.
@@ -244,7 +248,7 @@ func (w *writer) end() string {
 	switch {
 	case w.limit == nil:
 		return ".All(ctx)"
-	case w.limit.Text == "1":
+	case w.limit.Kind == syntax.Integer && decimal(w.limit.Text) == "1":
 		return ".First(ctx)"
 	}
 	return ".Limit(" + w.number(w.limit) + ").All(ctx)"
@@ -253,7 +257,7 @@ func (w *writer) end() string {
 // number returns a limit.
 func (w *writer) number(v *syntax.Value) string {
 	if v.Kind == syntax.Integer {
-		return v.Text
+		return decimal(v.Text)
 	}
 	return w.variable(v.Text, "limit", "int")
 }

@@ -53,8 +53,9 @@ func (c Checker) Check(text string, place func(offset int) model.Pos) (out []*Qu
 
 // InFile returns the positions of offsets in a text that is the content of a file.
 func InFile(file, text string) func(offset int) model.Pos {
+	position := syntax.Positions(text)
 	return func(offset int) model.Pos {
-		line, column := syntax.Position(text, offset)
+		line, column := position(offset)
 		return model.Pos{File: file, Line: line, Col: column}
 	}
 }
@@ -69,7 +70,7 @@ func (c Checker) statement(text string, place func(offset int) model.Pos, s synt
 	case *syntax.Write:
 		k.write(s)
 	case *syntax.Batch:
-		k.fault(s.From, RuleWrite, "call the methods of s.Batch(), then Run", "BEGIN BATCH writes")
+		k.fault(s.From, RuleWrite, k.batch(s), "BEGIN BATCH writes")
 	case *syntax.Other:
 		k.fault(s.From, RuleWrite, "the migrations that aml diff writes change the schema; a queries file has SELECTs", "%s neither reads nor writes rows", s.Verb)
 	}
@@ -106,7 +107,7 @@ func (k *check) write(w *syntax.Write) {
 	a := table.Aggregate
 	if r := a.Redundancy; r != nil {
 		root := k.sourceOf(r.Source)
-		k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, root), "%s is redundant, and is written with its source %s", table.Name, r.Source.Struct.Name)
+		k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, root, nil), "%s is redundant, and is written with its source %s", table.Name, r.Source.Struct.Name)
 		return
 	}
 	without := ""
@@ -116,11 +117,33 @@ func (k *check) write(w *syntax.Write) {
 	case len(a.Projections) > 0:
 		without = " without its redundant aggregates"
 	}
-	k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, sources[0]), "%s writes %s%s", w.Verb, table.Name, without)
+	k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, sources[0], w.Columns), "%s writes %s%s", w.Verb, table.Name, without)
 }
 
-// writing names the methods that replace a statement.
-func (k *check) writing(verb string, of source) string {
+// batch describes how to write what a batch writes: s.Batch() has the writes of plain roots and parts.
+func (k *check) batch(b *syntax.Batch) string {
+	for _, w := range b.Writes {
+		for _, of := range k.sources(w.Table) {
+			if root := rootOf(of.table.Aggregate); !root.InBatches() {
+				return "s.Batch() has no writes of " + root.Struct.Name + ": call " + k.writing(w.Verb, k.sourceOf(root), w.Columns)
+			}
+		}
+	}
+	return "call the methods of s.Batch(), then Run"
+}
+
+// set returns the method that writes one of some columns without a read; "" if there is none.
+func set(of source, written []syntax.Name) string {
+	for _, n := range written {
+		if c := of.column(n); c != nil && of.view == nil && of.table.Settable(c) == "" {
+			return "Set" + c.Attribute.GoName()
+		}
+	}
+	return ""
+}
+
+// writing names the methods that replace a statement which names some columns.
+func (k *check) writing(verb string, of source, columns []syntax.Name) string {
 	root := "s." + of.field + "."
 	switch a := of.table.Aggregate; {
 	case a.Counter:
@@ -129,8 +152,10 @@ func (k *check) writing(verb string, of source) string {
 		return "s." + k.sourceOf(a.Root).field + ".Update, and change the parts in its function"
 	case verb == "INSERT":
 		return root + "Insert or " + root + "Put"
+	case verb == "UPDATE" && !a.Versioned() && set(of, columns) != "":
+		return root + "Update or " + root + set(of, columns)
 	case verb == "UPDATE":
-		return root + "Update or a Set method"
+		return root + "Update"
 	}
 	return root + "Delete"
 }

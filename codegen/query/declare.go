@@ -85,7 +85,7 @@ func (d *deriver) field(c *schema.Column, place []string) *model.Field {
 	}
 	element := d.element != nil && c == d.element.Column && len(place) > 0
 	for _, o := range at.Tag.Options {
-		if slices.Contains(kept, o.Key) && !element && (o.Key != "unique" || collection(at.Type)) {
+		if !element && keeps(at, o.Key) {
 			t.Options = append(t.Options, o)
 		}
 	}
@@ -102,6 +102,16 @@ func (d *deriver) field(c *schema.Column, place []string) *model.Field {
 	}
 	f.Tag = model.Literal{Text: t.String(), Found: true}
 	return f
+}
+
+// keeps reports whether a copy of a field has one of its options: unique of a collection describes the type, and final of a value with
+// several cells. On other fields the two are rules for the writes of the source, which are refused on a copy.
+func keeps(at *model.Attribute, option string) bool {
+	switch {
+	case option == "unique" && !collection(at.Type), option == "final" && at.Fixed:
+		return false
+	}
+	return slices.Contains(kept, option)
 }
 
 func collection(t *model.Type) bool {

@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"go/token"
 	"math"
 	"math/big"
 	"strconv"
@@ -35,11 +36,11 @@ func (w *writer) value(c *schema.Column, suffix string, v syntax.Value) string {
 
 // expression returns a literal in Go; ok is false if it has no short form.
 func (w *writer) expression(v syntax.Value, t *model.Type) (string, bool) {
-	if t.Kind != model.Scalar && t.Kind != model.Vector || t.Conversion != model.ByKind {
+	if v.Kind == syntax.Function || t.Kind != model.Scalar && t.Kind != model.Vector || t.Conversion != model.ByKind {
 		return "", false
 	}
 	for _, c := range t.Go.Constants {
-		if n := t.Go.Named; c.Value == v.Text && n != nil && n.Path == w.Model.Package.Path && c.Name != "" {
+		if n := t.Go.Named; c.Value == v.Text && n != nil && n.Path == w.Model.Package.Path && token.IsExported(c.Name) {
 			return w.Model.Package.Name + "." + c.Name, true
 		}
 	}
@@ -53,11 +54,13 @@ func (w *writer) expression(v syntax.Value, t *model.Type) (string, bool) {
 var expressions = map[model.GoKind]func(syntax.Value, *model.Type) (string, bool){
 	model.String: func(v syntax.Value, _ *model.Type) (string, bool) { return strconv.Quote(v.Text), true },
 	model.Bool:   func(v syntax.Value, _ *model.Type) (string, bool) { return strings.ToLower(v.Text), true },
-	model.Int:    same, model.Int8: same, model.Int16: same, model.Int32: same, model.Int64: same, model.Float32: same, model.Float64: same,
-	model.Bytes:  bytesOf,
-	model.UUID:   uuidOf,
-	model.Time:   timeOf,
-	model.BigInt: func(v syntax.Value, _ *model.Type) (string, bool) { return "big.NewInt(" + v.Text + ")", fits(v.Text) },
+	model.Int:    integer, model.Int8: integer, model.Int16: integer, model.Int32: integer, model.Int64: integer, model.Float32: float, model.Float64: float,
+	model.Bytes: bytesOf,
+	model.UUID:  uuidOf,
+	model.Time:  timeOf,
+	model.BigInt: func(v syntax.Value, _ *model.Type) (string, bool) {
+		return "big.NewInt(" + decimal(v.Text) + ")", fits(v.Text, 64)
+	},
 	model.InfDec: decimalOf,
 	model.IP: func(v syntax.Value, _ *model.Type) (string, bool) {
 		return "net.ParseIP(" + strconv.Quote(v.Text) + ")", true
@@ -68,14 +71,42 @@ var expressions = map[model.GoKind]func(syntax.Value, *model.Type) (string, bool
 	model.Slice: vectorOf, model.Array: vectorOf,
 }
 
-// same returns a number, which Go writes like CQL, except for NaN and Infinity.
-func same(v syntax.Value, _ *model.Type) (string, bool) {
-	f, err := strconv.ParseFloat(v.Text, 64)
-	return v.Text, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
+// bits are the sizes of the types of numbers.
+var bits = map[model.GoKind]int{model.Int: 64, model.Int8: 8, model.Int16: 16, model.Int32: 32, model.Int64: 64, model.Float32: 32, model.Float64: 64}
+
+func integer(v syntax.Value, t *model.Type) (string, bool) {
+	return decimal(v.Text), v.Kind == syntax.Integer && fits(v.Text, bits[t.Go.Kind])
 }
 
-func fits(text string) bool {
-	_, err := strconv.ParseInt(text, 10, 64)
+// float returns a number, which Go writes like CQL, except for those that have no constant: NaN, -0, Infinity, and what rounds to it.
+func float(v syntax.Value, t *model.Type) (string, bool) {
+	text := v.Text
+	switch v.Kind {
+	case syntax.Integer:
+		text = decimal(text)
+	case syntax.Float:
+	default:
+		return "", false
+	}
+	f, err := strconv.ParseFloat(text, bits[t.Go.Kind])
+	return text, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) && !(f == 0 && math.Signbit(f))
+}
+
+// decimal returns an integer without leading zeros, with which Go would read it as octal.
+func decimal(text string) string {
+	digits, negative := strings.CutPrefix(text, "-")
+	digits = strings.TrimLeft(digits, "0")
+	switch {
+	case digits == "":
+		return "0"
+	case negative:
+		return "-" + digits
+	}
+	return digits
+}
+
+func fits(text string, bits int) bool {
+	_, err := strconv.ParseInt(text, 10, bits)
 	return err == nil
 }
 
@@ -123,11 +154,11 @@ func decimalOf(v syntax.Value, _ *model.Type) (string, bool) {
 func vectorOf(v syntax.Value, t *model.Type) (string, bool) {
 	var out []string
 	for _, e := range v.Of {
-		text, ok := same(e, t.Elem)
+		text, ok := float(e, t.Elem)
 		if !ok {
 			return "", false
 		}
 		out = append(out, text)
 	}
-	return t.Go.Text + "{" + strings.Join(out, ", ") + "}", t.Kind == model.Vector && t.Go.Named == nil
+	return t.Go.Text + "{" + strings.Join(out, ", ") + "}", t.Kind == model.Vector && t.Go.Named == nil && t.Elem.Go.Named == nil
 }

@@ -106,7 +106,8 @@ func (r *request) moved(to source) *request {
 // that collection.
 func (r *request) looped(to source) bool {
 	return slices.ContainsFunc(r.where, func(w restriction) bool { return w.Operator == syntax.Contains && elementOf(w.Column, to) != nil }) &&
-		r.table.Aggregate.IsSource() && to.table.Aggregate.Redundancy.When == nil && complete(to.table.Aggregate)
+		r.table.Aggregate.IsSource() && complete(to.table.Aggregate) &&
+		(condition(to.table.Aggregate) == "" || slices.ContainsFunc(r.where, func(w restriction) bool { return r.implies(w, to.table.Aggregate) }))
 }
 
 // elementOf returns the column with the elements of a collection in a table that has a row for each of them; nil for none.

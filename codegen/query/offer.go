@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -80,18 +81,19 @@ func (k *check) judged(r *request, s *model.Struct, comment string) (*Offer, str
 	for _, of := range with.all() {
 		if of.table.Aggregate.Struct == s {
 			o.Table = of.table
-			call, ok := again.by(r, of)
-			o.Method, o.Values, o.Notes = call.text, call.values, call.notes
-			if ok {
-				return o, ""
+			call, f := again.by(r, of)
+			if f != nil {
+				return nil, "the redundant aggregate " + s.Name + " would not answer it: " + strings.Join(slices.DeleteFunc([]string{f.what, f.fix}, func(s string) bool { return s == "" }), "; ")
 			}
+			o.Method, o.Values, o.Notes = call.text, call.values, call.notes
+			return o, ""
 		}
 	}
-	return nil, "no table answers it"
+	panic("query: the model has no table of " + s.Name)
 }
 
 // by answers a request of another model with a table.
-func (k *check) by(r *request, of source) (call, bool) {
+func (k *check) by(r *request, of source) (call, *shortfall) {
 	same := *r
 	for _, s := range slices.Concat(k.all(), k.views()) {
 		if s.structName() == r.structName() {
@@ -112,10 +114,27 @@ func (k *check) by(r *request, of source) (call, bool) {
 	}
 	moved := same.moved(of)
 	if moved == nil {
-		return call{}, false
+		return call{}, same.unmoved(of)
 	}
-	c, f := k.answer(moved)
-	return c, f == nil
+	return k.answer(moved)
+}
+
+// unmoved returns why a table does not have the rows of a request.
+func (r *request) unmoved(to source) *shortfall {
+	columns := slices.Clone(r.columns)
+	for _, w := range r.where {
+		columns = append(columns, w.Column)
+	}
+	for _, o := range r.order {
+		columns = append(columns, o.Column)
+	}
+	from := r.table.Aggregate
+	for _, c := range columns {
+		if counterpart(from, c, to) == nil && elementOf(c, to) == nil {
+			return &shortfall{r.from, RuleNoMethod, "its " + c.Name + " is not that of " + r.table.Name, "query the table of " + rootOf(from).Struct.Name + " instead, or select fewer columns"}
+		}
+	}
+	return &shortfall{r.from, RuleNoMethod, "it can have other rows than " + r.table.Name, "query the table of " + rootOf(from).Struct.Name + " instead"}
 }
 
 // deriver derives a redundant aggregate from a request.
@@ -141,6 +160,8 @@ func (d *deriver) impossible() string {
 		return "name the table of " + d.base.Struct.Name + " instead of its view"
 	case d.base.Counter:
 		return "counters have no redundant aggregate: keep counters with the key of the query, too"
+	case !complete(d.base):
+		return "query the table of " + rootOf(d.base).Struct.Name + " instead: " + d.table.Name + " is shared, unlogged or expires, and can have other rows"
 	case d.near != nil:
 		return "add index to the vector"
 	case d.distinct != nil:

@@ -1,10 +1,13 @@
 package query_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +15,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/codegen/query"
 	"github.com/cassaml/cassaml/internal/models"
 )
@@ -27,6 +31,7 @@ var checked = []struct{ queries, dir string }{
 	{"testdata/bookings.cql", "../../integration/hotelmodel"},
 	{"testdata/photos.cql", "testdata/photos"},
 	{"testdata/accounts.cql", "testdata/accounts"},
+	{"testdata/tickets.cql", "testdata/tickets"},
 }
 
 // Each query has the answer of its golden file.
@@ -94,44 +99,163 @@ func golden(t *testing.T, name, got string) {
 	require.Equal(t, string(want), got, "%s; go test -update writes it", file)
 }
 
-// Each answer is Go that compiles, with the generated store of its model and variables of the types that it names.
+const module = "github.com/cassaml/cassaml/"
+
+// called are the packages that the calls of answers use.
+var called = []string{"context", "time", "math/big", "net", "net/netip", "github.com/gocql/gocql", "gopkg.in/inf.v0", module + "mapper"}
+
+// calls returns a program with the calls of answers, with variables of the types that they name, and the number of calls.
+func calls(path, name string, queries []*query.Query) (text []byte, n int) {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package calls\n\nimport (\n\t%q\n", path)
+	for _, p := range called {
+		fmt.Fprintf(&b, "\t%q\n", p)
+	}
+	b.WriteString(")\n\nvar _ = []any{time.Now, big.NewInt, net.ParseIP, netip.ParseAddr, gocql.ParseUUID, inf.NewDec, mapper.Config{}}\n")
+	for i, q := range queries {
+		if q.Method == "" {
+			continue
+		}
+		n++
+		var variables strings.Builder
+		for _, v := range q.Values {
+			fmt.Fprintf(&variables, ", %s %s", v.Name, v.Type)
+		}
+		fmt.Fprintf(&b, "\nfunc call%d(ctx context.Context, s *%s.Store%s) {\n\t%s\n}\n", i, name, variables.String(), q.Method)
+	}
+	return b.Bytes(), n
+}
+
+// Each answer is Go that compiles, with the generated store of its model.
 func TestAnswersCompile(t *testing.T) {
 	t.Parallel()
-	const module = "github.com/cassaml/cassaml/"
-	packages := []string{"context", "time", "math/big", "net/netip", "github.com/gocql/gocql", "gopkg.in/inf.v0", module + "mapper"}
 	var dirs, stores []string
 	for _, c := range checked {
-		dirs = append(dirs, c.dir)
-		if path, ok := strings.CutPrefix(c.dir, "../../"); ok { // photos has no generated store
-			stores = append(stores, module+path)
+		if path, ok := strings.CutPrefix(c.dir, "../../"); ok {
+			dirs, stores = append(dirs, c.dir), append(stores, module+path)
 		}
 	}
-	imports, err := models.Load(".", append(packages, stores...)...)
+	imports, err := models.Load(".", append(slices.Clone(called), stores...)...)
 	require.NoError(t, err)
 	loaded := models.Folders(t, dirs...)
 	for i, path := range stores {
 		text, err := os.ReadFile(checked[i].queries)
 		require.NoError(t, err)
 		name := loaded[i].Name
-		var b strings.Builder
-		fmt.Fprintf(&b, "package calls\n\nimport (\n\t%q\n", path)
-		for _, p := range packages {
-			fmt.Fprintf(&b, "\t%q\n", p)
-		}
-		b.WriteString(")\n\nvar _ = []any{time.Now, big.NewInt, netip.ParseAddr, gocql.ParseUUID, inf.NewDec, mapper.Config{}}\n")
-		calls := 0
-		for n, q := range checkerOf(t, loaded[i]).Check(string(text), query.InFile("", string(text))) {
-			if q.Method == "" {
-				continue
-			}
-			calls++
-			var variables strings.Builder
-			for _, v := range q.Values {
-				fmt.Fprintf(&variables, ", %s %s", v.Name, v.Type)
-			}
-			fmt.Fprintf(&b, "\nfunc call%d(ctx context.Context, s *%s.Store%s) {\n\t%s\n}\n", n, name, variables.String(), q.Method)
-		}
-		require.NotZero(t, calls)
-		require.NoError(t, imports.Add("calls"+name, "calls.go", []byte(b.String())), "%s", b.String())
+		program, n := calls(path, name, checkerOf(t, loaded[i]).Check(string(text), query.InFile("", string(text))))
+		require.NotZero(t, n)
+		require.NoError(t, imports.Add("calls"+name, "calls.go", program), "%s", program)
 	}
+}
+
+// The answers about the models of testdata compile, too, and so do the aggregates that are offered, with the calls that read them.
+func TestOffersCompile(t *testing.T) {
+	t.Parallel()
+	imports, err := models.Load(".", append(slices.Clone(called), "iter", module+"aml", module+"mapper/gen", "github.com/scylladb/gocqlx/v2")...)
+	require.NoError(t, err)
+	offers := 0
+	for _, c := range checked {
+		if !strings.HasPrefix(c.dir, "testdata/") {
+			continue
+		}
+		source, err := os.ReadFile(filepath.Join(c.dir, "model.go"))
+		require.NoError(t, err)
+		text, err := os.ReadFile(c.queries)
+		require.NoError(t, err)
+		queries := generated(t, imports, c.dir, string(source)).Check(string(text), query.InFile("", string(text)))
+		compile(t, imports, c.dir, queries)
+		for i, q := range queries {
+			if o := q.Offer; o != nil {
+				offers++
+				path := fmt.Sprint(c.dir, "/", i, "/", filepath.Base(c.dir))
+				generated(t, imports, path, string(source)+"\n"+o.Source)
+				compile(t, imports, path, []*query.Query{{Method: o.Method, Values: o.Values}})
+			}
+		}
+	}
+	require.NotZero(t, offers)
+}
+
+// generated adds a package with a model and its store.
+func generated(t *testing.T, imports *models.Imports, path, source string) query.Checker {
+	t.Helper()
+	c := checkerOf(t, imports.Source(t, path, source))
+	store, faults, err := codegen.Generate(c.Model, c.Schema, codegen.Config{})
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	require.NoError(t, imports.Add(path, "model.go", []byte(source), store))
+	return c
+}
+
+func compile(t *testing.T, imports *models.Imports, path string, queries []*query.Query) {
+	t.Helper()
+	program, _ := calls(path, filepath.Base(path), queries)
+	require.NoError(t, imports.Add("calls/"+path, "calls.go", program), "%s", program)
+}
+
+// IN can have very many markers: each has its own variable, and the work for one does not depend on the number of the others.
+func TestManyMarkers(t *testing.T) {
+	t.Parallel()
+	const n = 20000
+	c := checkerOf(t, models.Folders(t, "testdata/tickets")[0])
+	text := "SELECT at FROM events WHERE room = ? AND moment IN (?" + strings.Repeat(", ?", n-1) + ");\n" +
+		"SELECT * FROM passes WHERE id IN (uuid()" + strings.Repeat(", 1", n) + ")"
+	queries := c.Check(text, query.InFile("", text))
+	require.Len(t, queries[0].Values, 1+n)
+	require.Equal(t, query.Variable{Name: fmt.Sprint("moment", n), Type: "gocql.UUID"}, queries[0].Values[n])
+	require.Len(t, queries[1].Faults, n)
+	require.Equal(t, model.Pos{Line: 2, Col: 43 + 3*(n-1)}, queries[1].Faults[n-1].Pos)
+}
+
+// scalars are the types of fields of a model, with their options. Those without a package are also declared types.
+var scalars = map[string][]string{
+	"string": {"", ",type=ascii"}, "bool": {""}, "int8": {""}, "int16": {""}, "int32": {""}, "int64": {""}, "int": {""}, "float32": {""}, "float64": {""}, "[]byte": {""},
+	"gocql.UUID": {"", ",type=timeuuid"}, "time.Time": {"", ",type=date"}, "time.Duration": {",type=time"}, "*big.Int": {""}, "*inf.Dec": {""}, "net.IP": {""}, "netip.Addr": {""},
+}
+
+// literals are values of CQL: each has a type, is refused for the others, and some have no short form in Go.
+var literals = []string{
+	"'a'", "'2024-02-29'", "'2024-02-29T12:30:00.5Z'", "'::1'", "'12:00:00'", "0", "010", "-08", "-128", "128", "99999999999", "99999999999999999999", "1.5", "1.", "01.5", "1e39", "1e400",
+	"-0", "-0.0", "NaN", "Infinity", "-Infinity", "true", "TRUE", "0x", "0xCAFE", "6f1c2c52-64d1-11f0-9d0b-0242ac120002", "6F1C2C52-64d1-41f0-9d0b-0242ac120002", "1h30m", "null",
+	"f()", "now()", "uuid()", "nan()", "a1()", "?", ":s", ":ctx", ":type", ":string", ":values", ":a1", "'\\' || chr(7) || '", "$$it's `$$",
+}
+
+// Each value that the checker accepts for a column is Go that compiles, whatever its type and its form are.
+func TestValuesCompile(t *testing.T) {
+	t.Parallel()
+	imports, err := models.Load(".", append(slices.Clone(called), "iter", module+"aml", module+"mapper/gen", "github.com/scylladb/gocqlx/v2")...)
+	require.NoError(t, err)
+	var source, text strings.Builder
+	fmt.Fprintf(&source, "package values\n\nimport (\n\t%q\n", module+"aml")
+	for _, p := range called[1:7] {
+		fmt.Fprintf(&source, "\t%q\n", p)
+	}
+	source.WriteString(")\n\nvar _ = []any{time.Now, big.NewInt, netip.ParseAddr, gocql.ParseUUID, inf.NewDec, net.ParseIP}\n")
+	n := 0
+	add := func(goType, options string) {
+		n++
+		fmt.Fprintf(&source, "\ntype Root%d struct {\n\taml.Aggregate `aml:\"root_%d\"`\n\n\tA %s `aml:\"a,identifier%s\"`\n\tB %s `aml:\"b,discriminator%s\"`\n}\n", n, n, goType, options, goType, options)
+		for _, v := range literals {
+			fmt.Fprintf(&text, "SELECT * FROM root_%d WHERE a = %s AND b > :a;\nSELECT * FROM root_%d WHERE a = ? AND b IN (?, %s);\n", n, v, n, v)
+		}
+	}
+	for _, goType := range slices.Sorted(maps.Keys(scalars)) {
+		for _, options := range scalars[goType] {
+			add(goType, options)
+			if !strings.ContainsAny(goType, ".*") {
+				fmt.Fprintf(&source, "\ntype Declared%d %s\n", n, goType)
+				add(fmt.Sprint("Declared", n), options)
+			}
+		}
+	}
+	queries := generated(t, imports, "values", source.String()).Check(text.String(), query.InFile("", text.String()))
+	answers := 0
+	for _, q := range queries {
+		require.NotEqual(t, q.Method == "", len(q.Faults) == 0, "%s", q.Text)
+		if q.Method != "" {
+			answers++
+		}
+	}
+	require.Greater(t, answers, 10*n)
+	compile(t, imports, "values", queries)
 }

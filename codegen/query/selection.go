@@ -1,6 +1,7 @@
 package query
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -52,6 +53,7 @@ func (k *check) selection(s *syntax.Select) {
 		return
 	}
 	call, fault := k.find(r)
+	defer k.pieces(s, r)
 	switch {
 	case s.Filtering != nil && fault == nil:
 		k.fault(s.Filtering.From, RuleFiltering, "delete ALLOW FILTERING: "+call.text+" answers the query without it", "ALLOW FILTERING is not needed")
@@ -61,6 +63,19 @@ func (k *check) selection(s *syntax.Select) {
 		k.refuse(r, fault)
 	default:
 		k.query.Method, k.query.Table, k.query.Values, k.query.Notes = call.text, call.table, call.values, call.notes
+	}
+}
+
+// pieces adds a note to the answer for each piece of a column that a SELECT names: the entry of a map, or the field of a UDT.
+func (k *check) pieces(s *syntax.Select, r *request) {
+	notes := &k.query.Notes
+	if o := k.query.Offer; o != nil {
+		notes = &o.Notes
+	}
+	for _, c := range s.Columns {
+		if at := r.column(c.Column); c.Piece != nil && at != nil && (k.query.Method != "" || k.query.Offer != nil) {
+			*notes = append(*notes, fmt.Sprintf("no method reads %s alone: the rows have all of %s", oneLine(k.text[c.Piece.From:c.Piece.To]), at.Attribute.GoName()))
+		}
 	}
 }
 

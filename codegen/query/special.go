@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -18,6 +19,8 @@ func (w *writer) nearest() (string, *shortfall) {
 		return "", &shortfall{w.near.at, RuleNoMethod, fmt.Sprintf("%s has no index of the vectors in %s", w.table.Name, w.near.Name), "add index to " + w.near.Attribute.GoName()}
 	case w.limit == nil:
 		return "", &shortfall{w.near.at, RuleNoMethod, "the nearest rows need a number of rows", "add LIMIT"}
+	case w.limit.Kind == syntax.Integer && beyond(w.limit.Text, maxNearest):
+		return "", &shortfall{w.limit.From, RuleNoMethod, fmt.Sprintf("the server returns at most %d of the nearest rows", maxNearest), fmt.Sprintf("write LIMIT %d or less", maxNearest)}
 	case len(w.order) > 0:
 		return "", &shortfall{w.order[0].at, RuleOrder, "the nearest rows have no other order", "sort the rows in Go"}
 	}
@@ -25,7 +28,20 @@ func (w *writer) nearest() (string, *shortfall) {
 	if !ok {
 		return "", &shortfall{w.where[0].Relation.From, RuleNoMethod, "the nearest rows can only be restricted to one partition", "read more of the nearest rows, and leave out others in Go"}
 	}
-	return of + w.by(i, w.near.value) + w.number(w.limit) + ").All(ctx)", nil
+	by, n := w.by(i, w.near.value), w.number(w.limit)
+	if w.limit.Kind == syntax.Marker {
+		w.note("%s is at most %d", n, maxNearest)
+	}
+	return of + by + n + ").All(ctx)", nil
+}
+
+// maxNearest is the largest LIMIT with ANN OF that the server accepts.
+const maxNearest = 1000
+
+// beyond reports whether the digits of a number are above a limit.
+func beyond(digits string, limit int) bool {
+	n, err := strconv.Atoi(digits)
+	return err != nil || n > limit
 }
 
 // by begins the call of a method that reads with an index.
@@ -64,8 +80,8 @@ func (w *writer) indexed() (string, bool) {
 	reads := map[syntax.Operator]schema.Lookup{syntax.Equal: schema.Equals, syntax.Contains: schema.Contains}
 	for _, r := range w.where {
 		read, readable := reads[r.Operator]
-		if i := w.index(r.Column, read); readable && i != nil && len(w.sorting()) == 0 {
-			if of, ok := w.within(&r); ok && (of == "" || r.Kind != schema.PartitionKey) {
+		if i := w.index(r.Column, read); readable && i != nil && len(w.sorting()) == 0 && (len(w.where) == 1 || r.Kind != schema.PartitionKey) {
+			if of, ok := w.within(&r); ok {
 				w.nodes = of == ""
 				return of + w.by(i, &r.Values[0]) + ")" + w.end(), true
 			}
@@ -113,7 +129,7 @@ func (w *writer) list(key []*schema.Column, in *restriction, suffix string) stri
 	name := w.Model.Package.Name + "." + w.Prefix + fieldOf(w.table) + suffix
 	first := w.fields(key[:len(key)-1])
 	if !in.List {
-		w.values = append(w.values, Variable{"keys", "[]" + name})
+		w.variables.values = append(w.variables.values, Variable{"keys", "[]" + name})
 		w.note("keys is a []%s with {%s, %s: …} for each of the values", name, first, c.Attribute.GoName())
 		return "keys"
 	}
@@ -151,8 +167,22 @@ func plural(name string) string {
 
 // goType returns a Go type as a program outside the package of the model writes it.
 func (k *check) goType(g *model.GoType) string {
-	if n := g.Named; n != nil && n.Path == k.Model.Package.Path {
+	n := g.Named
+	switch {
+	case n != nil && n.Path == k.Model.Package.Path && len(n.Args) == 0:
 		return k.Model.Package.Name + "." + n.Name
+	case n != nil:
+		return g.Text
+	}
+	switch g.Kind {
+	case model.Pointer:
+		return "*" + k.goType(g.Elem)
+	case model.Slice:
+		return "[]" + k.goType(g.Elem)
+	case model.Array:
+		return fmt.Sprintf("[%d]%s", g.Len, k.goType(g.Elem))
+	case model.Map:
+		return "map[" + k.goType(g.Key) + "]" + k.goType(g.Elem)
 	}
 	return g.Text
 }

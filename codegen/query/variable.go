@@ -9,26 +9,43 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// variable returns the name of a variable: that of a marker if it has one, or else a new name.
-func (w *writer) variable(marker, name, goType string) string {
-	if marker != "" {
-		name = identifier(model.LowerFirst(model.CamelCase(marker)), name)
-	} else {
-		name = w.unused(identifier(name, name))
-	}
-	if v := (Variable{name, goType}); !slices.Contains(w.values, v) {
-		w.values = append(w.values, v)
-	}
-	return name
+// variables are the variables of a call.
+type variables struct {
+	values []Variable
+	named  map[Variable]string // the variables of markers with a name, by that name and the type
+	used   map[string]bool     // names of variables
+	next   map[string]int      // the number after a name from which numbers are unused
 }
 
-// unused returns a name that no other variable of the call has.
-func (w *writer) unused(name string) string {
-	unique := name
-	for i := 2; w.used[unique]; i++ {
-		unique = name + strconv.Itoa(i)
+func newVariables(reserved ...string) variables {
+	v := variables{named: map[Variable]string{}, used: map[string]bool{}, next: map[string]int{}}
+	for _, name := range reserved {
+		v.used[name] = true
 	}
-	w.used[unique] = true
+	return v
+}
+
+// variable returns the name of a variable. A marker with a name has one variable for each type, named like the marker; every other value
+// has a new one.
+func (v *variables) variable(marker, name, goType string) string {
+	if marker == "" {
+		return v.add(identifier(name, name), goType)
+	}
+	key := Variable{marker, goType}
+	if v.named[key] == "" {
+		v.named[key] = v.add(identifier(model.LowerFirst(model.CamelCase(marker)), name), goType)
+	}
+	return v.named[key]
+}
+
+// add adds a variable with a name that no other variable of the call has.
+func (v *variables) add(name, goType string) string {
+	unique := name
+	for i := max(2, v.next[name]); v.used[unique]; i++ {
+		unique, v.next[name] = name+strconv.Itoa(i), i+1
+	}
+	v.used[unique] = true
+	v.values = append(v.values, Variable{unique, goType})
 	return unique
 }
 

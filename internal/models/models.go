@@ -50,13 +50,17 @@ func compiled(dir string, env, paths []string) (*Imports, error) {
 	return out, nil
 }
 
-// Add type-checks a package with one file, from its text, and adds it.
-func (i *Imports) Add(path, name string, text []byte) error {
-	f, err := parser.ParseFile(i.Fset, name, text, parser.SkipObjectResolution)
-	if err != nil {
-		return err
+// Add type-checks a package from the texts of its files, and adds it. Positions have one name for all files.
+func (i *Imports) Add(path, name string, texts ...[]byte) error {
+	var files []*ast.File
+	for _, text := range texts {
+		f, err := parser.ParseFile(i.Fset, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
 	}
-	p, err := (&types.Config{Importer: i}).Check(path, i.Fset, []*ast.File{f}, nil)
+	p, err := (&types.Config{Importer: i}).Check(path, i.Fset, files, nil)
 	i.known[path] = p
 	return err
 }

@@ -131,7 +131,7 @@ func TestErrors(t *testing.T) {
 		tables = append(tables, s.(*syntax.Select).Table.Text)
 	}
 	for _, f := range faults {
-		line, column := syntax.Position(text, f.Offset)
+		line, column := syntax.Positions(text)(f.Offset)
 		got = append(got, fmt.Sprintf("%d:%d: %s", line, column, f.Reason))
 	}
 	assert.Equal(t, []string{"a", "e", "m"}, tables)
@@ -140,7 +140,7 @@ func TestErrors(t *testing.T) {
 		"4:24: want an operator, such as = or IN, found the end",
 		"6:1: want a value, found SELECT",
 		"7:1: want a statement, found SELEC",
-		"8:23: want a number of rows, 1 or more, or a marker",
+		"8:23: want a number of rows, from 1 to 2147483647, or a marker",
 		"9:29: unexpected OR",
 		"11:3: want INSERT, UPDATE, DELETE or APPLY BATCH, found SELECT",
 		"14:23: order is a keyword of CQL: write it in quotes",

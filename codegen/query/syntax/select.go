@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/internal/lex"
@@ -81,7 +82,10 @@ func (p *parser) operand() (s Selector) {
 		s.Arguments = p.arguments()
 	case w.IsName():
 		s.Column = p.name()
-		p.within()
+		if p.within() {
+			piece := end()
+			s.Piece = &piece
+		}
 	default:
 		p.value()
 	}
@@ -89,9 +93,9 @@ func (p *parser) operand() (s Selector) {
 	return s
 }
 
-// within reads the fields and elements after a column.
-func (p *parser) within() {
-	for {
+// within reads the fields and elements after a column, and reports whether there are any.
+func (p *parser) within() (found bool) {
+	for ; ; found = true {
 		switch {
 		case p.Accept("."):
 			p.name()
@@ -99,7 +103,7 @@ func (p *parser) within() {
 			p.value()
 			p.expect("]")
 		default:
-			return
+			return found
 		}
 	}
 }
@@ -213,8 +217,8 @@ func (p *parser) ordering() Ordering {
 func (p *parser) limit() *Value {
 	at := p.At
 	v := p.value()
-	if v.Kind != Marker && v.Kind != Integer || strings.HasPrefix(v.Text, "-") || v.Text == "0" {
-		p.failAt(at, "want a number of rows, 1 or more, or a marker")
+	if n, err := strconv.ParseInt(v.Text, 10, 32); v.Kind != Marker && (v.Kind != Integer || err != nil || n < 1) {
+		p.failAt(at, "want a number of rows, from 1 to 2147483647, or a marker")
 	}
 	return &v
 }

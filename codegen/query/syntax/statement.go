@@ -1,6 +1,6 @@
 package syntax
 
-import "strings"
+import "slices"
 
 // Statement is a [*Select], a [*Write], a [*Batch] or an [*Other].
 type Statement interface{ Place() Span }
@@ -38,6 +38,7 @@ type Select struct {
 type Selector struct {
 	Span
 	Column    Name       // also of a field or element of a column; no Text for a function or a constant
+	Piece     *Span      // of a field or element of the column, with its name; nil for the column
 	Function  string     // in lower case: count; "" for none
 	Arguments []Selector // of the function, as far as they are columns or functions
 }
@@ -116,8 +117,17 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Reason }
 
-// Position returns the line and the column of an offset in a text. Both count from 1, columns in bytes.
-func Position(text string, offset int) (line, column int) {
-	before := text[:min(offset, len(text))]
-	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n')
+// Positions returns a function that returns the line and the column of an offset in a text. Both count from 1, columns in bytes.
+func Positions(text string) func(offset int) (line, column int) {
+	starts := []int{0} // the offsets of lines
+	for i := range len(text) {
+		if text[i] == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return func(offset int) (line, column int) {
+		offset = min(offset, len(text))
+		line, _ = slices.BinarySearch(starts, offset+1) // the number of lines that begin at the offset or before it
+		return line, 1 + offset - starts[line-1]
+	}
 }
