@@ -142,6 +142,16 @@ func set(of source, written []syntax.Name) string {
 	return ""
 }
 
+// final returns the final field among some columns; "" if there is none.
+func final(of source, written []syntax.Name) string {
+	for _, n := range written {
+		if c := of.column(n); c != nil && c.Attribute.Fixed {
+			return c.Attribute.GoName()
+		}
+	}
+	return ""
+}
+
 // writing names the methods that replace a statement which names some columns.
 func (k *check) writing(verb string, of source, columns []syntax.Name) string {
 	root := "s." + of.field + "."
@@ -152,6 +162,8 @@ func (k *check) writing(verb string, of source, columns []syntax.Name) string {
 		return "s." + k.sourceOf(a.Root).field + ".Update, and change the parts in its function"
 	case verb == "INSERT":
 		return root + "Insert or " + root + "Put"
+	case verb == "UPDATE" && final(of, columns) != "":
+		return root + "Insert, which alone sets " + final(of, columns) + ": it is final"
 	case verb == "UPDATE" && !a.Versioned() && set(of, columns) != "":
 		return root + "Update or " + root + set(of, columns)
 	case verb == "UPDATE":
