@@ -207,7 +207,7 @@ func explainBookings(t *testing.T, store *hotel.Store, x *explanation) {
 	changed := *b
 	changed.State = "confirmed"
 	x.requireCall(t, "Change", func() error { return bookings.Change(ctx, b, &changed) })
-	b.Version = 0
+	b.V = 0
 	x.requireCall(t, "Put", func() error { return bookings.Put(ctx, b) })
 	x.requireCall(t, "Update", func() error {
 		_, err := bookings.Update(ctx, b.Room, b.Night, func(b *hotel.Booking) error { b.Guest++; return nil })
@@ -219,7 +219,7 @@ func explainBookings(t *testing.T, store *hotel.Store, x *explanation) {
 	x.match(t, operation(t, x.Table, "Insert"))
 	x.requireCall(t, "DeleteAt", func() error { return bookings.DeleteAt(ctx, b.Room, b.Night, b.V) })
 	b.Night = "2026-11-23"
-	b.Version = 0
+	b.V = 0
 	x.requireCall(t, "Put", func() error { return bookings.Put(ctx, b) })
 	x.requireCall(t, "Get", func() error { _, err := bookings.Get(ctx, b.Room, b.Night); return err })
 	x.requireCall(t, "Of", func() error { _, err := bookings.Of(b.Room).Page(ctx, ""); return err })
