@@ -141,18 +141,20 @@ func (p *projector) wholeKey(all, own []provenance, collection *provenance) (key
 	}
 	if p.static == nil || collection != nil {
 		p.rand.Shuffle(len(key), func(i, j int) { key[i], key[j] = key[j], key[i] })
-		if p.chance(60) {
-			for _, v := range p.some(append(slices.Clone(own), all...), 1, provenance.single) {
-				if !slices.ContainsFunc(key, at(v.path)) {
-					key = slices.Insert(key, p.rand.IntN(2), v)
-				}
-			}
-		}
-	} else if p.chance(60) {
-		for _, v := range p.some(slices.Clone(all), 1, func(v provenance) bool { return v.single() && v.t.Kind != Pointer }) {
-			if !slices.ContainsFunc(key, at(v.path)) {
-				key = append(key, v) // a row moves within its partition
-			}
+		return p.withChanging(key, append(slices.Clone(own), all...), provenance.single, func() int { return p.rand.IntN(2) })
+	}
+	plain := func(v provenance) bool { return v.single() && v.t.Kind != Pointer }
+	return p.withChanging(key, slices.Clone(all), plain, func() int { return len(key) }) // a row moves within its partition
+}
+
+// withChanging often adds a value that can change to a key, at a place.
+func (p *projector) withChanging(key, from []provenance, valid func(provenance) bool, place func() int) []provenance {
+	if !p.chance(60) {
+		return key
+	}
+	for _, v := range p.some(from, 1, valid) {
+		if !slices.ContainsFunc(key, at(v.path)) {
+			key = slices.Insert(key, place(), v)
 		}
 	}
 	return key

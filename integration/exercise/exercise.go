@@ -213,7 +213,7 @@ func (x *exercise) use(t Table, v reflect.Value) error {
 		return err
 	}
 	if _, err := x.get(t, v); !errors.Is(err, mapper.ErrNotFound) {
-		return fmt.Errorf("Get of a deleted row: %w", err)
+		return fmt.Errorf("a deleted row is read: %w", err)
 	}
 	return x.compare("after the delete")
 }
@@ -268,7 +268,7 @@ func (x *exercise) compare(when string) error {
 		return fmt.Errorf("%s: %w", when, err)
 	}
 	if len(found) > 0 {
-		return fmt.Errorf("Reconcile %s found %+v", when, found)
+		return fmt.Errorf("%s, Reconcile finds %+v", when, found)
 	}
 	return nil
 }
@@ -281,8 +281,8 @@ func (x *exercise) reconcile(config mapper.ReconcileConfig) error {
 		return nil
 	}
 	out := m.Call([]reflect.Value{reflect.ValueOf(x.ctx), reflect.ValueOf(config)})
-	if err, failed := out[1].Interface().(error); failed {
-		return fmt.Errorf("Reconcile: %w", err)
+	if err, failed := reflect.TypeAssert[error](out[1]); failed {
+		return fmt.Errorf("a run of Reconcile: %w", err)
 	}
 	return nil
 }
@@ -302,7 +302,7 @@ func (x *exercise) results(t Table, method string, args []reflect.Value) (out []
 		}
 	}()
 	out = x.store.FieldByName(t.Name).MethodByName(method).Call(append([]reflect.Value{reflect.ValueOf(x.ctx)}, args...))
-	if failure, failed := out[len(out)-1].Interface().(error); failed {
+	if failure, failed := reflect.TypeAssert[error](out[len(out)-1]); failed {
 		return nil, fmt.Errorf("%s: %w", method, failure)
 	}
 	return out, nil

@@ -34,9 +34,9 @@ func (x *exercise) fill(v reflect.Value, depth int) {
 			x.fill(v.Elem(), depth+1)
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
-				x.fill(v.Field(i), depth+1)
+		for _, f := range v.Fields() {
+			if f.CanSet() {
+				x.fill(f, depth+1)
 			}
 		}
 	case reflect.Array:

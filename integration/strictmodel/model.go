@@ -18,10 +18,8 @@ var refused sync.Map
 // called reports whether a method was called.
 var called atomic.Bool
 
-// CalledAtInit reports whether a method was called before the variables of the package had their values.
-var CalledAtInit bool
-
-func init() { CalledAtInit = called.Load() } // it runs after the variables of aml_gen.go have their values
+// Called reports whether a method was called.
+func Called() bool { return called.Load() }
 
 // Refuse lets all methods fail for a name until the result is called, as a later release of a method can do.
 func Refuse(name string) (accept func()) {
