@@ -50,9 +50,9 @@ fillnull-overwrites-a-value|mapper/internal/runtime/fillnull.go|!s.Exists() || s
 lint-filled-column-is-not-reported|migrate/lint/copy.go|case catalog.Column(to, schema.Deleted) != nil:|case catalog.Column(to, schema.Floor) != nil:|./migrate/lint -run=TestEachRule
 up-without-backfills-is-accepted|migrate/funcs.go|if config.Backfills != nil || config.NoBackfills {|if config.Backfills == nil || config.NoBackfills {|./migrate -run=TestUpNeedsBackfills
 up-hint-is-hidden-by-functions|migrate/funcs.go|if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 {|if len(funcs) > 0 {|./migrate -run=TestLoadWithoutFiles
-up-function-without-the-later-files|migrate/funcs.go|return r.db.call(migrating.WithLater(ctx, r.later()), f)|return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
+up-function-without-the-later-files|migrate/funcs.go|return r.db.call(migrating.WithLater(ctx, r.laterFiles()), f)|return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
 up-newer-files-are-known|migrate/up.go|one.started() && one.number > folder.Newest(r.files)|one.started() && one.number < 0|./migrate -run=TestUpKnowsTheOtherFiles
-lint-copied-list-is-not-reported|migrate/lint/lint.go|l.copies(s.Func)|_ = s.Func|./migrate/lint -run=TestEachRule
+lint-copied-list-is-not-reported|migrate/lint/lint.go|l.checkCopy(s.Func)|_ = s.Func|./migrate/lint -run=TestEachRule
 diff-copied-list-without-advice|migrate/diff/diff.go|p.emit(f.why+copiedOnce(f.Move), CallFunc{f.Name})|p.emit(f.why, CallFunc{f.Name})|./migrate/diff -run=TestCopiesOfLists
 lint-version-at-an-internal-column|migrate/lint/version.go|if len(added) == 1 {|if len(added) < 0 {|./migrate/lint -run=TestVersionedTables
 diff-field-that-comes-back-is-not-filled|migrate/diff/udt.go|fewer && len(known) < len(u.Fields) &&|fewer && len(known) > len(u.Fields) &&|./migrate/diff -run=ComesBack
@@ -69,7 +69,7 @@ backfill-function-is-not-tried-again|migrate/record.go|done[key].refused != "" &
 backfill-is-run-twice-in-one-run|migrate/funcs.go|r.tried[f.key] = true|_ = r.tried|./migrate -run=TestUpLeaves
 verified-row-is-returned-as-read|mapper/internal/runtime/verified.go|return p.RowWith(row, root)|return row, nil|./mapper/internal/runtime -run=TestMixedSchedules
 delete-at-any-version|mapper/internal/runtime/versioned.go|s.Version != version {|s == nil {|./mapper/internal/runtime -run=TestSchedules
-reconcile-of-a-row-keeps-known-claims|mapper/internal/runtime/reconcileone.go|!w.ours(v) {|w.ours(v) {|./mapper/internal/runtime -run=TestMixedSchedules
+reconcile-of-a-row-keeps-known-claims|mapper/internal/runtime/reconcileone.go|!w.ownedByRow(v) {|w.ownedByRow(v) {|./mapper/internal/runtime -run=TestMixedSchedules
 reconcile-of-a-row-keeps-known-rows|mapper/internal/runtime/reconcileone.go|return x.settleOrphan(w, c, copyRow{key: key, row: row})|return nil|./mapper/internal/runtime -run=TestReleaseSchedules
 refill-misses-rows|mapper/internal/runtime/assign.go|return w.sendAll(mutations, s.Version)|return w.sendAll(mutations[:len(mutations)/2], s.Version)|./mapper/internal/runtime -run=TestRefillSchedules
 outcome-beyond-the-limit-of-attempts|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts &&|len(now.Attempts) <= maxAttempts &&|./mapper/internal/runtime -run=TestOvertakenSchedules
@@ -163,7 +163,7 @@ projection-split-order|mapper/internal/plan/program.go|m.regs[op.Dst+k] = w.Next
 projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil {|if m.regs[op.Dst] == nil {|./mapper/internal/plan
 projection-map-entry|aml/projection/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
 reconcile-scan-keeps-what-is-stored|mapper/internal/runtime/root.go|if !plan.SameKey(row, read, n-t.Hidden) {|if !plan.SameKey(row, read, t.Key) {|./mapper/internal/runtime -run=TestScansRewriteRows
-release-of-the-value-of-another-row|mapper/internal/runtime/claim.go|if !w.ours(r) {|if !w.ours(r) && r.owner == nil {|./mapper/internal/runtime -run=TestReleaseOfTheValue
+release-of-the-value-of-another-row|mapper/internal/runtime/claim.go|if !w.ownedByRow(r) {|if !w.ownedByRow(r) && r.owner == nil {|./mapper/internal/runtime -run=TestReleaseOfTheValue
 refusal-after-an-unknown-outcome|mapper/internal/runtime/versioned.go|case failure.Outcome == store.Refused && unknown == nil:|case failure.Outcome == store.Refused:|./mapper/internal/runtime -run=TestRefusalAfter
 attempts-of-a-full-list-are-known|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts && |len(now.Attempts) < 99 && |./mapper/internal/runtime -run=TestRepeatAfterManySaves
 attempts-without-a-limit|mapper/internal/plan/versioning.go|len(ids)-(maxAttempts-1)|len(ids)-99|./mapper/internal/runtime -run=TestRepeatAfterManySaves
@@ -455,8 +455,8 @@ assign-to-a-row-of-the-future|mapper/internal/runtime/assign.go|case newest > se
 assign-continues-after-refused-rows|mapper/internal/runtime/assign.go|append(a.refused, err, a.save("|append(a.refused, err, a.save("x|./mapper/internal/runtime -run=TestAssignVersions
 fill-of-a-versioned-root-at-another-time|mapper/internal/plan/assign.go|of.Version = max(of.Version, longAgo)|of.Version = longAgo|./mapper/internal/runtime -run=TestFillOfAVersionedRoot
 claim-by-a-change-of-any-version|mapper/internal/runtime/claim.go|	if w.blind && len(added) > 0 {|	if w.blind && len(added) > 99 {|./mapper/internal/runtime -run=TestChangeOfAnotherVersion
-claim-of-an-older-save|mapper/internal/runtime/claim.go|	case x.ours(r) && r.at == x.at:|	case x.ours(r) && r.at <= x.at:|./mapper/internal/runtime -run=TestSchedules
-claim-below-a-newer-save|mapper/internal/runtime/claim.go|	case x.ours(r) && r.at > x.at:|	case x.ours(r) && r.at > x.at && x.at < 0:|./mapper/internal/runtime -run=TestSchedules -schedules=20000
+claim-of-an-older-save|mapper/internal/runtime/claim.go|	case x.ownedByRow(r) && r.at == x.at:|	case x.ownedByRow(r) && r.at <= x.at:|./mapper/internal/runtime -run=TestSchedules
+claim-below-a-newer-save|mapper/internal/runtime/claim.go|	case x.ownedByRow(r) && r.at > x.at:|	case x.ownedByRow(r) && r.at > x.at && x.at < 0:|./mapper/internal/runtime -run=TestSchedules -schedules=20000
 claim-without-a-fence|mapper/internal/runtime/claim.go|	return false, x.fence(o, r)|	return x.set(max(r.floor, o.At()))|./mapper/internal/runtime -run=TestClaimSchedules
 claim-takes-over-without-the-floor|mapper/internal/runtime/claim.go|x.set(max(r.floor, o.At()))|x.set(max(r.floor, 0*o.At()))|./mapper/internal/runtime -run=TestSchedules
 release-without-the-floor|mapper/internal/runtime/reservation.go|max(r.floor+1, version))|max(r.floor+1, 0*version))|./mapper/internal/runtime -run=TestSchedules

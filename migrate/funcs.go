@@ -172,11 +172,11 @@ type caller string
 // call calls a function with the context of the run.
 func (r *run) call(t *lease, f Func) error {
 	ctx := context.WithValue(t.ctx, caller(r.id), true)
-	return r.db.call(migrating.WithLater(ctx, r.later()), f)
+	return r.db.call(migrating.WithLater(ctx, r.laterFiles()), f)
 }
 
-// later returns the files with pending statements, other than that of the next step.
-func (r *run) later() (names []string) {
+// laterFiles returns the files with pending statements, other than that of the next step.
+func (r *run) laterFiles() (names []string) {
 	first := true
 	for _, f := range r.files {
 		if r.state.records[f.Number].whole() {

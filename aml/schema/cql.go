@@ -140,7 +140,7 @@ func (t *Table) InsertNew() string {
 
 // Save renders the UPDATE of all columns outside the key of a versioned root, if the row has a certain version.
 func (t *Table) Save() string {
-	return t.updateIf(t.beyondKey(nil), nil, t.Versioning.Version)
+	return t.updateIf(t.nonKeyColumns(nil), nil, t.Versioning.Version)
 }
 
 // SaveChange renders the UPDATE of all columns outside the key of a versioned root, in which the pending rows are not set: some are
@@ -150,23 +150,23 @@ func (t *Table) SaveChange() string {
 		return ""
 	}
 	name := t.Versioning.Pending.Name
-	return t.updateIf(t.beyondKey(t.Versioning.Pending), []string{name + " = " + name + " + ?", name + " = " + name + " - ?"}, t.Versioning.Version)
+	return t.updateIf(t.nonKeyColumns(t.Versioning.Pending), []string{name + " = " + name + " + ?", name + " = " + name + " - ?"}, t.Versioning.Version)
 }
 
 // Claim renders the UPDATE of a reservation, if it has not changed.
 func (t *Table) Claim() string {
-	own := t.beyondKey(nil)
+	own := t.nonKeyColumns(nil)
 	return t.updateIf(own, nil, own...)
 }
 
 // Raise renders the UPDATE of the floor of a reservation, its last column, if the reservation has not changed.
 func (t *Table) Raise() string {
-	own := t.beyondKey(nil)
+	own := t.nonKeyColumns(nil)
 	return t.updateIf(own[len(own)-1:], nil, own...)
 }
 
-// beyondKey returns the columns outside the key, except for one.
-func (t *Table) beyondKey(but *Column) []*Column {
+// nonKeyColumns returns the columns outside the key, except for one.
+func (t *Table) nonKeyColumns(but *Column) []*Column {
 	return slices.DeleteFunc(t.Ordered()[len(t.Key()):], func(c *Column) bool { return c == but })
 }
 

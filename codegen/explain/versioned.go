@@ -15,7 +15,7 @@ func (x *explainer) saves() {
 	t := x.table.Table
 	for _, u := range t.Versioning.Uniques {
 		of := uniqueOf(t, u)
-		if kept := x.kept(of); kept != nil {
+		if kept := x.readKept(of); kept != nil {
 			of.Release = append(of.Release, kept)
 		}
 		x.table.Uniques = append(x.table.Uniques, of)
@@ -258,8 +258,8 @@ func uniqueOf(t *schema.Table, of *schema.Unique) *Unique {
 	return u
 }
 
-// kept returns the read of the reservation of a unique value that a save keeps, or nil if no copy is keyed by it.
-func (x *explainer) kept(u *Unique) *Request {
+// readKept returns the read of the reservation of a unique value that a save keeps, or nil if no copy is keyed by it.
+func (x *explainer) readKept(u *Unique) *Request {
 	for _, c := range x.table.Copies {
 		if number, columns := c.KeyUnique(); columns == nil || x.table.Versioning.Uniques[number] != u.Unique {
 			continue

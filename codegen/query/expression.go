@@ -56,7 +56,7 @@ var expressions = map[model.GoKind]func(syntax.Value, *model.Type) (string, bool
 	model.Bool:   func(v syntax.Value, _ *model.Type) (string, bool) { return strings.ToLower(v.Text), true },
 	model.Int:    integer, model.Int8: integer, model.Int16: integer, model.Int32: integer, model.Int64: integer, model.Float32: float, model.Float64: float,
 	model.Bytes: bytesOf,
-	model.UUID:  uuidOf,
+	model.UUID:  uuidLiteral,
 	model.Time:  timeOf,
 	model.BigInt: func(v syntax.Value, _ *model.Type) (string, bool) {
 		return "big.NewInt(" + decimal(v.Text) + ")", fits(v.Text, 64)
@@ -110,8 +110,8 @@ func fits(text string, bits int) bool {
 	return err == nil
 }
 
-// uuidOf returns a UUID, as an array if its type is not that of the driver: Go assigns it to each type over [16]byte.
-func uuidOf(v syntax.Value, t *model.Type) (string, bool) {
+// uuidLiteral returns a UUID, as an array if its type is not that of the driver: Go assigns it to each type over [16]byte.
+func uuidLiteral(v syntax.Value, t *model.Type) (string, bool) {
 	name := "[16]byte"
 	if n := t.Go.Named; n != nil && n.Pkg+"."+n.Name == t.Go.Kind.Native() {
 		name = t.Go.Kind.Native()

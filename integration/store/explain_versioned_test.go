@@ -86,8 +86,8 @@ func (i *interrupted) kill(t *testing.T, stop func(mapper.Request) bool, call fu
 	i.dead = false
 }
 
-// before calls then before the first request of a call that stop reports.
-func (i *interrupted) before(stop func(mapper.Request) bool, then, call func()) {
+// callBefore calls then before the first request of a call that stop reports.
+func (i *interrupted) callBefore(stop func(mapper.Request) bool, then, call func()) {
 	i.stop, i.cancel = stop, func() {
 		i.stop = nil
 		then()
@@ -327,10 +327,10 @@ func explainClaims(t *testing.T, guests hotel.GuestsTable, x *explanation) {
 		claim(released)
 
 		absent := next()
-		x.sent.before(saves, func() { claim(absent) }, func() { require.Error(t, guests.Insert(ctx, absent)) })
+		x.sent.callBefore(saves, func() { claim(absent) }, func() { require.Error(t, guests.Insert(ctx, absent)) })
 
 		claimed := next()
-		x.sent.before(saves, func() { claim(claimed) }, func() {
+		x.sent.callBefore(saves, func() { claim(claimed) }, func() {
 			_, err := guests.Update(ctx, released.ID, func(g *hotel.Guest) error { take(g, claimed); return nil })
 			require.Error(t, err)
 		})

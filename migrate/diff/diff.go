@@ -31,7 +31,7 @@ func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 	p.replaceIndexes()
 	p.types()
 	p.tables()
-	p.returned()
+	p.refillReturnedFields()
 	p.calls()
 	p.versions()
 	p.dropIndexes()
@@ -113,7 +113,7 @@ func (p *planner) calls() {
 func (p *planner) backfills() {
 	why := map[string]string{}
 	for _, t := range p.to.Tables {
-		p.lacking(t)
+		p.recordFields(t)
 		for _, r := range p.refills {
 			if r.table == t.Name && why[t.Name] == "" {
 				why[t.Name] = r.why

@@ -222,9 +222,9 @@ func (p *planner) refillGrown(u *schema.UDT) {
 	}
 }
 
-// returned plans to fill the redundant tables that were filled with fewer fields of a type than the model has: a field that had left a
+// refillReturnedFields plans to fill the redundant tables that were filled with fewer fields of a type than the model has: a field that had left a
 // value object, and that the type has kept, is in it again.
-func (p *planner) returned() {
+func (p *planner) refillReturnedFields() {
 	for _, t := range p.to.Tables {
 		if p.from.Order == nil || p.from.Table(t.Name) == nil || t.Aggregate == nil || t.Aggregate.IsSource() {
 			continue
@@ -238,8 +238,8 @@ func (p *planner) returned() {
 	}
 }
 
-// lacking names the fields of the types that a redundant table composes, if it is created or filled without all of their fields.
-func (p *planner) lacking(t *schema.Table) {
+// recordFields names the fields of the types that a redundant table composes, if it is created or filled without all of their fields.
+func (p *planner) recordFields(t *schema.Table) {
 	filled := slices.ContainsFunc(p.refills, func(r refill) bool { return r.table == t.Name })
 	if t.Aggregate == nil || t.Aggregate.IsSource() || !filled && p.from.Table(t.Name) != nil {
 		return

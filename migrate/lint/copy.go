@@ -7,9 +7,9 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// copies judges a call of a function that aml diff has named. It copies a table to another one, or a column to another one of its
+// checkCopy checks a call of a function that aml diff has named. It copies a table to another one, or a column to another one of its
 // table.
-func (l *linter) copies(function string) {
+func (l *linter) checkCopy(function string) {
 	for _, to := range l.now.Tables {
 		for _, c := range to.Columns {
 			for _, was := range to.Columns {

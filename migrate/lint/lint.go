@@ -125,7 +125,7 @@ func (l *linter) finding(r Rule, line int, what string) Finding {
 func (l *linter) statement(s folder.Statement) error {
 	l.line, l.number = s.Line, s.Number
 	if s.Func != "" {
-		l.copies(s.Func)
+		l.checkCopy(s.Func)
 		return nil
 	}
 	switch parsed, err := ddl.Parse(s.Text); {

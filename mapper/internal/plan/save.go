@@ -527,7 +527,7 @@ func (a *Aggregate) PlanPurge(s *State) *Conditional {
 // PlanPurgeReservation returns the statement that removes a reservation that was read and has no owner.
 func PlanPurgeReservation(t *Table, row cell.Row) *Conditional {
 	c := removal(t, row)
-	c.require(row, t.beyondKey()...)
+	c.require(row, t.nonKeyColumns()...)
 	return c
 }
 
@@ -537,7 +537,7 @@ func PlanRaise(t *Table, row cell.Row, floor Version) *Conditional {
 	c := &Conditional{Table: t, Row: slices.Clone(row[:last+1]), CQL: "UPDATE " + t.CQL() + " SET " + t.Columns[last].CQL + " = ?" + t.where(t.Key)}
 	c.Row[last] = Bigint(floor)
 	c.Write.Add(last)
-	c.require(row, t.beyondKey()...)
+	c.require(row, t.nonKeyColumns()...)
 	return c
 }
 
@@ -558,8 +558,8 @@ func (c *Conditional) require(row cell.Row, columns ...int) {
 	}
 }
 
-// beyondKey returns the numbers of the columns that are not in the primary key.
-func (t *Table) beyondKey() (columns []int) {
+// nonKeyColumns returns the numbers of the columns that are not in the primary key.
+func (t *Table) nonKeyColumns() (columns []int) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		columns = append(columns, i)
 	}

@@ -232,9 +232,9 @@ func (t *Table) complete(row cell.Row) (cell.Row, error) {
 	return row, nil
 }
 
-// Sound appends the row of e to row. Each value that has a fault is null or, if read is not nil, as in that row. Sound returns an error
+// ValidRow appends the row of e to row. Each value that has a fault is null or, if read is not nil, as in that row. ValidRow returns an error
 // only for a codec of another table.
-func (t *Table) Sound(e *cell.Encoder, row, read cell.Row) (cell.Row, error) {
+func (t *Table) ValidRow(e *cell.Encoder, row, read cell.Row) (cell.Row, error) {
 	row, err := t.complete(e.All(row))
 	if err != nil {
 		return nil, err

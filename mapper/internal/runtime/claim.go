@@ -136,7 +136,7 @@ func (w *writing) readOwners(c *claims, was, now, added plan.Claims) error {
 	found, errs := make([]*reservation, len(values)), make([]error, len(values))
 	w.db.env.together(len(values), func(i int) {
 		if v := values[i]; now.Has(v) {
-			found[i], errs[i] = w.reservationOfOwn(v)
+			found[i], errs[i] = w.ownReservation(v)
 		} else {
 			found[i], errs[i] = w.reservation(v)
 		}
@@ -149,7 +149,7 @@ func (w *writing) readOwners(c *claims, was, now, added plan.Claims) error {
 		if r != nil && !now.Has(v) {
 			c.dropped = append(c.dropped, *r)
 		}
-		if r == nil || !w.ours(r) {
+		if r == nil || !w.ownedByRow(r) {
 			c.unowned = append(c.unowned, v)
 		}
 	}
@@ -167,11 +167,11 @@ func (w *writing) unowned(s *plan.State) (out plan.Claims, err error) {
 		if !w.aggregate.InKeys(v) {
 			continue
 		}
-		r, err := w.reservationOfOwn(v)
+		r, err := w.ownReservation(v)
 		if err != nil {
 			return nil, err
 		}
-		if r == nil || !w.ours(r) {
+		if r == nil || !w.ownedByRow(r) {
 			out = append(out, v)
 		}
 	}
@@ -242,14 +242,14 @@ func (x *claiming) step(waits bool) (claimed bool, err error) {
 	switch r := x.r; {
 	case r.owner == nil:
 		return x.set(r.floor)
-	case x.ours(r) && r.at > x.at:
+	case x.ownedByRow(r) && r.at > x.at:
 		return false, errRefused
-	case x.ours(r) && r.at == x.at:
+	case x.ownedByRow(r) && r.at == x.at:
 		if !x.joins {
 			return true, nil
 		}
 		return x.join(waits)
-	case x.ours(r):
+	case x.ownedByRow(r):
 		return x.set(r.floor)
 	}
 	return x.takeOver(waits)

@@ -55,7 +55,7 @@ func (c *Codec) Start(t *plan.Table, of Typed, source *Source, root bool) *Codec
 func (c *Codec) encodeZero() cell.Row {
 	var e cell.Encoder
 	c.of.Encode(&e, nil)
-	row, err := c.Table.Sound(&e, nil, nil)
+	row, err := c.Table.ValidRow(&e, nil, nil)
 	if err != nil {
 		return make(cell.Row, len(c.Table.Columns))
 	}
@@ -184,7 +184,7 @@ func (c *Codec) encodeOver(s *plan.Schema, read cell.Row, v any) (cell.Row, erro
 func (c *Codec) encodeBefore(s *plan.Schema, read cell.Row, keep bool, v any) (row cell.Row, failed bool, err error) {
 	r := newRecord(int(atomic.LoadInt32(&c.size)))
 	c.of.Encode(&r.e, v)
-	if row, err = c.Table.Sound(&r.e, r.cells[:0], read); err != nil {
+	if row, err = c.Table.ValidRow(&r.e, r.cells[:0], read); err != nil {
 		return nil, false, err
 	}
 	if keep {

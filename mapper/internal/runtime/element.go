@@ -154,7 +154,7 @@ func (r Root) known(ctx context.Context, g *given, c *change) (*known, error) {
 		return nil, err
 	}
 	c.written = at.written
-	row, failed, err := r.before(at.read, at.unknown, v)
+	row, failed, err := r.replacedRow(at.read, at.unknown, v)
 	return &known{row, true, failed, r.c.of.Check(v)}, err
 }
 

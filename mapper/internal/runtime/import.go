@@ -52,7 +52,7 @@ func (r Root) Import(ctx context.Context, v any) (written bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := r.computed(c, v, r.broken(there, row, v)); err != nil {
+	if err := r.computed(c, v, r.violations(there, row, v)); err != nil {
 		return false, err
 	}
 	if at >= r.db.at { // an earlier attempt at this import can have left rows of copies
@@ -85,7 +85,7 @@ func (r Root) present(ctx context.Context, c *change) (cell.Row, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	row, _, err := r.before(at.read, false, v)
+	row, _, err := r.replacedRow(at.read, false, v)
 	return row, at.own, err
 }
 

@@ -143,7 +143,7 @@ func (r Root) deleteRow(ctx context.Context, d *deletion, read cell.Row) error {
 	if err != nil {
 		return err
 	}
-	row, _, err := r.before(read, decoder.Unknown(), v)
+	row, _, err := r.replacedRow(read, decoder.Unknown(), v)
 	if err != nil {
 		return err
 	}

@@ -84,8 +84,8 @@ type loaded struct {
 	unknown bool     // its UDTs have members that a newer program added
 }
 
-// over returns the row that a write of its changed value must keep the unknown UDT members of; nil if there are none.
-func (l *loaded) over() cell.Row {
+// rowToKeep returns the row if it has unknown UDT members, which a write of its changed value must keep; nil if it has none.
+func (l *loaded) rowToKeep() cell.Row {
 	if l.unknown {
 		return l.read
 	}

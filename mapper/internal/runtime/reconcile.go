@@ -29,7 +29,7 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...R
 	if db == nil {
 		return nil, errNotOpen
 	}
-	chosen, err := rootsOf(roots, c.Tables)
+	chosen, err := selectRoots(roots, c.Tables)
 	if err != nil {
 		return nil, reconcileError(err)
 	}
@@ -50,9 +50,9 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, roots ...R
 
 func reconcileError(err error) error { return fmt.Errorf("mapper: reconcile: %w", err) }
 
-// rootsOf returns the roots with the names of tables, and their parts with redundant tables, each once; without names it returns all. A root
+// selectRoots returns the roots with the names of tables, and their parts with redundant tables, each once; without names it returns all. A root
 // and the part in its table have the same name.
-func rootsOf(roots []Root, tables []string) ([]Root, error) {
+func selectRoots(roots []Root, tables []string) ([]Root, error) {
 	if tables == nil {
 		return roots, nil
 	}

@@ -155,7 +155,7 @@ func (x *reconciling) checkClaims(w *writing, row cell.Row) error {
 		if err != nil {
 			return err
 		}
-		if v == nil || !w.ours(v) {
+		if v == nil || !w.ownedByRow(v) {
 			continue
 		}
 		if err := x.checkReservation(w, v); err != nil {

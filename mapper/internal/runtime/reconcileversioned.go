@@ -151,7 +151,7 @@ func (x *reconciling) free(w *writing, r *reservation) (leaked, freed bool, err 
 	since, version := w.db.env.since(), plan.Version(0)
 	for attempt := 1; ; attempt++ {
 		now, err := w.timedReservation(r.Claim)
-		if now == nil || err != nil || !w.ours(now) || now.at != r.at {
+		if now == nil || err != nil || !w.ownedByRow(now) || now.at != r.at {
 			return false, false, err // it has changed: a save uses it
 		}
 		o, err := w.readRow(w.key, true)
@@ -528,7 +528,7 @@ func (w *writing) unreserved(s *plan.State, consistency gocql.Consistency) (out 
 			if err != nil {
 				return nil, err
 			}
-			if w.ours(r) {
+			if w.ownedByRow(r) {
 				continue
 			}
 		}

@@ -67,20 +67,20 @@ func (w *writing) reservationOf(c plan.Claim, row cell.Row) (*reservation, error
 	return r, nil
 }
 
-// ours reports whether the owner of a reservation is the row that is saved.
-func (w *writing) ours(r *reservation) bool {
+// ownedByRow reports whether the owner of a reservation is the row that is saved.
+func (w *writing) ownedByRow(r *reservation) bool {
 	return r.owner != nil && plan.SameKey(r.owner, w.key, w.c.Table.Key)
 }
 
-// reservationOfOwn reads the reservation of a value that the row has. A row that owns the reservation owns it as long as it has the
+// ownReservation reads the reservation of a value that the row has. A row that owns the reservation owns it as long as it has the
 // value, so only another result needs a serial read.
-func (w *writing) reservationOfOwn(v plan.Claim) (*reservation, error) {
+func (w *writing) ownReservation(v plan.Claim) (*reservation, error) {
 	row, err := w.readOne(v.Table, v.Key, w.db.config.Consistency)
 	if err != nil {
 		return nil, err
 	}
 	if row != nil {
-		if r, err := w.reservationOf(v, row); err != nil || w.ours(r) {
+		if r, err := w.reservationOf(v, row); err != nil || w.ownedByRow(r) {
 			return r, err
 		}
 	}
@@ -155,7 +155,7 @@ func (w *writing) releaseAll(all []*reservation, version plan.Version) {
 func (w *writing) release(c claims, version plan.Version) {
 	var own []*reservation
 	for i := range c.dropped {
-		if w.ours(&c.dropped[i]) {
+		if w.ownedByRow(&c.dropped[i]) {
 			own = append(own, &c.dropped[i])
 		}
 	}

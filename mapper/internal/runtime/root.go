@@ -139,7 +139,7 @@ func (r Root) over(ctx context.Context, c *change) error {
 	if err != nil {
 		return err
 	}
-	if c.old, _, err = r.before(at.read, false, there); err != nil {
+	if c.old, _, err = r.replacedRow(at.read, false, there); err != nil {
 		return err
 	}
 	c.written, c.differs = at.written, true
@@ -180,14 +180,14 @@ func (r Root) Update(ctx context.Context, f func(any) error, key *cell.Encoder) 
 	if err != nil {
 		return nil, err
 	}
-	before, _, err := r.before(at.read, at.unknown, v)
+	before, _, err := r.replacedRow(at.read, at.unknown, v)
 	if err != nil {
 		return nil, err
 	}
 	if err := f(v); err != nil {
 		return nil, err
 	}
-	after, err := r.encodeOver(at.over(), v)
+	after, err := r.encodeOver(at.rowToKeep(), v)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
 	if err != nil {
 		return err
 	}
-	before, _, err := r.before(at.read, false, v)
+	before, _, err := r.replacedRow(at.read, false, v)
 	if err != nil {
 		return err
 	}
@@ -259,8 +259,8 @@ func (c *change) row() cell.Row {
 // encode encodes v, without the results of methods. If v cannot be encoded, the error has all its faults.
 func (r Root) encode(v any) (cell.Row, error) { return r.encodeOver(nil, v) }
 
-// before returns the row with the value v that a write replaces, with the results of methods. failed reports whether a method failed.
-func (r Root) before(read cell.Row, keep bool, v any) (row cell.Row, failed bool, err error) {
+// replacedRow returns the row with the value v that a write replaces, with the results of methods. failed reports whether a method failed.
+func (r Root) replacedRow(read cell.Row, keep bool, v any) (row cell.Row, failed bool, err error) {
 	return r.c.encodeBefore(r.db.schema, read, keep, v)
 }
 
@@ -279,7 +279,7 @@ func (r Root) recoded(d *cell.Decoder, read cell.Row) (v any, row cell.Row, err 
 		return nil, nil, err
 	}
 	at := loaded{read: read, unknown: d.Unknown()}
-	row, err = r.encodeOver(at.over(), v)
+	row, err = r.encodeOver(at.rowToKeep(), v)
 	return v, row, err
 }
 
@@ -395,7 +395,7 @@ func (r Root) divisible(c *change, mutations []plan.Mutation) []plan.Mutation {
 func (r Root) plan(c *change, v any) ([]plan.Mutation, error) {
 	var broken []mapper.Fault
 	if v != nil {
-		broken = r.broken(c.old, c.new, v)
+		broken = r.violations(c.old, c.new, v)
 		if c.op != "Update" && c.op != "Change" {
 			broken = append(broken, faults(r.c.Table.Unidentified(c.new))...)
 		}
@@ -413,8 +413,8 @@ func (r Root) plan(c *change, v any) ([]plan.Mutation, error) {
 	return mutations, nil
 }
 
-// broken returns the rules that the value v violates, whose row replaces old.
-func (r Root) broken(old, row cell.Row, v any) []mapper.Fault {
+// violations returns the rules that the value v violates, whose row replaces old.
+func (r Root) violations(old, row cell.Row, v any) []mapper.Fault {
 	return append(r.c.of.Check(v), faults(r.c.Table.Broken(old, row))...)
 }
 

@@ -41,7 +41,7 @@ func (w *writing) allowed(r *plan.Reservation, row cell.Row) (plan.Version, erro
 	if err != nil {
 		return 0, err
 	}
-	if there.owner != nil && !w.ours(there) {
+	if there.owner != nil && !w.ownedByRow(there) {
 		return 0, w.duplicate(there)
 	}
 	return there.floor, nil

@@ -68,7 +68,7 @@ func (r Versioned) savedAt(ctx context.Context, key cell.Row, part *Codec, versi
 	shown, err := of.savedRows(traced, read, version, func(v any) { all = append(all, v) })
 	end(err, len(all))
 	if err == nil && !shown {
-		err = r.stillAt(ctx, key, version)
+		err = r.checkRootVersion(ctx, key, version)
 	}
 	if err != nil {
 		return nil, of.wrap(opWith, key, err)
@@ -105,8 +105,8 @@ func (r Reader) savedPage(ctx context.Context, read store.Read, state []byte, ve
 	return page.State, page.Rows, err
 }
 
-// stillAt returns errRefused if the root no longer has a version.
-func (r Versioned) stillAt(ctx context.Context, key cell.Row, version plan.Version) error {
+// checkRootVersion returns errRefused if the root no longer has a version.
+func (r Versioned) checkRootVersion(ctx context.Context, key cell.Row, version plan.Version) error {
 	ctx, stop, err := r.begin(ctx)
 	if err != nil {
 		return err
