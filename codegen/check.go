@@ -90,7 +90,7 @@ func (i *imports) path(p valuePath) string {
 	return i.pkg("fmt", "fmt") + ".Sprintf(" + strconv.Quote(p.format) + ", " + strings.Join(p.keys, ", ") + ")"
 }
 
-// present returns the condition under which a required attribute has a value: it is stored as one, and is no empty text or UUID. It
+// present returns the condition under which a required attribute has a value: it is stored as one, and is not an empty text or the zero UUID. It
 // returns "" if the attribute always has one: 0 and false are values.
 func (c *codecs) present(a *model.Attribute, x string) string {
 	p := presence{c.imports.goType, func(t *model.Type, x string) string { return c.encode("e", t, x, nil) }}

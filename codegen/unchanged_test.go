@@ -98,8 +98,7 @@ const (
 )
 `
 
-// Each change of an option, a name, a constant or a type makes the generated file stale, and none compiles before the file is generated
-// again, which nothing prevents.
+// After each change of an option, a name, a constant or a type, the stale generated file does not compile. It can be generated again.
 func TestChangesDoNotCompile(t *testing.T) {
 	known, err := models.Load(".", "context", "fmt", "iter", "github.com/cassaml/cassaml/aml", "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/gen",
 		"github.com/gocql/gocql", "github.com/scylladb/gocqlx/v2")
@@ -182,7 +181,7 @@ func typeErrors(t *testing.T, known *models.Imports, path, model, generated stri
 	return out
 }
 
-// In the models that are stored, each struct whose fields the file compares has all its tags there: a change of any of them is reported.
+// In the stored models, the generated file compares all tags of each struct whose fields it compares: a change of any tag is reported.
 func TestEveryTagIsCompared(t *testing.T) {
 	for name := range golden {
 		dir := filepath.Join("testdata", "golden", name)

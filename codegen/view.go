@@ -30,7 +30,7 @@ type view struct {
 	Infos     []variable // CQL types, for the users' own codecs
 	Unchanged []structView
 	Basics    []variable // named types that are stored as a type of Go
-	Constants []variable // that the model compares with, and that enums have
+	Constants []variable // constants of conditions and of enums
 
 	names *names
 }

@@ -18,9 +18,9 @@ var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change: i
 // ErrExists is returned by an Insert of a versioned aggregate if there is a row with its identifier. Nothing was written.
 var ErrExists = errors.New("already exists")
 
-// ErrConflict is returned by a Change, a DeleteAt or a Put of a value with a version if another call has written the versioned aggregate since the given version. The
-// other methods start over in this case, and return ErrConflict if none of their attempts has succeeded when the time of the call
-// ends. Nothing was written.
+// ErrConflict is returned by a Change, a DeleteAt or a Put of a value with a version if another call has written the versioned aggregate
+// since the given version. The other methods start over in this case, and return ErrConflict if none of their attempts has succeeded
+// when the time of the call ends. Nothing was written.
 var ErrConflict = errors.New("the version has changed")
 
 // ErrBusy is returned by a write of a versioned aggregate if another write has claimed one of its unique values, and has neither
@@ -165,12 +165,11 @@ func (e *DecodeError) Error() string {
 }
 
 // RefusedRowsError reports rows of a root that a backfill passed over, because their copies cannot be written. The copies of all other
-// rows are written. A later run after the last checkpoint reads these
-// rows again.
+// rows are written. A later run that continues after the last checkpoint reads these rows again.
 type RefusedRowsError struct {
 	Job   string  // what was done with the rows: backfill of vehicles
-	Rows  int     // number of rows
-	First []error // the reasons of at most 100 of them: *ConstraintError, *DecodeError or *BatchTooLargeError, with the key of the row
+	Rows  int     // the number of rows
+	First []error // the reasons for at most 100 of them: *ConstraintError, *DecodeError or *BatchTooLargeError, with the key of the row
 }
 
 // shownRows is the number of rows in the message of a RefusedRowsError.
@@ -189,7 +188,7 @@ func (e *RefusedRowsError) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the reasons of the first rows.
+// Unwrap returns the reasons for the first rows.
 func (e *RefusedRowsError) Unwrap() []error { return e.First }
 
 // PassedOver returns the number of rows. Package migrate keeps a backfill open that returns an error with this method.
@@ -217,8 +216,8 @@ func (e *ReferenceError) Unwrap() error { return ErrNotFound }
 type SchemaError struct {
 	Keyspace string
 	Faults   []SchemaFault
-	// Later are the files of migrations that the run of migrate.Up applies later that calls the function in which the store is opened; nil
-	// outside of such a function.
+	// Later are the migrations that migrate.Up applies after the function in which the store is opened has returned; nil if the store is
+	// not opened in a function of a migration.
 	Later []string
 	// Unknown are the migrations that the keyspace has applied and that the folder of the program does not have, if migrate.Up was called
 	// with the same session before: the program is older than the keyspace.
@@ -269,7 +268,7 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("mapper: keyspace %s: %s%s", e.Keyspace, strings.Join(text, "; "), missing)
 }
 
-// remedy returns what to do if something is missing.
+// remedy returns the part of the message that describes what to do if something is missing.
 func (e *SchemaError) remedy() string {
 	switch {
 	case len(e.Later) > 0:

@@ -51,7 +51,8 @@ type Config struct {
 	// runs at that place between the statements, and continues from its checkpoint
 	// after a failure. The generated functions "TABLE__version" are called in this way.
 	Backfills map[string]Backfill
-	// NoBackfills leaves all backfills to another program that calls Up with the same folder.
+	// NoBackfills leaves all backfills to another program that calls Up with the same folder and
+	// with Backfills.
 	NoBackfills bool
 	// TakeOverGocqlx records migrations that gocqlx's migrate has applied as
 	// applied, in the first run only. If it is false, Up refuses a keyspace that gocqlx

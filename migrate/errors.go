@@ -15,7 +15,7 @@ var ErrNoFiles = errors.New("migrate: the root of the file system has no NNNN_na
 // ErrNoKeyspace reports that the session given to [Up] has no keyspace.
 var ErrNoKeyspace = errors.New("migrate: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 
-// ForeignTableError reports that the keyspace has a table aml_migrations that [Up] has not created.
+// ForeignTableError reports that the keyspace has a table aml_migrations that another program has created.
 type ForeignTableError struct {
 	Keyspace string
 	Column   string // the first column that the table lacks

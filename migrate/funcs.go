@@ -101,8 +101,8 @@ func wrongRoot(fsys fs.FS, files []folder.File, funcs map[string]Func) error {
 	return err
 }
 
-// missingBackfills returns an error for the backfills that pending files request if the program has no functions for backfills at all. A
-// backfill whose table a later statement drops is not needed.
+// missingBackfills returns an error for the backfills that pending files request, if Config.Backfills is nil and Config.NoBackfills is not
+// set. A backfill whose table a later statement drops is not needed.
 func missingBackfills(files []folder.File, h history, keyspace string, config Config) error {
 	if config.Backfills != nil || config.NoBackfills {
 		return nil
@@ -251,7 +251,7 @@ func (r *run) saver(t *lease, s step, f *fill) func(from string) error {
 // progressPause is the time between two reports of the progress of a backfill.
 const progressPause = 10 * time.Second
 
-// partial is the error of a backfill that has used all rows except some that it cannot use, such as a *mapper.RefusedRowsError.
+// partial is the error of a backfill that has written all rows except those that it has passed over, such as a *mapper.RefusedRowsError.
 type partial interface {
 	error
 	PassedOver() int
@@ -260,7 +260,7 @@ type partial interface {
 // passedOver returns the partial of an error, which may be wrapped, but not together with another error; nil if there is none.
 func passedOver(err error) partial {
 	for ; err != nil; err = errors.Unwrap(err) {
-		if p, ok := err.(partial); ok { // errors.As would find it beside another error
+		if p, ok := err.(partial); ok { // errors.As also finds it if it is joined with another error
 			return p
 		}
 	}

@@ -219,7 +219,7 @@ func TestUpRefusesTheRecordOfAnotherFolder(t *testing.T) {
 	}
 }
 
-// Two folders without a name, or with the same name, are different folders whatever the numbers of their files are.
+// Two folders without a name, or with the same name, are different folders, regardless of the numbers of their files.
 func TestUpRefusesTheRecordOfAFolderWithOtherNumbers(t *testing.T) {
 	const table = "CREATE TABLE %s (id int PRIMARY KEY)"
 	shop := []string{"0001_init.cql", fmt.Sprintf(table, "a"), "0003_more.cql", fmt.Sprintf(table, "b")}

@@ -45,8 +45,8 @@ func (l *loader) dependencies(ctx context.Context) error {
 	return l.failed()
 }
 
-// withStaleStores returns the types of packages of which only the generated files do not compile, because their models have changed since: the
-// model of another package does not depend on these files. It returns nil if anything else does not compile.
+// withStaleStores returns the types of packages in which only the generated files do not compile, because their models have changed since:
+// the model of another package does not depend on these files. It returns nil if any other file does not compile.
 func (l *loader) withStaleStores(ctx context.Context, paths []string) map[string]*types.Package {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports | packages.NeedDeps
 	found, err := l.list(ctx, mode, paths)

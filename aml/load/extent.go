@@ -8,7 +8,7 @@ import (
 )
 
 // maxExtent is the maximum number of values that a type can contain by value, directly or in structs. The type checker and the compiler
-// visit each of them, so structs that contain the next one twice double their time at each level. It is far above the limit of a model.
+// visit each of them, so their time doubles with each level of structs that contain the next one twice. It is far above the limit of a model.
 const maxExtent = 1 << 15
 
 // extents counts the values in the types of a package, from its syntax.

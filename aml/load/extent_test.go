@@ -13,8 +13,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// A struct that contains the next one twice, many levels deep, is refused before the type checker reads it, which would not end. What is
-// wrong has a position, and types that are not in the model count, too: the compiler reads them.
+// Structs that contain the next one twice, many levels deep, are refused before the type checker reads them, which would not end. The fault
+// has a position. Types that are not in the model count, too, because the compiler reads them.
 func TestTypesThatDouble(t *testing.T) {
 	const levels = 64
 	instance := "int"

@@ -85,9 +85,9 @@ func withoutModel(p *packages.Package) string {
 	isGenerated := func(name string) bool { return filepath.Base(name) == Generated }
 	switch {
 	case len(p.IgnoredFiles) > 0 && !slices.ContainsFunc(p.IgnoredFiles, func(name string) bool { return !isGenerated(name) }):
-		return "the only Go file is " + Generated + ", which is generated from a model; restore the structs of the model, or delete it"
+		return "the only Go file is " + Generated + ", which is generated from a model; restore the structs of the model, or delete the file"
 	case len(p.Errors) == 0 && len(p.IgnoredFiles) == 0:
-		return "no Go files other than tests; run it in the folder of the model, and declare the structs of a model in files that are not tests"
+		return "no Go files other than tests; run the command in the folder of the model, and declare the structs of a model in files that are not tests"
 	}
 	return ""
 }

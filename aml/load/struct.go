@@ -330,7 +330,7 @@ func (l *loader) overLibrary(n *types.Named) bool {
 	return library[o.Obj().Pkg().Path()+"."+o.Obj().Name()] != model.Unsupported || l.overLibrary(o)
 }
 
-// isUUID reports whether the underlying type is that of all UUID packages, [16]byte.
+// isUUID reports whether the underlying type is [16]byte, as in all packages for UUIDs.
 func isUUID(t types.Type) bool {
 	return types.Identical(t.Underlying(), types.NewArray(types.Typ[types.Byte], 16))
 }

@@ -243,7 +243,7 @@ func (b *builder) staticDecision(pos Pos, what string, p *Path) {
 	const fix = "use fields that are not static"
 	first, every := p.Steps[0], p.Source.Struct.Name
 	if first.Static {
-		b.add(pos, RuleStatic, fix, "%s: %s is static: a write of one %s changes it for all of the partition, and the rows of the others would stay", what, first.GoName(), every)
+		b.add(pos, RuleStatic, fix, "%s: %s is static: a write of one %s changes it for the whole partition, and the rows of the others would stay", what, first.GoName(), every)
 		return
 	}
 	if p.Method() == nil {
@@ -255,7 +255,7 @@ func (b *builder) staticDecision(pos Pos, what string, p *Path) {
 		reads, how = p.Source.Attributes, "the method counts as reading every field, because "+why+", and so "
 	}
 	if i := slices.IndexFunc(reads, func(at *Attribute) bool { return at.Static }); i >= 0 {
-		b.add(pos, RuleStatic, fix, "%s: %s%s, which is static: a write of one %s changes it for all of the partition, and the rows of the others would stay", what, how, reads[i].GoName(), every)
+		b.add(pos, RuleStatic, fix, "%s: %s%s, which is static: a write of one %s changes it for the whole partition, and the rows of the others would stay", what, how, reads[i].GoName(), every)
 	}
 }
 

@@ -156,7 +156,7 @@ var (
 	}
 	RuleStatic = Rule{
 		Code: "AML306", Severity: Refusal, Title: "invalid static",
-		About:  "A static value belongs to a partition. It has no effect if each partition has one row, and it cannot be part of the key. A version protects only one row, so a static value would not be protected by it. A write of one row changes a static value for all rows of the partition, but only the copies of that row: so neither the rows of a copy nor the results of methods may depend on a static value. A copy can contain one in a static column of the same partition key.",
+		About:  "A static value belongs to a partition. It has no effect if each partition has one row, and it cannot be part of the key. A version protects only one row, so a static value would not be protected by it. A write of one row changes a static value for all rows of the partition, but it changes only the copies of that row. So neither the rows of a copy nor the results of methods may depend on a static value. A copy can contain one in a static column of the same partition key.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/developing/cql/ddl.html",
 	}
 	RuleCounter = Rule{
@@ -327,6 +327,6 @@ var (
 	}
 	RuleEmptyKey = Rule{
 		Code: "AML911", Severity: Warning, Title: "text that can be empty as the partition key of a copy",
-		About: "Cassandra refuses an empty value as the whole partition key. An Insert whose value has no such text would be refused because of its copy. Add required to the field of the source, so that the error names the field; add another identifier to the copy; or omit such rows with a condition.",
+		About: "Cassandra refuses an empty value as the whole partition key. An Insert of a value in which the text is empty would be refused because of its copy. Add required to the field of the source, so that the error names the field; add another identifier to the copy; or omit such rows with a condition.",
 	}
 )

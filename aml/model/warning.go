@@ -44,7 +44,7 @@ func (b *builder) unboundedIn(in []*Attribute) {
 	}
 }
 
-// fewValues is the number of partitions up to which a table has few of them: that of the values of a tinyint.
+// fewValues is the greatest number of partitions that counts as few: the number of values of a tinyint.
 const fewValues = 256
 
 // fewPartitions warns of a partition key with few values: booleans, tinyints and enums. A redundant aggregate has the enums of its source.
@@ -74,7 +74,7 @@ func (b *builder) fewPartitions(a *Aggregate) {
 	b.add(a.Identifier[0].Pos, RuleFewPartitions, "add another identifier", "%s: all rows are on few nodes", what)
 }
 
-// values returns the number of values of a type, if they are few; enum: only its constants are written.
+// values returns the number of values of a type, if they are few. If enum is set, only the constants of the type are written.
 func (t *Type) values(enum bool) (n int, few bool) {
 	switch {
 	case t.Kind != Scalar:

@@ -23,7 +23,7 @@ type Table struct {
 	Root    string   // set for a part: the Name of the table of its root
 }
 
-// Model is what a store does not show of its model.
+// Model has the facts about a model that its store does not show.
 type Model struct {
 	Tables    []Table
 	Constants map[string][]any // the declared values of each Go type with constants, by the type's name without its package
@@ -43,7 +43,7 @@ func (c *Clock) Now() time.Time {
 
 func (c *Clock) advance(d time.Duration) { c.at = c.at.Add(d) }
 
-// values is the number of values of each table that must be accepted, and tries the number of values that are tried for it.
+// For each table, values is the number of random values that must be accepted, and tries the number of values that are tried.
 const (
 	values = 3
 	tries  = 300

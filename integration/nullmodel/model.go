@@ -76,7 +76,7 @@ type Pin struct {
 	Text    string `aml:"text"`
 }
 
-// Sheet is such a root, whose required field has a type with methods of its own.
+// Sheet is such a root, whose required field has a type with its own methods.
 type Sheet struct {
 	aml.Aggregate `aml:"sheets"`
 

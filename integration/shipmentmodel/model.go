@@ -15,9 +15,9 @@ import (
 //go:generate go run ../../codegen/cmd/aml generate
 
 type (
-	// ShipmentID is a UUID of another package with a name of its own.
+	// ShipmentID is a named type whose underlying type is a UUID of another package.
 	ShipmentID uuid.UUID
-	// Carrier is a UUID of the driver with a name of its own.
+	// Carrier is a named type whose underlying type is a UUID of the driver.
 	Carrier gocql.UUID
 	// Digest is an array of the size of a UUID.
 	Digest [16]byte

@@ -86,7 +86,7 @@ func (i *interrupted) kill(t *testing.T, stop func(mapper.Request) bool, call fu
 	i.dead = false
 }
 
-// callBefore calls then before the first request of a call that stop reports.
+// callBefore runs call, and calls then before its first request for which stop returns true.
 func (i *interrupted) callBefore(stop func(mapper.Request) bool, then, call func()) {
 	i.stop, i.cancel = stop, func() {
 		i.stop = nil

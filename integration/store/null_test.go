@@ -122,7 +122,7 @@ func persons(ctx context.Context, s *nullmodel.Store) (out []accepted) {
 	return out
 }
 
-// A value is accepted if what is stored of it satisfies the rules. So a later Update of the row satisfies them, too.
+// A value is accepted only if the row that is stored satisfies the rules. So a later Update of the row is accepted, too.
 func TestAcceptedRowsCanBeUpdated(t *testing.T) {
 	t.Parallel()
 	onStores(t, nulls, func(t *testing.T, s *nullmodel.Store, _ *storetest.Requests) {
@@ -143,7 +143,7 @@ func TestAcceptedRowsCanBeUpdated(t *testing.T) {
 	})
 }
 
-// A root that exists only by its required field does not vanish: a value that is stored as null is refused.
+// A root that exists only by its required field is not lost: a value of this field that is stored as null is refused.
 func TestRootsInTheTableOfAPartDoNotVanish(t *testing.T) {
 	t.Parallel()
 	onStores(t, nulls, func(t *testing.T, s *nullmodel.Store, _ *storetest.Requests) {

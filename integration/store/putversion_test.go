@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// A Put of a version other than 0 replaces only the row that has this version. With version 0 it replaces whatever there is.
+// A Put of a version other than 0 replaces only the row that has this version. With version 0 it replaces any row.
 func TestPutOfAVersion(t *testing.T) {
 	t.Parallel()
 	onStores(t, generated[*auctionmodel.Store]{auctionmodel.Schema, auctionmodel.Open, auctionmodel.OpenOn}, func(t *testing.T, s *auctionmodel.Store, sent *beforePut) {

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// Writes that can create a row refuse the zero UUID as identifier, before anything is written. A row that has it can be changed and
+// Writes that can create a row refuse the zero UUID as an identifier before they write anything. A row that has it can be changed and
 // deleted.
 func TestZeroUUID(t *testing.T) {
 	t.Parallel()

@@ -1,4 +1,4 @@
-// Package strictmodel is a model whose methods do not accept every value: not the zero value, and not the names that a test has refused.
+// Package strictmodel is a model whose methods do not accept every value: they panic for the zero value, and for the names that a test refuses.
 package strictmodel
 
 import (
@@ -21,7 +21,7 @@ var called atomic.Bool
 // Called reports whether a method was called.
 func Called() bool { return called.Load() }
 
-// Refuse lets all methods fail for a name until the result is called, as a later release of a method can do.
+// Refuse makes all methods fail for a name until the returned function is called, as a later release of a method can do.
 func Refuse(name string) (accept func()) {
 	refused.Store(name, true)
 	return func() { refused.Delete(name) }

@@ -1,6 +1,6 @@
 package lex
 
-// EditDistance returns the Levenshtein distance, of two texts, in which a swap of neighbours is one edit.
+// EditDistance returns the Levenshtein distance of two texts, in which a swap of neighbours is one edit.
 func EditDistance(a, b string) int {
 	var before, last []int
 	row := make([]int, len(b)+1)
@@ -24,7 +24,7 @@ func EditDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// Nearest returns the word that is probably meant by another one; "" for none.
+// Nearest returns the word that is probably meant by a misspelled one; "" if there is none.
 func Nearest(word string, all []string) string {
 	best, distance := "", min(len(word)/2, 2)+1
 	for _, w := range all {

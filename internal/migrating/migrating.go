@@ -1,5 +1,5 @@
-// Package migrating passes what a run of migrate.Up knows to the store that a program opens, for the error of a keyspace that lacks a part of
-// the model: the files that are applied later, and the files that the program does not have.
+// Package migrating passes the names of migrations from a run of migrate.Up to the store that a program opens: the files that are applied
+// later, and the files that the program does not have. The error of a keyspace that lacks a part of the model contains them.
 package migrating
 
 import (
@@ -26,7 +26,7 @@ func Later(ctx context.Context) []string {
 	return files
 }
 
-// unknown has the files of [SetUnknown] by their sessions, which it does not keep alive.
+// unknown has the files of [SetUnknown] by their sessions, to which it has weak pointers.
 var unknown sync.Map
 
 // SetUnknown sets the files that the keyspace of a session has applied and that the program does not have.

@@ -19,7 +19,7 @@ func FuncName(words ...string) string {
 	}), "_")
 }
 
-// IsFunc reports whether a function has a name, or the name with a number at its end, which makes it different from the others of a folder.
+// IsFunc reports whether a function has the given name, or this name with a number at its end, which makes it unique in a folder.
 func IsFunc(function, name string) bool {
 	rest, is := strings.CutPrefix(function, name)
 	return is && regexp.MustCompile(`^(_[0-9]+)?$`).MatchString(rest)

@@ -163,7 +163,7 @@ func noStatement(text string) string {
 	return "no CQL statement begins with " + words[0].Text
 }
 
-// objects are the words that follow the first word of a statement that has few of them, and the words that follow those.
+// objects are the words that can follow the first word of a statement, if they are few, and the words that can follow these.
 var objects = map[string]string{
 	"CREATE": "TABLE COLUMNFAMILY TYPE INDEX CUSTOM MATERIALIZED KEYSPACE FUNCTION AGGREGATE OR TRIGGER ROLE USER GENERATED",
 	"ALTER":  "TABLE COLUMNFAMILY TYPE MATERIALIZED KEYSPACE ROLE USER",
@@ -173,7 +173,7 @@ var objects = map[string]string{
 	"CUSTOM": "INDEX", "MATERIALIZED": "VIEW", "UNLOGGED": "BATCH", "COUNTER": "BATCH", "OR": "REPLACE", "REPLACE": "FUNCTION AGGREGATE",
 }
 
-// noObject returns why the words after the first one begin no statement of CQL; "" if they can begin one.
+// noObject returns why a text does not begin with the words of a CQL statement, whose first word is known; "" if it can be one.
 func noObject(words []lex.Word) string {
 	for i := 0; ; i++ {
 		next, known := objects[lex.UpperAt(words, i)]

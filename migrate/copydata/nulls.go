@@ -27,8 +27,8 @@ type Nulls struct {
 }
 
 // Run reads all rows of the table, and saves those whose From has a value and whose To is null. It reads each row by a serial read, so that
-// it sees a conditional statement in flight. It can be repeated. A row that cannot be saved, or whose value Convert refuses, ends it with an
-// error.
+// it sees a conditional statement in flight. It can be repeated. It returns an error at the first row that cannot be saved, or whose value
+// Convert refuses.
 func (n Nulls) Run(ctx context.Context, session gocqlx.Session) error {
 	if err := n.run(ctx, session); err != nil {
 		return fmt.Errorf("copydata: fill %s of %s from %s: %w", n.To, n.Table, n.From, err)

@@ -149,8 +149,8 @@ func TestTablesWithoutAFieldThatComesBackAreFilledAgain(t *testing.T) {
 	require.Empty(t, f.next(model("\tCity string\n", phone)), "a program that knows the field has filled the table")
 }
 
-// A list that is not frozen is copied once. The migration and its function say that programs of the earlier release must be stopped first.
-func TestCopiesOfListsSayWhomToStop(t *testing.T) {
+// A list that is not frozen is copied once. The comments of the migration and of its function require that programs of the earlier release are stopped first.
+func TestCopiesOfListsRequireAStop(t *testing.T) {
 	const stop = "Stop all programs of the earlier release before this file is applied: what they change in notes"
 	for after, stops := range map[string]bool{
 		strings.Replace(customer("Notes []string `aml:\"notes\"`\n"), "customers", "clients,was=customers", 1):       true,
@@ -167,8 +167,8 @@ func TestCopiesOfListsSayWhomToStop(t *testing.T) {
 	}
 }
 
-// A column of a versioned root that replaces another one is filled by a complete function, which saves each row. Lint and the migration say
-// that the earlier release must be stopped. The call is after all statements that create something.
+// A column of a versioned root that replaces another one is filled by a complete function, which saves each row. Lint and the migration
+// require that the earlier release is stopped. The call is after all statements that create something.
 func TestColumnOfAVersionedRootIsFilledBySaves(t *testing.T) {
 	f := newFolder(t)
 	const version = "\tVersion int64 `aml:\",version\"`\n"

@@ -139,7 +139,7 @@ func copiedOnce(m *Move) string {
 		return ""
 	}
 	return fmt.Sprintf("\nStop all programs of the earlier release before this file is applied: what they change in %s after the copy is\n"+
-		"lost, also after a second call.", strings.Join(m.Lists(), " and "))
+		"lost, even after a second call.", strings.Join(m.Lists(), " and "))
 }
 
 // native returns the name of a type without elements; "" for any other type.

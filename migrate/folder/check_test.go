@@ -132,7 +132,7 @@ func TestCheckContained(t *testing.T) {
 	}
 }
 
-// A statement that no server accepts is refused before it is sent: its size alone would keep a run from renewing its lock.
+// A statement that no server accepts is refused before it is sent: because of its size, a run could not renew its lock in time.
 func TestStatementsHaveALimit(t *testing.T) {
 	const head, tail = "INSERT INTO a (id, note) VALUES (1, '", "')"
 	note := strings.Repeat("x", maxStatement-len(head)-len(tail))

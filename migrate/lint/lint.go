@@ -214,8 +214,8 @@ var (
 	FutureTimestamp = Rule{"MIG119", "data with a future timestamp", "until that time, other writes and deletions of the same cells have no effect", "write a past time in microseconds since 1970, or omit the timestamp"}
 	UnknownManual   = Rule{"MIG120", "an aml:manual of an object that does not exist", "aml diff still drops the object that is meant", "write the name as the server stores it, without quotes, keyspace or semicolon, in the file that creates the object or a later one"}
 	Versioned       = Rule{"MIG121", "a table that becomes versioned, or values that become unique", "an older program writes it without a version or without claims: its writes are lost or hide later ones, and a value can get two owners", "stop all older programs before the file is applied: a rolling deployment is not possible"}
-	CopiedList      = Rule{"MIG122", "a function that copies a list that is not frozen", "what an older program changes in the list after the copy is lost, also if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
-	FilledColumn    = Rule{"MIG123", "a function that fills a column of a versioned table", "what an older program writes to the earlier column after the function has read the row is lost, also if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
+	CopiedList      = Rule{"MIG122", "a function that copies a list that is not frozen", "what an older program changes in the list after the copy is lost, even if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
+	FilledColumn    = Rule{"MIG123", "a function that fills a column of a versioned table", "what an older program writes to the earlier column after the function has read the row is lost, even if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
 )
 
 // Rules lists the rules in the order of their codes.

@@ -17,7 +17,7 @@ import (
 // expanded are the folders that a command line names.
 type expanded struct {
 	dirs  []string
-	found map[string]bool // of a folder that dir/... finds: it need not have a model
+	found map[string]bool // folders that dir/... finds, which need not have a model
 	other []string        // the folders of other modules, which dir/... leaves out
 }
 

@@ -55,14 +55,14 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// check returns the error of a command, with the first error of a write that it does not have.
+// check returns the error of a command, joined with the first error of a write if it does not contain this error.
 func (w *checkedWriter) check(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
 	case w.err == nil || errors.Is(err, w.err):
 		return err
-	case errors.Is(err, errPrinted): // what is printed has another reason
+	case errors.Is(err, errPrinted): // the printed error has another reason
 		return fmt.Errorf("the output is not complete: %w", w.err)
 	}
 	return errors.Join(err, fmt.Errorf("the output is not complete: %w", w.err))

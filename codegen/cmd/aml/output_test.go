@@ -23,7 +23,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// No command succeeds if its output has not been written completely, and the reason is printed.
+// No command succeeds if its output has not been written completely, and each prints the reason.
 func TestOutputOnAFullDisk(t *testing.T) {
 	const shop = "../../../examples/quickstart/shop"
 	for _, line := range []string{

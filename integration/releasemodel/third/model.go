@@ -1,4 +1,4 @@
-// Package third is the third release of a model of people: it has a column and a redundant table more.
+// Package third is the third release of a model of people: it has one more column and one more redundant table.
 package third
 
 import "github.com/cassaml/cassaml/aml"
@@ -35,7 +35,7 @@ type PersonByEmail struct {
 	Name  string `aml:"name"`
 }
 
-// PersonByPhone finds the people of a telephone.
+// PersonByPhone finds the people who have a telephone number.
 type PersonByPhone struct {
 	aml.Aggregate `aml:"people_by_phone,redundant=Person,when=Person.Phone"`
 

@@ -7,7 +7,7 @@ import "github.com/cassaml/cassaml/mapper/internal/cell"
 func (t *Table) Unidentified(row cell.Row) (out []Fault) {
 	for i := range t.Partition {
 		if c := &t.Columns[i]; (c.Type == "uuid" || c.Type == "timeuuid") && string(row[i]) == zeroUUID {
-			out = append(out, Fault{Table: t, Path: c.Field, Problem: "is the zero UUID, which is the identifier of all values without one: set it"})
+			out = append(out, Fault{Table: t, Path: c.Field, Problem: "is the zero UUID: set it, because all values without an identifier would be one row"})
 		}
 	}
 	return out

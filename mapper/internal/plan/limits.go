@@ -83,8 +83,8 @@ func (p *planner) longest(c *Projection, key cell.Row) string {
 	return p.columnPath(c, at)
 }
 
-// checkedClaims returns the unique values of a state, and the faults of those that are too long for a key, and of those that more elements
-// have than in the old state.
+// checkedClaims returns the unique values of a state, and a fault for each that is too long for a key, or that more elements have than in
+// the old state.
 func (a *Aggregate) checkedClaims(old, s *State) (Claims, error) {
 	all, err := a.everyClaim(s)
 	if err != nil {

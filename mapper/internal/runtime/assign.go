@@ -271,7 +271,7 @@ func (w *writing) claimAll() error {
 	var floor plan.Version
 	var taken duplicates
 	for _, c := range claims {
-		f, err := w.take(c, s.Version)
+		f, err := w.claimValue(c, s.Version)
 		if _, duplicate := errors.AsType[*mapper.DuplicateError](err); duplicate {
 			taken = append(taken, err)
 		} else if err != nil {

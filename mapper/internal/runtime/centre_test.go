@@ -16,7 +16,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// directed is a world in which a test calls two clients by turns.
+// directed is a world in which a test calls two clients in turn.
 type directed struct {
 	*world
 	near, far *client
@@ -128,8 +128,8 @@ func updateCustomer(t *testing.T, s *garagemodel.Store, id int32, f func(*garage
 	require.NoError(t, err)
 }
 
-// Calls in a data centre that lags behind have the results that they have in one that does not: where a call decides by what it has
-// read, it reads at the serial consistency.
+// Calls in a data centre that lags behind have the same results as in one that does not: a read on which a call bases a decision is
+// at the serial consistency.
 func TestCallsInACentreThatLagsBehind(t *testing.T) {
 	tests := map[string]func(t *testing.T, l *directed, near, far *garagemodel.Store){
 		"an Insert of a row that exists": func(t *testing.T, _ *directed, _, far *garagemodel.Store) {

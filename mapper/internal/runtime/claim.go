@@ -19,7 +19,7 @@ type claims struct {
 	floor   plan.Version   // the greatest floor of the claimed reservations: the version of the save must be above it
 	created []*reservation // that only this call can have claimed: it gives them back if it does not commit
 	dropped []reservation  // of the values that the save drops, as they were before it
-	unowned plan.Claims    // the values of the row, before or after the save, whose reservations it does not own, as far as copies are keyed by them
+	unowned plan.Claims    // the values of the row, before or after the save, whose reservations it does not own, if copies are keyed by them
 }
 
 // claim claims the unique values that a save adds to those of the old state, and reads the reservations of those that it drops. A row without a version has
@@ -97,7 +97,7 @@ func (w *writing) claimAdded(values, held plan.Claims, at, planned plan.Version)
 }
 
 // claimTogether makes one attempt to claim each value, and waits for all answers. It reports whether all values are claimed, and returns
-// the first error in the order of the values. The attempts of claimed values are as new afterwards, for the case that these are given back.
+// the first error in the order of the values. Each claiming of a claimed value is reset, because the value may be given back.
 func (w *writing) claimTogether(attempts []*claiming) (c claims, all bool, err error) {
 	done, errs := make([]bool, len(attempts)), make([]error, len(attempts))
 	w.db.env.together(len(attempts), func(i int) { done[i], errs[i] = attempts[i].attempt() })
@@ -156,7 +156,7 @@ func (w *writing) readOwners(c *claims, was, now, added plan.Claims) error {
 	return nil
 }
 
-// unowned returns the values of a state whose reservations its row does not own, as far as the rows of copies have them in place of the
+// unowned returns the values of a state whose reservations its row does not own, of those that the rows of copies have in place of the
 // root's key.
 func (w *writing) unowned(s *plan.State) (out plan.Claims, err error) {
 	all, err := w.aggregate.Claims(s)
@@ -191,8 +191,8 @@ type claiming struct {
 	seen    observation
 }
 
-// take claims a value that the row has at the version at, and returns the floor of its reservation. It returns the errors of run.
-func (w *writing) take(v plan.Claim, at plan.Version) (plan.Version, error) {
+// claimValue claims a value that the row has at the version at, and returns the floor of its reservation. It returns the errors of run.
+func (w *writing) claimValue(v plan.Claim, at plan.Version) (plan.Version, error) {
 	x := &claiming{writing: w, value: v, at: at, unsure: true}
 	if err := x.run(); err != nil {
 		return 0, err
@@ -354,8 +354,8 @@ func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
 }
 
 // leaseEnded reports whether the lease of a claim in flight has ended. It counts from the time of the claim, which the server chose, or
-// from the time at which this call first read the claim, whichever ends first: so calls that are shorter than the lease can
-// take over the value, too.
+// from the time at which this call first read the claim, whichever ends first: so calls that are shorter than the lease can also
+// take over the value.
 func (w *writing) leaseEnded(r *reservation, since time.Duration) bool {
 	if w.db.env.since()-since >= w.db.env.lease {
 		return true

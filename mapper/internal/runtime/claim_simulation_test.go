@@ -19,7 +19,7 @@ import (
 // they have claimed the other one. Several saves of one customer claim the same value, and other customers want it. A call sends its
 // claims at the same time. Conditional requests are lost, late or carried out twice, and so are those that give claims back. Sometimes
 // gc_grace_seconds pass, and old reservations are removed while clients write. In every schedule a value has one owner, and the
-// owner of a value has its reservation, so that nobody else can take it.
+// owner of a value has its reservation, so that no other root can take it.
 func TestClaimSchedules(t *testing.T) {
 	simulate(t, 2, func(w *world) {
 		c := claimWorld{customerWorld{w, []int{60, 90, 100}[w.rng.IntN(3)], []int{30, 60, 100}[w.rng.IntN(3)]}}
@@ -118,7 +118,7 @@ func (c *claimClient) call(x *call) {
 	}
 }
 
-// doubling is a client some of whose changes of reservations are carried out a second time later.
+// doubling is a client. Some of its changes of reservations are carried out a second time later.
 type doubling struct{ *client }
 
 // Open creates the tables in the database, and returns the client.
@@ -144,7 +144,7 @@ type strand struct {
 	park   func(struct{}) bool
 }
 
-// Together runs each do as a strand. At each turn of the client, one of them sends its next request, whichever the schedule chooses: so
+// Together runs each do as a strand. At each turn of the client, one of them, which the schedule chooses, sends its next request: so
 // requests of other clients, and late ones, take place between them.
 func (c *client) Together(n int, do func(i int)) {
 	if c.calm || n < 2 {

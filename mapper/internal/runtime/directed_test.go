@@ -121,7 +121,7 @@ func TestRepeatedDeleteDeletesTheCopies(t *testing.T) {
 	customerWorld{world: l.world}.checkCopies()
 }
 
-// The version of a row is above the floor of each value that it claims: what deletes the rows of the owner before it hides none of its rows.
+// The version of a row is above the floor of each value that it claims: the deletions of the previous owner's rows do not hide its rows.
 func TestVersionsAreAboveTheFloor(t *testing.T) {
 	for name, test := range map[string]func(t *testing.T, l *directed, near, far *garagemodel.Store){
 		"Reconcile releases a value": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
@@ -300,7 +300,7 @@ func TestSomeReadsOfTheSchedulesMiss(t *testing.T) {
 	require.NotZero(t, missed)
 }
 
-// The statements of a batch with one partition key are carried out in one step, whatever their tables are: servers do so.
+// The statements of a batch with one partition key are carried out in one step, regardless of their tables, as on a server.
 func TestABatchOfOnePartitionIsOneStep(t *testing.T) {
 	l, _, _ := newGarage(t)
 	row := func(table string, key ...string) plan.Mutation {

@@ -138,7 +138,7 @@ func (r Root) unfinishedElement(c *change, g *given, was *known) ([]plan.Mutatio
 type known struct {
 	row    cell.Row // as the mapper writes it; of a row that does not exist only the key
 	exists bool
-	failed bool           // a method failed
+	failed bool           // a method has failed
 	broken []mapper.Fault // the rules that it violates
 }
 

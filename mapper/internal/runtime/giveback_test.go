@@ -58,7 +58,7 @@ func readReservation(t *testing.T, backend *memory.Backend, email string) (owned
 	return row[1] != nil, floor
 }
 
-// A save that is refused because of one value gives back the others: the corrected call does not wait for the lease, whoever makes it.
+// A save that is refused because of one value gives back the others: no client that makes the corrected call waits for the lease.
 func TestRefusedSavesGiveBackTheirClaims(t *testing.T) {
 	for name, refused := range map[string]func(ctx context.Context, s garagemodel.CustomersTable) error{
 		"Insert": func(ctx context.Context, s garagemodel.CustomersTable) error {
@@ -127,7 +127,7 @@ func TestRefusedChangeKeepsTheValuesOfTheRow(t *testing.T) {
 }
 
 // A floor rises with each release, and a claim that is given back has at least the version of the save as its floor: a request that is late is
-// refused, also if the reservation was removed in between.
+// refused, even if the reservation was removed in between.
 func TestGivenBackClaimsRaiseTheFloor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
@@ -296,7 +296,7 @@ func stuck(t *testing.T, backend *memory.Backend, s garagemodel.CustomersTable, 
 }
 
 // A call whose deadline is before the end of the lease returns ErrBusy. The lease counts from the claim, not from the call: so the calls of a
-// client with short deadlines succeed in the end, even if another client repeats the save that has the claim.
+// client with short deadlines succeed if they are repeated, even if another client repeats the save that has the claim.
 func TestShortCallsTakeOverClaims(t *testing.T) {
 	for name, repeated := range map[string]bool{"dead client": false, "client that repeats": true} {
 		t.Run(name, func(t *testing.T) {
@@ -325,7 +325,8 @@ func TestShortCallsTakeOverClaims(t *testing.T) {
 	}
 }
 
-// MaxClockSkew is subtracted from the age of a claim, and a clock that is behind does not hinder a call that is longer than the lease.
+// MaxClockSkew is subtracted from the age of a claim. A clock that is behind does not prevent a call that is longer than the lease from
+// taking over the value.
 func TestLeaseOfClientsWithOtherClocks(t *testing.T) {
 	for name, c := range map[string]struct {
 		config mapper.Config

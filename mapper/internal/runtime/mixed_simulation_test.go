@@ -23,7 +23,7 @@ import (
 // reads by unique values, reads with Options.Verified, Reconcile of one customer and of all, alone or as a run that several clients share,
 // and backfills that end and continue from their checkpoints. Saves and reads by unique values are as in TestSchedules and
 // TestGetBySchedules. A row that a verified read returns follows from a state that its root had during the read. Clients that complete a
-// shared run have the same report. In the end the copies and the reservations follow from the roots: after one run of Reconcile, or after
+// shared run have the same report. At the end the copies and the reservations follow from the roots: after one run of Reconcile, or after
 // Reconcile of each customer with the values that clients have given to it, or after one more save.
 func TestMixedSchedules(t *testing.T) {
 	simulate(t, 5, func(w *world) {
@@ -97,7 +97,7 @@ func (m *mixedWorld) callAndSave(c *mixedClient, x *call) {
 type mixedWorld struct {
 	readerWorld
 	given   map[int32][]*garagemodel.Customer // the values that clients have tried to write
-	looks   map[*look]bool                    // those that have not ended
+	looks   map[*look]bool                    // looks that have not ended
 	share   *work.Shared
 	reports map[*work.Shared][]*mapper.ReconcileReport // of the clients that have completed a shared run
 }

@@ -29,8 +29,8 @@ func byEmail(t *testing.T, backend *memory.Backend, email string) string {
 	return fmt.Sprint(row[1][3], " ", string(row[2]))
 }
 
-// Two rows of the release before have one e-mail, and AssignVersions reports it: customer 1 is the owner. Whatever a store of the new release
-// then saves of the other row, the row of the copy that has the e-mail as its key is that of the owner.
+// Two rows of the release without versions have one e-mail, and AssignVersions reports it: customer 1 is the owner. Regardless of what a
+// store of the new release then saves in the other row, the row of the copy that has the e-mail as its key belongs to the owner.
 func TestAssignVersionsAfterASaveOfTheLoser(t *testing.T) {
 	for name, save := range map[string]func(t *testing.T, table runtime.Versioned){
 		"Update": func(t *testing.T, table runtime.Versioned) {
@@ -109,7 +109,7 @@ func TestAssignVersionsRestoresTheCopiesOfOwners(t *testing.T) {
 	}
 }
 
-// Reconcile, and a backfill of the copy, write the row of the owner, also if they come to the other row last.
+// Reconcile, and a backfill of the copy, write the row of the owner, even if they read the other row last.
 func TestReconcileKeepsTheCopyOfTheOwner(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := upgraded(t)

@@ -40,7 +40,7 @@ type bidWorld struct {
 	exists [auctionIDs]bool             // the auctions
 	last   map[*call]*bidEffect         // the effects of the last attempts of calls
 	puts   int32
-	views  map[*view]bool                    // those that have not ended
+	views  map[*view]bool                    // views that have not ended
 	states [auctionIDs][]string              // of the auctions, since the beginning
 	seen   map[*call]map[bool]map[int64]bool // the keys of bids that existed, and that did not, at some time during a call; 0: the auction
 }

@@ -48,7 +48,7 @@ func passable(err error) bool {
 	return (invalid || damaged || large) && !duplicate
 }
 
-// passing runs a scan that passes over rows.
+// passing runs a scan that passes over rows whose copies cannot be written.
 type passing struct {
 	job   string                           // of the error: backfill of vehicles
 	name  string                           // of the scan
@@ -93,7 +93,7 @@ func (p *passing) run(ctx context.Context, from string, save func(string) error)
 // pass keeps a row that is passed over, until the checkpoint after it is saved.
 func (p *passing) pass(row refusedRow) { p.pending = append(p.pending, row) }
 
-// rereadRefused uses the rows again that an earlier run has passed over. If one of their partitions has no such row any more and there are
+// rereadRefused reads the rows again that an earlier run has passed over. If one of their partitions has no such row any more and there are
 // further rows, the scan continues after the last of these partitions.
 func (p *passing) rereadRefused(ctx context.Context) error {
 	before, more := p.tokens, p.more
@@ -116,7 +116,7 @@ func (p *passing) rereadRefused(ctx context.Context) error {
 	return nil
 }
 
-// begin forgets the rows of pages that are read again.
+// begin discards the rows of pages that are read again.
 func (p *passing) begin() {
 	if p != nil {
 		p.pending = p.pending[:0]

@@ -133,7 +133,7 @@ func (m *mixedWorld) prepare(state int) {
 	}
 }
 
-// save saves a customer with given values, as a call that is alone. Its client can die, as the strategy says.
+// save saves a customer with given values, as a call that does not overlap others. Its client dies if the strategy decides so.
 func (m *mixedWorld) save(op string, id int32, faults *preemptions, v garagemodel.Customer) {
 	c := m.client()
 	m.know(c)

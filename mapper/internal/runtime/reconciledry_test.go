@@ -11,7 +11,7 @@ import (
 )
 
 // A dry run counts each row that differs once, as the run that repairs it does: a row of one root that contains the key of another one is both
-// wrong for the first and an orphan of the second. A dry run of one row reports it, too.
+// stale for the first root and an orphan of the second. A dry run of one row reports it, too.
 func TestADryRunCountsEachRowOnce(t *testing.T) {
 	requireOne := func(d *drifted, dry, repaired string) {
 		report, found := d.reconcile(mapper.ReconcileConfig{DryRun: true})

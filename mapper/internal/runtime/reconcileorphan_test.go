@@ -15,8 +15,8 @@ import (
 )
 
 // An orphan that was written later than the version of its root, or the floor of its reservation, is deleted after these have been raised above
-// its write time, which may be ahead of the clock by the largest accepted difference. One that is further ahead is reported with its
-// time. A later save writes the row again.
+// its write time, which may be ahead of the clock by the largest accepted difference. An orphan that is further ahead is reported with
+// its time. A later save writes the row again.
 func TestReconcileOrphansLaterThanTheirRoots(t *testing.T) {
 	byCity := func(d *drifted, at time.Time) { d.write(byCityTable, plan.Put, at, "Olinda", id1, "Ana") }
 	vehicle := func(d *drifted, at time.Time) { d.write(vehiclesTable, plan.Put, at, "p9", id1, "Ana", "Recife") }

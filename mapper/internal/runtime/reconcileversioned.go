@@ -738,7 +738,7 @@ func (x *reconciling) reserve(w *writing, s *plan.State) (map[string]error, erro
 	missing, err := w.unreserved(s, gocql.Consistency(w.db.env.serial))
 	taken := map[string]error{}
 	for _, c := range missing {
-		floor, err := w.take(c, s.Version)
+		floor, err := w.claimValue(c, s.Version)
 		if _, duplicate := errors.AsType[*mapper.DuplicateError](err); duplicate {
 			taken[c.Text()] = err
 			continue
@@ -918,7 +918,7 @@ func (x *reconciling) left(w *writing, s *plan.State, d *finding) bool {
 }
 
 // orphanedAt sets the time at which an orphan is deleted: the version of its root; for a row whose key has a unique value instead of the
-// root's key, the floor of the reservation, if nobody has the value; and if the root or the reservation has been purged, the time before
+// root's key, the floor of the reservation, if no root has the value; and if the root or the reservation has been purged, the time before
 // which it was purged.
 func (x *reconciling) orphanedAt(w *writing, o *orphan) error {
 	if o.copy.ByUnique == 0 && o.root != nil {
@@ -992,7 +992,7 @@ func (x *reconciling) gcGrace(t *plan.Table) int64 {
 }
 
 // purgeable returns the time before which deleted rows, and reservations without an owner, can be removed: no write of them can
-// appear anymore that their tombstones would not hide. Both their version, which the clock of a client has chosen, and their write time, which
+// appear any more that their tombstones would not hide. Both their version, which the clock of a client has chosen, and their write time, which
 // the server has chosen, must be before it.
 func (x *reconciling) purgeable(t *plan.Table) plan.Version {
 	return x.now() - x.gcGrace(t) - x.limit.Microseconds()

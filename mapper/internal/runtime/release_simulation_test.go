@@ -19,9 +19,9 @@ import (
 
 // TestReleaseSchedules runs three releases of a program on one database, with the faults of TestSchedules. The first one has plain roots, and
 // ends. Clients of the second one, which has versions and a unique value, save roots beside clients that assign versions, end in the middle
-// and continue. Then clients of the third one, which has a column and a copy more, run beside clients of the second one, and backfill the copy.
+// and continue. Then clients of the third one, which has one more column and one more copy, run beside clients of the second one, and backfill the copy.
 // In every schedule, the saves are linearizable, a unique value has one owner, and a client of the second release does not change the column
-// that it does not know. Each row gets a version, and its unique value is reserved. In the end one run of Reconcile of the third release,
+// that it does not know. Each row gets a version, and its unique value is reserved. At the end one run of Reconcile of the third release,
 // or Reconcile of each person with the values that clients have given, leaves the copies and reservations that follow from the roots.
 func TestReleaseSchedules(t *testing.T) {
 	simulate(t, 10, func(w *world) {

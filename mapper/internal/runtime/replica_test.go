@@ -21,7 +21,7 @@ type centre struct {
 	seen map[string]bool     // the rows of partitions with a lag that a read has found there: no later read of them misses it
 }
 
-// replicate draws data centres, and faults against which the promises of versioned roots hold: longer stalls and differences of clocks,
+// replicate draws data centres, and faults under which the guarantees of versioned roots hold: longer stalls, larger differences of clocks,
 // and another gc_grace_seconds. It must be called before the first store is opened.
 func (w *world) replicate() {
 	if w.stalling = 8_000_000; w.chance(20) {
@@ -112,8 +112,8 @@ func (c *client) complete(partition string) {
 	}
 }
 
-// acknowledge brings a conditional statement that was applied to the client's centre, and often to the others. Before that the client can wait for its turn:
-// then other clients send requests while the statement is in flight.
+// acknowledge brings a conditional statement that was applied to the client's centre, and often to the others. Before that the client can
+// wait for its turn: then other clients send requests while the statement is in flight.
 func (c *client) acknowledge(partition string, answer store.Answer) (store.Answer, error) {
 	w := c.w
 	if c.centre == nil {
@@ -173,7 +173,7 @@ func (c *client) readsAll() store.Store {
 	return c.w.db
 }
 
-// refused returns the error of a request that was not sent, or that the servers have refused because too few of them were alive. It
+// refused returns the error of a request that was not sent, or that the servers have refused because too few replicas were available. It
 // returns nil for most requests.
 func (w *world) refused() error {
 	if !w.refusals || !w.chance(6) {

@@ -121,7 +121,7 @@ func (w *writing) decideReservation(c *plan.Conditional) (plan.SaveOutcome, erro
 	return plan.Applied, nil
 }
 
-// giveBackTime is the time in which a save that does not commit gives back its claims, in addition to the time of its call.
+// giveBackTime is how long a save that does not commit may take to give back its claims, in addition to the time of its call.
 const giveBackTime = time.Second
 
 // giveBack releases the reservations that a save has claimed and that does not commit. planned is the version of the save: the floor is

@@ -74,7 +74,7 @@ func (d *expiring) expire(id string) {
 	require.NoError(d.t, d.raw.Apply(d.t.Context(), []plan.Mutation{email, plate}, store.Write{Timestamp: d.now.UnixMicro()}))
 }
 
-// A restamp changes no value and no time to live: at each later time, the tables have the rows that they would have without it.
+// A restamp changes no value and no TTL: at each later time, the tables have the rows that they would have without it.
 func TestRestampKeepsTimesToLive(t *testing.T) {
 	ana := &customer{ID: 1, Name: "Ana", City: "Recife", Email: "a", Plates: map[string]struct{}{"p1": {}}}
 	bare := &customer{ID: 1, City: "Recife"}
@@ -119,7 +119,7 @@ func TestRestampKeepsTimesToLive(t *testing.T) {
 				was := d.now
 				d.now = kept.now
 				require.Equal(t, want, d.contents(), "after %v", later)
-				if later < 40*time.Minute || of.byCity == 0 { // the write time of the root does not show anymore that a row of a copy has expired
+				if later < 40*time.Minute || of.byCity == 0 { // the write time of the root no longer shows that a row of a copy has expired
 					_, found := d.reconcile(mapper.ReconcileConfig{DryRun: true})
 					require.Empty(t, found, "after %v", later)
 				}
@@ -129,7 +129,7 @@ func TestRestampKeepsTimesToLive(t *testing.T) {
 	}
 }
 
-// A restamp makes each value later than what hides it, also if the values of the row expire at different times.
+// A restamp makes each value later than what hides it, even if the values of the row expire at different times.
 func TestRestampOfValuesThatExpire(t *testing.T) {
 	d := newExpiring(t, 0, 0)
 	require.NoError(t, d.table.Root.Insert(t.Context(), &customer{ID: 1, Name: "Ana", City: "Recife", Plates: map[string]struct{}{"p1": {}}}))
@@ -148,7 +148,7 @@ func TestRestampOfValuesThatExpire(t *testing.T) {
 	require.Equal(t, want, d.contents())
 }
 
-// A restamp that takes longer than the rest of a time to live does not write what has expired meanwhile.
+// A restamp that takes longer than a remaining TTL does not write the values that expire in the meantime.
 func TestRestampOfARowThatExpiresMeanwhile(t *testing.T) {
 	d := newExpiring(t, 0, 0)
 	require.NoError(t, d.with(mapper.Options{TTL: time.Hour}).Insert(t.Context(), &customer{ID: 1, Name: "Ana", City: "Recife"}))

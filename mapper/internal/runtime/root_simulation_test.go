@@ -29,7 +29,7 @@ type rootWorld struct {
 	ids   int
 	// values returns the unique values of a row, each with its column.
 	values  func(named) []string
-	lookups map[*lookup]bool // those that have not ended
+	lookups map[*lookup]bool // lookups that have not ended
 	saved   int              // the number of saves that were applied
 }
 

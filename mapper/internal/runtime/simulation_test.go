@@ -19,7 +19,8 @@ import (
 
 // TestSchedules runs several clients of a versioned root on one database in random schedules, one request at a time. Requests
 // are lost, refused, carried out late or twice, or have an unknown outcome; reads miss statements that are in flight; clocks differ
-// from the true time by up to 20 minutes; clients stall for up to an hour, and die between two requests. In every schedule, a save is applied at most once, and only to the row that it was planned from.
+// from the true time by up to 20 minutes; clients stall for up to an hour, and die between two requests. In every schedule, a save is
+// applied at most once, and only to the row that it was planned from.
 // The result of a call, unless it is an unknown outcome, agrees with what was applied. A unique value has one owner. After
 // every aggregate has been repaired once, the copies are the projections of the roots.
 func TestSchedules(t *testing.T) {

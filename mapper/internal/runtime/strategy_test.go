@@ -11,15 +11,15 @@ type strategy interface {
 	step(w *world, waiting []*client)
 }
 
-// priorities runs the client with the greatest priority of those that wait. Each client has a random priority, and so has the network,
-// which carries out late requests. At a few random steps, the one that has just run gets the least priority. This is probabilistic
+// priorities runs the client with the highest priority of those that wait. Each client has a random priority, and so has the network,
+// which carries out late requests. At a few random steps, the one that has just run gets the lowest priority. This is probabilistic
 // concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, 2010): a fault that needs d steps in a certain order is found with a
-// probability of at least 1/(n*k^(d-1)) in each schedule, of n clients and k steps. The random walk finds it less often, the longer the
-// client that must wait has to wait.
+// probability of at least 1/(n*k^(d-1)) in each schedule, of n clients and k steps. The random walk finds it less often, the longer a
+// client has to wait.
 type priorities struct {
 	rng     *rand.Rand
 	of      map[*client]int64 // nil is the network
-	changes map[int]bool      // the steps before which the one that has run last gets the least priority
+	changes map[int]bool      // the steps before which the one that has run last gets the lowest priority
 	steps   int
 	last    *client
 }

@@ -92,7 +92,7 @@ type world struct {
 	others  []*plan.Aggregate // that the schema does not have, because they have no copies
 	now     int64             // microseconds since 1970
 	values  int               // of each field
-	stalls  int               // a client stalls after one of so many requests
+	stalls  int               // a client stalls after one of this number of requests
 	late    []late
 	clients []*client
 	traced  bool
