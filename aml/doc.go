@@ -116,8 +116,8 @@
 //
 // The Go type determines the CQL type: bool boolean, int8 tinyint, int16 smallint, int32 int, int and int64 bigint, float32 float,
 // float64 double, string text (or ascii), []byte blob, time.Time timestamp (or date, time), gocql.Duration duration,
-// time.Duration with type=time time, gocql.UUID and every other [16]byte uuid (or timeuuid), *inf.Dec decimal, *big.Int varint, net.IP and netip.Addr inet,
-// [N]float32 a vector; a slice is a list, a map[T]struct{} a set, another map a map; a struct is a user-defined type with
+// time.Duration with type=time time, gocql.UUID and every other [16]byte uuid (or timeuuid), *inf.Dec decimal, *big.Int varint,
+// net.IP and netip.Addr inet, [N]float32 a vector; a slice is a list, a map[T]struct{} a set, another map a map; a struct is a user-defined type with
 // composition, a tuple with type=tuple; a pointer and a sql.Null can be null. A type defined over one of these is stored
 // like it. Types with MarshalCQL and UnmarshalCQL, or Value and Scan, are stored as the type of type=; types with MarshalText
 // and UnmarshalText are stored with type=text, netip.AddrPort and netip.Prefix without it.

@@ -219,7 +219,7 @@ func TestUpLeavesABackfillOpenThatPassesOverRows(t *testing.T) {
 	assert.Equal(t, BackfillStatus{File: "0001_a.cql", Table: "names", Checkpoint: "end", Done: true}, report()[0])
 }
 
-// Another error beside that of rows passed over ends the run.
+// An error that is joined with the error about rows that were passed over ends the run.
 func TestUpReportsAnErrorBesideRowsPassedOver(t *testing.T) {
 	db := newFake()
 	broken := errors.New("broken")

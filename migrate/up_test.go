@@ -340,7 +340,7 @@ func TestUpRecordsAlthoughItsContextEnded(t *testing.T) {
 	assert.Equal(t, 1, db.state.records[1].count())
 }
 
-// A table of another program with the name of that of the records is reported at once, by everything that reads the records. A table that a
+// A table of another program that has the name of the table of records is reported at once by everything that reads the records. A table that a
 // node is creating is not reported.
 func TestForeignTableOfRecords(t *testing.T) {
 	for _, c := range recordColumns {

@@ -263,7 +263,8 @@ func (c *memberClient) send(ctx context.Context, r *record) (*membermodel.Member
 	})
 }
 
-// reconcile compares a member with the copies and the reservations, of which some follow from other values than it has.
+// reconcile compares a member with the copies and reservations that follow from its row, from another value and from the last value that
+// the client knows.
 func (c *memberClient) reconcile(ctx context.Context, id int32, other *membermodel.Member) error {
 	known := []*membermodel.Member{other}
 	if old := c.known[id]; old != nil {

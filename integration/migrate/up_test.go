@@ -274,7 +274,7 @@ func TestMigrateUpAgainAfterDrop(t *testing.T) {
 	}
 }
 
-// A table of another program with the name of that of the records is an error at once, not a request that is repeated.
+// A table of another program that has the name of the table of records is an error at once: the requests are not repeated.
 func TestMigrateUpBesideAForeignTable(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

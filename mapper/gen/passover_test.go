@@ -100,8 +100,8 @@ func (p *passer) requireFilled(err error, listed int) {
 
 func never() error { return nil }
 
-// A backfill fills the copies of all rows except those whose copies cannot be written. It ends with an error that has them. A later run
-// reads only these rows again, and ends without an error when each has a valid value or is deleted.
+// A backfill fills the copies of all rows except those whose copies cannot be written. It ends with an error that contains these rows. A later
+// run reads only these rows again, and ends without an error when each has a valid value or is deleted.
 func TestFillPassesOverRows(t *testing.T) {
 	p := newPasser(t, 40, func(id int32) bool { return id%10 == 3 })
 	_, err := p.run(gen.FillConfig{PageSize: 7}, never)

@@ -18,7 +18,7 @@ import (
 
 // TestCrateSchedules runs clients of a versioned root with a unique value in each element and in each alternative of a group, with the faults
 // of TestSchedules, and clients that read by these values or reconcile the tables. In every schedule, saves are linearizable and a value has
-// one owner. A read by a value returns a root that had it during the read. In the end one run of Reconcile, or Reconcile of each root with the
+// one owner. A read by a value returns a root that had it during the read. At the end one run of Reconcile, or Reconcile of each root with the
 // values that clients have given to it, leaves the copies and reservations that follow from the roots.
 func TestCrateSchedules(t *testing.T) {
 	simulate(t, 6, func(w *world) {
@@ -89,7 +89,7 @@ func (w *crateWorld) play() {
 	}
 }
 
-// change changes random values of a crate. No crate gets two items of one serial number.
+// change changes random values of a crate. No crate gets two items with the same serial number.
 func (w *crateWorld) change(c *client, x *call, v *depotmodel.Crate) {
 	v.Name += "+" + x.label
 	if c.chance(60) {

@@ -160,7 +160,7 @@ func TestVersionsAreAboveTheFloor(t *testing.T) {
 	}
 }
 
-// A call that waits for a claim waits for the whole lease again if another row has made a new claim meanwhile.
+// A call that waits for a claim waits for the whole lease again if another row makes a new claim in the meantime.
 func TestEachClaimHasItsLease(t *testing.T) {
 	l, near, far := newGarage(t)
 	require.NoError(t, near.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Name: "Bia"}))

@@ -45,7 +45,7 @@ func TestMixedSchedules(t *testing.T) {
 }
 
 // TestRefillSchedules empties a copy of a versioned root, as aml reconcile -refill does, and fills it again beside clients that save roots and
-// repeat each request until its outcome is known. The backfill can end in the middle, and continues. Then all copies follow from the roots,
+// repeat each request until its outcome is known. The backfill can end early, and then continues. At the end all copies follow from the roots,
 // although no save and no run of Reconcile follows: the backfill has missed no row, and has written none that a save has deleted.
 func TestRefillSchedules(t *testing.T) {
 	simulate(t, 10, func(w *world) {
@@ -256,7 +256,7 @@ func (m *mixedWorld) reconcileShared(c *mixedClient, x *call) {
 	}
 }
 
-// fill fills a redundant table. Some backfills end in the middle; the next one of the client continues from the checkpoint.
+// fill fills a redundant table. Some backfills end early; the next one of the client continues from the checkpoint.
 func (m *mixedWorld) fill(c *mixedClient, x *call) {
 	table := []string{"customers_by_city", "customers_by_email", "vehicles", "customer_cards"}[c.rng.IntN(4)]
 	x.err = m.fillTable(c.client, m.table("customers"), table, c.filled)

@@ -179,9 +179,9 @@ func (x *reconciling) settleEarlier(w *writing, c *plan.Projection, was cell.Row
 }
 
 // Restamp writes the values of a row of a plain root, and all rows of its copies, again, at a time after every write time that can be read
-// in them and after the given time, in microseconds since 1970. Each value keeps its remaining TTL. It deletes rows that the root does not have. It is for rows that
-// deletions with timestamps of a wrong clock hide. Like an Update, it loses concurrent changes of the same cells. What a later
-// deletion still hides is in the report, and is passed to found.
+// in them and after the given time, in microseconds since 1970. Each value keeps its remaining TTL. It deletes rows that the root does not
+// have. It is for rows that deletions with timestamps of a wrong clock hide. Like an Update, it can lose concurrent changes of the same
+// cells. What a later deletion still hides is in the report, and is passed to found.
 func (r Root) Restamp(ctx context.Context, key cell.Row, above int64, found func(mapper.Drift)) (*mapper.ReconcileReport, error) {
 	ctx, end, err := r.beginWrite(ctx, "Restamp")
 	if err != nil {

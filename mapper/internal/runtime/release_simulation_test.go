@@ -18,7 +18,7 @@ import (
 )
 
 // TestReleaseSchedules runs three releases of a program on one database, with the faults of TestSchedules. The first one has plain roots, and
-// ends. Clients of the second one, which has versions and a unique value, save roots beside clients that assign versions, end in the middle
+// ends. Clients of the second one, which has versions and a unique value, save roots beside clients that assign versions, end early
 // and continue. Then clients of the third one, which has one more column and one more copy, run beside clients of the second one, and backfill the copy.
 // In every schedule, the saves are linearizable, a unique value has one owner, and a client of the second release does not change the column
 // that it does not know. Each row gets a version, and its unique value is reserved. At the end one run of Reconcile of the third release,
@@ -96,7 +96,7 @@ func (r *releaseWorld) third(c *client) *third.Store {
 	return s
 }
 
-// plain writes people as the first release does. No two have one e-mail.
+// plain writes people as the first release does. No two people have the same e-mail.
 func (r *releaseWorld) plain() {
 	c := r.observer()
 	s, err := first.OpenOn(r.t.Context(), c, c.config(0))
@@ -145,7 +145,7 @@ func (r *releaseWorld) assigning() {
 	r.run()
 }
 
-// assign assigns versions after a checkpoint. Some calls end in the middle.
+// assign assigns versions after a checkpoint. Some calls end early.
 func (r *releaseWorld) assign(c *client, from *string) error {
 	db, err := runtime.OpenOn(r.t.Context(), c, c.schema, c.config(0))
 	require.NoError(r.t, err)
