@@ -128,7 +128,11 @@ func (m *Move) Lists() []string {
 	return out
 }
 
-// copiedOnce returns the end of the comment of a step that copies lists which are not frozen.
+// Concurrent reports whether programs of the earlier model may write while the function runs.
+func (f Func) Concurrent() bool { return f.Move == nil || f.Move.Store == "" && len(f.Move.Lists()) == 0 }
+
+// copiedOnce returns the end of the comment of a step that copies lists which are not frozen, or that fills a column by saves; "" for any
+// other step.
 func copiedOnce(m *Move) string {
 	switch {
 	case m == nil:
