@@ -129,7 +129,9 @@ func (m *Move) Lists() []string {
 }
 
 // Concurrent reports whether programs of the earlier model may write while the function runs.
-func (f Func) Concurrent() bool { return f.Move == nil || f.Move.Store == "" && len(f.Move.Lists()) == 0 }
+func (f Func) Concurrent() bool {
+	return f.Move == nil || f.Move.Store == "" && len(f.Move.Lists()) == 0
+}
 
 // copiedOnce returns the end of the comment of a step that copies lists which are not frozen, or that fills a column by saves; "" for any
 // other step.
