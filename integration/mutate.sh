@@ -15,6 +15,7 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 # name | file | text of a line | its replacement | packages of whose tests one must fail, the fastest first, each with the
 # options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
+claim-of-an-insert-is-given-back-by-another-save|mapper/internal/runtime/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/runtime -run=TestClaimOfAnInsertThatAnotherSaveHasMoved
 claim-without-its-own-lease|mapper/internal/runtime/claim.go|		x.seen = observation{r.owner, r.at, x.db.env.since(), o.At()}|		since := x.db.env.since(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.owner, r.at, since, o.At()}|./mapper/internal/runtime -run=TestEachClaimHasItsLease
 methods-are-called-before-the-rules-are-checked|mapper/internal/runtime/root.go|if err := r.db.constraint(r.c.Table, c.new, broken, nil); err != nil {|if err := r.db.constraint(r.c.Table, c.new, broken, nil); err != nil && c == nil {|./integration/store -run=TestRulesAreCheckedBeforeMethods
 reconcile-calls-methods-of-any-row|mapper/internal/runtime/root.go|r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {|r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil && w == nil {|./integration/store -run=TestRowsWithoutRequiredFieldsAreWritable/memory

@@ -250,6 +250,7 @@ func (x *claiming) step(waits bool) (claimed bool, err error) {
 		}
 		return x.join(waits)
 	case x.ownedByRow(r):
+		x.unsure = x.unsure || r.at == 0 // see giveBack
 		return x.set(r.floor)
 	}
 	return x.takeOver(waits)

@@ -321,3 +321,30 @@ func TestABatchOfOnePartitionIsOneStep(t *testing.T) {
 	}
 	require.Equal(t, [][]string{{"mechanics", "customer_cards"}, {"mechanics_by_city", "mechanics_by_city"}}, steps)
 }
+
+// An Insert that stalls after its claim, of an identifier whose row was deleted long ago, keeps the claim although another save of the row
+// has moved it and was refused: Reconcile has removed the deleted row, so the Insert can still be applied.
+func TestClaimOfAnInsertThatAnotherSaveHasMoved(t *testing.T) {
+	l, near, far := newGarage(t)
+	require.NoError(t, near.Customers.Delete(t.Context(), 1))
+	l.now += (11 * 24 * time.Hour).Microseconds()
+	l.far.fate = func(table *plan.Table) fate {
+		if table.Name == "customers" {
+			l.far.fate = nil
+			answer, err := l.cas("a run of Reconcile", l.aggregate(l.table("customers")).PlanPurge(l.state(1)), store.CAS{})
+			require.NoError(t, err)
+			require.True(t, answer.Applied)
+		}
+		return carriedOut
+	}
+	l.near.fate = func(table *plan.Table) fate {
+		if table.Name == "customers" {
+			l.near.fate, l.far.budget = nil, 1
+			require.ErrorIs(t, far.Customers.Put(t.Context(), &garagemodel.Customer{ID: 1, Email: new("a")}), mapper.ErrConflict)
+			l.far.budget = 100
+		}
+		return carriedOut
+	}
+	require.NoError(t, near.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 1, Email: new("a")}))
+	require.True(t, isDuplicate(far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Email: new("a")})))
+}

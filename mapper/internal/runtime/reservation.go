@@ -126,7 +126,8 @@ const giveBackTime = time.Second
 
 // giveBack releases the reservations that a save has claimed and that does not commit. planned is the version of the save: the floor is
 // at least that version, because the floor of a reservation that has been purged meanwhile begins at zero. A reservation that is not
-// given back is in flight until the lease ends.
+// given back is in flight until the lease ends. A claim that the save has moved from version 0 is not given back: it is that of a save
+// that has found no row, which is applied if Reconcile removes the deleted row that this save has read.
 func (w *writing) giveBack(created []*reservation, planned plan.Version) {
 	if len(created) == 0 {
 		return

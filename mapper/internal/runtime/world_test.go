@@ -27,7 +27,8 @@ var (
 
 // failed has the seeds of schedules that have failed once, which run each time.
 var failed = map[string][]uint64{
-	"TestReconcileBesideOneWriter": {9080041}, // a batch of one partition was carried out in two steps
+	"TestReconcileBesideOneWriter": {9080041},  // a batch of one partition was carried out in two steps
+	"TestClaimSchedules":           {10071699}, // a claim of an Insert was moved by another save, and given back
 }
 
 // simulate runs a simulation in the schedules of the flags. If a schedule is long, it runs only one of oneOf.
