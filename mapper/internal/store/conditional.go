@@ -44,7 +44,7 @@ func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error
 	row, into := destinations(len(columns))
 	found := it.Scan(into...)
 	if err := it.Close(); err != nil {
-		return Answer{}, classify(err)
+		return Answer{}, classifyCAS(err)
 	}
 	if !found || len(row[0]) != 1 {
 		return Answer{}, &Error{Outcome: Unknown, Err: fmt.Errorf("the server's answer has no column [applied]: %s", c.CQL)}
@@ -82,11 +82,11 @@ func (s CQL) casBatch(ctx context.Context, c *plan.Conditional, w CAS) (Answer, 
 	}
 	applied, it, err := s.Session.ExecuteBatchCAS(b)
 	if err != nil {
-		return Answer{}, classify(err)
+		return Answer{}, classifyCAS(err)
 	}
 	columns := len(it.Columns())
 	if err := it.Close(); err != nil && columns == 1 {
-		return Answer{}, classify(err)
+		return Answer{}, classifyCAS(err)
 	}
 	if columns == 0 {
 		return Answer{}, &Error{Outcome: Unknown, Err: fmt.Errorf("the server's answer has no column [applied]: %s", c.CQL)}

@@ -16,6 +16,20 @@ func classify(err error) error {
 	return &Error{Outcome: outcomeOf(err), Err: err}
 }
 
+// classifyCAS is like classify for a conditional statement. Too few replicas for a consistency that is not serial are no refusal: the
+// servers can notice them after they have accepted the statement, when they commit it.
+func classifyCAS(err error) error {
+	unavailable, ok := errors.AsType[*gocql.RequestErrUnavailable](err)
+	if !ok {
+		return classify(err)
+	}
+	outcome := Unknown
+	if c := gocql.SerialConsistency(unavailable.Consistency); c == gocql.Serial || c == gocql.LocalSerial {
+		outcome = Refused
+	}
+	return &Error{Outcome: outcome, Err: err}
+}
+
 func outcomeOf(err error) Outcome {
 	var request gocql.RequestError
 	switch {

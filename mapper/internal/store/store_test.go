@@ -190,3 +190,18 @@ func TestVerify(t *testing.T) {
 		})
 	}
 }
+
+// Servers that have accepted a conditional statement can lack the replicas for its commit: then it can still be applied.
+func TestConditionalStatementsThatAreNotCommitted(t *testing.T) {
+	for consistency, want := range map[gocql.Consistency]Outcome{
+		gocql.Consistency(gocql.Serial): Refused, gocql.Consistency(gocql.LocalSerial): Refused,
+		gocql.Quorum: Unknown, gocql.LocalQuorum: Unknown, gocql.EachQuorum: Unknown, gocql.All: Unknown,
+	} {
+		var e *Error
+		answer := &gocql.RequestErrUnavailable{Consistency: consistency}
+		require.ErrorAs(t, classifyCAS(fmt.Errorf("the answer: %w", answer)), &e)
+		require.Equal(t, want, e.Outcome, consistency)
+		require.ErrorIs(t, e, answer)
+	}
+	require.NoError(t, classifyCAS(nil))
+}
