@@ -145,6 +145,18 @@ lease-counts-from-the-call|mapper/internal/runtime/claim.go|	return r.written > 
 lease-without-the-skew|mapper/internal/runtime/claim.go|- max(0, w.db.config.MaxClockSkew)|- 0*max(0, w.db.config.MaxClockSkew)|./mapper/internal/runtime -run=TestLease
 lease-counts-from-the-claim-alone|mapper/internal/runtime/claim.go|	if w.db.env.since()-since >= w.db.env.lease {|	if since < 0 {|./mapper/internal/runtime -run=TestLease
 claims-one-after-the-other|mapper/internal/runtime/claim.go|	if len(values) > 1 {|	if len(values) > 99 {|./mapper/internal/runtime -run=TestManyValues
+refused-save-gives-back-below-its-version|mapper/internal/runtime/versioned.go|		w.giveBack(taken.created, save.State.Version)|		w.giveBack(taken.created, 0*save.State.Version)|./mapper/internal/runtime -run=TestFloorOfARefusedSave
+save-that-cannot-be-planned-again-keeps-its-claims|mapper/internal/runtime/versioned.go|			w.giveBack(taken.created, planned)|			_ = planned|./mapper/internal/runtime -run=TestSaveThatCannotBePlanned
+save-that-cannot-read-keeps-its-claims|mapper/internal/runtime/claim.go|		w.giveBack(c.created, save.State.Version)|		_ = c.created|./mapper/internal/runtime -run=TestSaveThatCannotRead
+moved-claim-is-kept|mapper/internal/runtime/claim.go|	x.created = !x.unsure|	x.created = !x.unsure && !(x.r != nil && x.ownedByRow(x.r))|./mapper/internal/runtime -run=TestMovedClaims
+overtaken-save-keeps-its-claims|mapper/internal/runtime/versioned.go|		return outcome, w.judge(old, now)|		return plan.Undecided, w.judge(old, now)|./mapper/internal/runtime -run=TestOvertakenSaves
+save-that-is-not-sent-keeps-its-claims|mapper/internal/runtime/versioned.go|				return plan.NotApplied, err|				return plan.Undecided, err|./mapper/internal/runtime -run=TestSavesThatAreNotSent
+floor-of-the-last-value|mapper/internal/runtime/claim.go|c.floor = max(c.floor, x.r.floor)|c.floor = x.r.floor|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloorsOfAllValues
+reconcile-release-of-unknown-outcome|mapper/internal/runtime/reconcileversioned.go|			if outcome == plan.Applied |			if outcome != plan.NotApplied |./mapper/internal/runtime -run=TestReconcileRepeatsARelease
+reconcile-raise-of-unknown-outcome|mapper/internal/runtime/reconcileversioned.go|	if err == nil && outcome != plan.Applied {|	if err == nil && outcome == plan.NotApplied {|./mapper/internal/runtime -run=TestReconcileRepeatsARaise
+save-one-above-the-floor|mapper/internal/plan/save.go|s.State.Version >= floor+2 }|s.State.Version >= floor+1 }|./mapper/internal/runtime -run=TestVersionsAreTwo
+version-one-above-the-floor|mapper/internal/plan/save.go|		v = max(v, floor+2)|		v = max(v, floor+1)|./mapper/internal/runtime -run=TestVersionsAreTwo
+uncommitted-statement-is-refused|mapper/internal/store/outcome.go|	outcome := Unknown|	outcome := Refused|./mapper/internal/store -run=TestConditionalStatements
 purge-by-the-clock-of-a-client|mapper/internal/runtime/reconcileversioned.go|written >= limit)|written < 0)|./mapper/internal/runtime -run=TestReconcileKeepsWhatAServerWroteLately
 purge-of-reservations-by-the-clock-of-a-client|mapper/internal/runtime/reconcileversioned.go|max(r.floor, r.at, r.floorWritten)|max(r.floor, r.at)|./mapper/internal/runtime -run=TestReconcileKeepsWhatAServerWroteLately
 copy-of-another-owner-is-written|mapper/internal/plan/save.go|	s.rows = a.ownedRows(s.rows, o.Unowned)|	_ = o.Unowned|./mapper/internal/runtime -run=TestAssignVersionsAfterASaveOfTheLoser
