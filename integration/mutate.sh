@@ -98,7 +98,7 @@ query-two-variables-for-a-marker|codegen/query/answer.go|return "OfEach(" + w.pa
 query-marker-of-two-types|codegen/query/variable.go|key := Variable{marker, goType}|key := Variable{marker, ""}|./codegen/query -run=TestOffersCompile
 query-offer-of-a-final-field|codegen/query/declare.go|option == "final" && at.Fixed|option == "final" && at.Key|./codegen/query -run=TestAnswers$
 query-hidden-constant|codegen/query/expression.go|token.IsExported(c.Name)|token.IsIdentifier(c.Name)|./codegen/query -run=TestOffersCompile
-query-nearest-rows-above-the-limit|codegen/query/special.go|beyond(w.limit.Text, maxNearest)|beyond(w.limit.Text, 9*maxNearest)|./codegen/query -run=TestAnswers$
+query-nearest-rows-above-the-limit|codegen/query/special.go|exceeds(w.limit.Text, maxNearest)|exceeds(w.limit.Text, 9*maxNearest)|./codegen/query -run=TestAnswers$
 query-limit-above-32-bits|codegen/query/syntax/select.go|strconv.ParseInt(v.Text, 10, 32)|strconv.ParseInt(v.Text, 10, 64)|./codegen/query -run=TestAnswers$
 query-entry-without-a-note|codegen/query/syntax/select.go|if p.within() {|if p.within(); s.Piece != nil {|./codegen/query -run=TestAnswers$
 query-set-of-a-versioned-root|codegen/query/check.go|verb == "UPDATE" && !a.Versioned() && set|verb == "UPDATE" && set|./codegen/query -run=TestAnswers$

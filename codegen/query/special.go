@@ -19,7 +19,7 @@ func (w *writer) nearest() (string, *shortfall) {
 		return "", &shortfall{w.near.at, RuleNoMethod, fmt.Sprintf("%s has no index of the vectors in %s", w.table.Name, w.near.Name), "add index to " + w.near.Attribute.GoName()}
 	case w.limit == nil:
 		return "", &shortfall{w.near.at, RuleNoMethod, "the nearest rows need a number of rows", "add LIMIT"}
-	case w.limit.Kind == syntax.Integer && beyond(w.limit.Text, maxNearest):
+	case w.limit.Kind == syntax.Integer && exceeds(w.limit.Text, maxNearest):
 		return "", &shortfall{w.limit.From, RuleNoMethod, fmt.Sprintf("the server returns at most %d of the nearest rows", maxNearest), fmt.Sprintf("write LIMIT %d or less", maxNearest)}
 	case len(w.order) > 0:
 		return "", &shortfall{w.order[0].at, RuleOrder, "the nearest rows have no other order", "sort the rows in Go"}
@@ -38,8 +38,8 @@ func (w *writer) nearest() (string, *shortfall) {
 // maxNearest is the largest LIMIT with ANN OF that the server accepts.
 const maxNearest = 1000
 
-// beyond reports whether the digits of a number are above a limit.
-func beyond(digits string, limit int) bool {
+// exceeds reports whether the digits of a number are above a limit.
+func exceeds(digits string, limit int) bool {
 	n, err := strconv.Atoi(digits)
 	return err != nil || n > limit
 }
