@@ -495,8 +495,6 @@ work-header-is-not-compared|mapper/internal/work/table.go|case header != job.Hea
 memory-compares-one-condition|mapper/memory/conditional.go|!bytes.Equal(value, x.Value) {|!bytes.Equal(value, x.Value) && len(c.If) == 1 {|./mapper/internal/conformance -run=TestMemoryComparesAndSets
 cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|if len(row[0]) == 1 {|./integration/faults -run=TestKilledNodes/versioned -versioned.faults=1
 save-marks-before-its-batches|mapper/internal/runtime/versioned.go|	for i := range batches {|	for i := len(batches) - 1; i >= 0; i-- {|./mapper/internal/runtime -run=TestSchedules
-transaction-ignores-the-owner|mapper/internal/plan/transaction.go|if owner[0] != nil && !SameKey|if owner[0] == nil && !SameKey|./mapper/internal/runtime -run=TestSchedules
-transaction-below-the-floor|mapper/internal/plan/transaction.go| floor < t.Version)| floor >= 0)|./mapper/internal/runtime -run=TestSchedules
 group-with-an-empty-text-is-claimed|mapper/internal/plan/save.go|bool { return len(c) == 0 })|bool { return c == nil })|./mapper/internal/runtime -run=TestReconcileReleasesEmptyGroups
 key-of-a-group-with-an-empty-text|aml/model/redundantkey.go|i := slices.IndexFunc(unique, |i := slices.IndexFunc(unique[:1], |./aml/load -run=TestDiagnostics
 copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versioning)|_ = a.Versioning|./integration/store -run=TestUniqueValues/memory

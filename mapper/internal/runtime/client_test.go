@@ -69,7 +69,6 @@ var (
 	_ store.Backend     = (*client)(nil)
 	_ store.Store       = (*client)(nil)
 	_ store.Environment = (*client)(nil)
-	_ store.Transactor  = (*client)(nil)
 	_ store.Graced      = (*client)(nil)
 )
 
@@ -269,14 +268,6 @@ func (c *client) SumSeed() []byte {
 	return binary.BigEndian.AppendUint64(nil, c.w.rng.Uint64())
 }
 
-// Transactor returns the client if each save is one request.
-func (c *client) Transactor() store.Transactor {
-	if c.w.transactions {
-		return c
-	}
-	return nil
-}
-
 var errTimeout = &gocql.RequestErrWriteTimeout{WriteType: "SIMPLE"}
 
 func unknown() error { return &store.Error{Outcome: store.Unknown, Err: errTimeout} }
@@ -382,11 +373,6 @@ func (c *client) CAS(_ context.Context, x *plan.Conditional, o store.CAS) (store
 	return c.decided(x.Table, x.Row, func() (store.Answer, error) { return c.w.cas(c.name, &statement, o) })
 }
 
-// Transact carries out a transaction: now, late or never. Its answer may be lost.
-func (c *client) Transact(_ context.Context, x *plan.Transaction, o store.CAS) (store.Answer, error) {
-	return c.decided(x.Root.Table, x.Root.Row, func() (store.Answer, error) { return c.w.transact(c.name, x, o) })
-}
-
 // decided sends a request whose outcome the next conditional statement of the row's partition decides if it is late.
 func (c *client) decided(t *plan.Table, row cell.Row, send func() (store.Answer, error)) (store.Answer, error) {
 	if err := c.request(); err != nil {
@@ -438,13 +424,6 @@ func (w *world) cas(who string, x *plan.Conditional, o store.CAS) (store.Answer,
 			w.changed(x, o)
 		}
 		return answer, err
-	})
-}
-
-// transact carries out a transaction.
-func (w *world) transact(who string, x *plan.Transaction, o store.CAS) (store.Answer, error) {
-	return w.changing(who+" transacts", x.Root.Table, x.Root.Row, func() (store.Answer, error) {
-		return w.db.(store.Transactor).Transact(w.t.Context(), x, o)
 	})
 }
 

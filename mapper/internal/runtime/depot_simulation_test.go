@@ -22,7 +22,6 @@ import (
 // values that clients have given to it, leaves the copies and reservations that follow from the roots.
 func TestCrateSchedules(t *testing.T) {
 	simulate(t, 6, func(w *world) {
-		w.transactions = w.seed%5 == 0
 		newCrateWorld(w).play()
 	})
 }

@@ -15,8 +15,6 @@ import (
 
 // environment contains what a call depends on in addition to the database and the clock.
 type environment struct {
-	transactor store.Transactor // nil: a save sends conditional statements and batches
-
 	serial gocql.SerialConsistency // of conditional statements and of reads that see them in flight
 	lease  time.Duration           // how long a call waits for another claim in flight
 	id     func() plan.Attempt
@@ -33,7 +31,7 @@ type environment struct {
 func newEnvironment(s store.Store, c mapper.Config) environment {
 	env := environment{serial: c.Serial, lease: c.Lease}
 	if own, ok := s.(store.Environment); ok {
-		env.transactor, env.inTurn = own.Transactor(), true
+		env.inTurn = true
 		env.id, env.pause, env.resend, env.since, env.seed = own.NewID, own.Pause, own.Pause, own.Since, own.SumSeed
 		env.together = own.Together
 		return env

@@ -20,7 +20,6 @@ import (
 // time during the read at which no customer had it. So a save that has returned is found, unless another save has changed the value.
 func TestGetBySchedules(t *testing.T) {
 	simulate(t, 3, func(w *world) {
-		w.transactions = w.seed%5 == 0
 		readerWorld{customerWorld{w, []int{60, 90}[w.rng.IntN(2)], []int{0, 60}[w.rng.IntN(2)]}, new([]*getBy)}.play()
 	})
 }

@@ -27,7 +27,6 @@ import (
 // Reconcile of each customer with the values that clients have given to it, or after one more save.
 func TestMixedSchedules(t *testing.T) {
 	simulate(t, 5, func(w *world) {
-		w.transactions = w.seed%5 == 0
 		m := newMixedWorld(w, []int{30, 60, 90}[w.rng.IntN(3)], []int{0, 60}[w.rng.IntN(2)])
 		m.prepare(w.rng.IntN(mixedStates))
 		for range 1 + w.rng.IntN(2) {

@@ -26,7 +26,6 @@ import (
 // reconcile the tables meanwhile.
 func TestPartSchedules(t *testing.T) {
 	simulate(t, 1, func(w *world) {
-		w.transactions = w.seed%5 == 0
 		w.replicate()
 		newBidWorld(w).play()
 	})

@@ -33,7 +33,7 @@ func (w *world) replicate() {
 	if w.chance(30) {
 		w.gcGrace = []time.Duration{24 * time.Hour, 30 * 24 * time.Hour}[w.rng.IntN(2)]
 	}
-	if !w.transactions && w.chance(50) {
+	if w.chance(50) {
 		w.addCentres(1 + w.rng.IntN(2))
 	}
 }

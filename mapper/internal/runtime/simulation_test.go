@@ -25,7 +25,6 @@ import (
 // every aggregate has been repaired once, the copies are the projections of the roots.
 func TestSchedules(t *testing.T) {
 	simulate(t, 1, func(w *world) {
-		w.transactions = w.seed%5 == 0
 		w.replicate()
 		customerWorld{w, []int{30, 60, 90}[w.rng.IntN(3)], []int{0, 30, 60}[w.rng.IntN(3)]}.play()
 	})

@@ -467,9 +467,6 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err := w.db.admit([]plan.Mutation{{Table: w.c.Table}}); err != nil {
 		return nil, err
 	}
-	if t := w.db.env.transactor; t != nil {
-		return w.transact(t, old, row)
-	}
 	o := w.options()
 	if old != nil && !w.blind {
 		var err error

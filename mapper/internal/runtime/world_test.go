@@ -109,9 +109,8 @@ type world struct {
 	skew     int64         // the greatest difference between the clock of a client and the true time, in microseconds
 	gcGrace  time.Duration // gc_grace_seconds of all tables
 
-	patient      bool // clients do not die, and repeat a request until its outcome is known
-	transactions bool // each save is one request
-	pages        bool // pages have one to three rows, whatever their size
+	patient bool // clients do not die, and repeat a request until its outcome is known
+	pages   bool // pages have one to three rows, whatever their size
 	// applied is called after a conditional request has changed a versioned root.
 	applied func(a *plan.Aggregate, before, after *plan.State)
 	// between is called after each call and its late requests, and no two calls overlap. If it is nil, calls overlap.

@@ -16,14 +16,12 @@ type CAS struct {
 	Consistency gocql.Consistency       // of the write
 }
 
-// Answer is the server's answer to a conditional statement or a transaction.
+// Answer is the server's answer to a conditional statement.
 type Answer struct {
 	Applied bool
 	// Row is the existing row because of which the statement was not applied, or nil if there is none. An INSERT returns every
 	// column; an UPDATE returns those of its conditions, and all others are null. A batch returns none.
 	Row cell.Row
-
-	Reservation *plan.Reservation // of a transaction: the reservation because of which it was not applied, whose row is Row; nil: because of the root
 }
 
 // CAS sends one conditional statement, once. It does not use the driver's metadata of an earlier answer, because the answer to an

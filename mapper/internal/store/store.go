@@ -29,12 +29,6 @@ type Store interface {
 	Page(ctx context.Context, r Read, state []byte) (Page, error)
 }
 
-// Transactor is a [Store] that can carry out a save as one request, as Cassandra 6 will be able to.
-type Transactor interface {
-	// Transact carries out a transaction, in one attempt. Its errors are those of CAS.
-	Transact(ctx context.Context, t *plan.Transaction, w CAS) (Answer, error)
-}
-
 // Environment is a [Store] that also provides what calls otherwise get from the process: random identifiers, time and goroutines. A
 // simulation of a database uses it, so that the same calls send the same requests in every run. The calls on it send one request at
 // a time, except for those of Together.
@@ -47,8 +41,6 @@ type Environment interface {
 	Since() time.Duration
 	// Together calls do for the numbers below n, as if at the same time, and returns after the last one has returned.
 	Together(n int, do func(i int))
-	// Transactor returns what carries out each save as one request, or nil: a save sends conditional statements and batches.
-	Transactor() Transactor
 	// SumSeed returns the seed of the hashes by which a run of Reconcile compares tables, or nil: it compares each row.
 	SumSeed() []byte
 }
