@@ -23,8 +23,8 @@ method-that-panics-ends-the-program|mapper/internal/runtime/codec.go|if p := rec
 type-that-panics-ends-the-program|mapper/gen/custom.go|if p := recover(); p != nil {|if p := any(nil); p != nil {|./integration/store -run=TestTypesThatPanic
 panic-of-a-method-shows-a-secret|mapper/internal/runtime/codec.go|i >= len(t.Columns) && slices|i < 0 && slices|./integration/store -run=TestMethodsThatPanic
 model-runs-at-initialization|mapper/internal/runtime/codec.go|c.zero = sync.OnceValue(c.encodeZero)|c.zero = sync.OnceValue(c.encodeZero); c.zero()|./integration/store -run=TestTypesThatPanic
-versioned-row-whose-methods-fail-stays|mapper/internal/runtime/versioned.go|return s, withoutMethods(err)|return s, err|./integration/store -run=TestRowsWhoseMethodsFail
-row-whose-methods-fail-is-projected|mapper/internal/runtime/versioned.go|s, err := w.readState(w.key, gocql.Consistency(w.db.env.serial))|s, err := w.readRow(w.key, true)|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
+versioned-row-whose-methods-fail-stays|mapper/internal/runtime/writing.go|return s, withoutMethods(err)|return s, err|./integration/store -run=TestRowsWhoseMethodsFail
+row-whose-methods-fail-is-projected|mapper/internal/runtime/writing.go|s, err := w.readState(w.key, gocql.Consistency(w.db.env.serial))|s, err := w.readRow(w.key, true)|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
 verified-row-of-a-method-that-fails|mapper/internal/runtime/verified.go|if !p.ReadsMethods(source.Codec.Table) {|if p != nil {|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
 element-of-a-row-whose-methods-fail|mapper/internal/runtime/element.go|Failed: failed != nil|Failed: failed == nil|./integration/store -run=TestRowsWhoseMethodsFail
 empty-collection-counts-as-a-value|codegen/check.go|case cells && t.MultiCell():|case cells && t == nil:|./codegen -run=TestGolden$
@@ -41,8 +41,8 @@ reconcile-static-values-of-the-root-are-removed|mapper/internal/runtime/reconcil
 reconcile-orphan-root-is-not-raised|mapper/internal/runtime/reconcileversioned.go|	if o.wrote > o.at && o.raise != nil {|	if o.wrote > o.at && o.raise == nil {|./mapper/internal/runtime -run=TestReconcileOrphan
 reconcile-orphan-raise-beyond-the-skew|mapper/internal/runtime/reconcileversioned.go|	case o.wrote > o.at && o.raise != nil && x.checkAhead(|	case o.wrote > o.at && o.raise == nil && x.checkAhead(|./mapper/internal/runtime -run=TestReconcileOrphan
 reconcile-orphan-raise-is-not-propagated|mapper/internal/runtime/reconcileversioned.go|	_, err := x.propagate(w, o.root)|	_, err := w.read(true)|./mapper/internal/runtime -run=TestReconcileOrphan
-reconcile-raise-that-is-refused|mapper/internal/runtime/reconcileversioned.go| err == nil && !answer.Applied {| err != nil && answer.Applied {|./mapper/internal/runtime -run=TestReconcileOrphan
-reconcile-orphan-floor-is-not-raised|mapper/internal/runtime/reconcileversioned.go|w.setReservation(r, nil, r.at, above+1)|w.setReservation(r, nil, r.at, r.floor)|./mapper/internal/runtime -run=TestReconcileOrphan
+reconcile-raise-that-is-refused|mapper/internal/runtime/propagate.go| err == nil && !answer.Applied {| err != nil && answer.Applied {|./mapper/internal/runtime -run=TestReconcileOrphan
+reconcile-orphan-floor-is-not-raised|mapper/internal/runtime/reservation.go|w.setReservation(r, nil, r.at, above+1)|w.setReservation(r, nil, r.at, r.floor)|./mapper/internal/runtime -run=TestReconcileOrphan
 reconcile-missing-marker-is-a-finding|mapper/internal/runtime/reconcileversioned.go|	if gone, err := x.pendingGone(w, s); !gone|	if gone, err := x.pendingGone(w, s); gone|./mapper/internal/runtime -run=TestReconcileWithoutADoneMarker
 reconcile-pending-row-that-remains-is-no-finding|mapper/internal/runtime/reconcileversioned.go|row[c.Table.Key-1] == nil {|row[c.Table.Key-1] != nil {|./mapper/internal/runtime -run=TestReconcileWithoutADoneMarker
 reconcile-parts-of-a-chosen-root|mapper/internal/runtime/reconcile.go|chosen[part.Name] = true|chosen[name] = true|./integration/store -run=TestReconcileOfTables
@@ -61,7 +61,7 @@ diff-fields-of-a-fill-are-forgotten|migrate/diff/udt.go|len(has.Fields) > len(u.
 diff-fields-of-an-earlier-fill-stay|migrate/catalog/order.go|delete(o.fields, d.Argument)|_ = o.fields|./migrate/diff -run=ComesBack
 replay-misspelled-object|migrate/catalog/replay.go|return noObject(words)|return ""|./migrate/catalog -run=TestMisspelled
 backfill-duplicate-is-passed-over|mapper/internal/runtime/assign.go|out = append(out, scanStep(a, "claims", a.r.keyOf, a.claim))|_ = a.claim|./mapper/internal/runtime -run=TestAssignVersions
-backfill-refused-row-ends-the-run|mapper/internal/runtime/backfill.go|case passable(err):|case passable(err) && f.p == nil:|./mapper/gen -run=TestFillPassesOver
+backfill-refused-row-ends-the-run|mapper/internal/runtime/fill.go|case passable(err):|case passable(err) && f.p == nil:|./mapper/gen -run=TestFillPassesOver
 backfill-refused-row-is-forgotten|mapper/internal/runtime/passover.go|p.tokens, p.rows = append(p.tokens, token), p.rows+1|p.rows++|./mapper/gen -run=TestFillPassesOver
 backfill-refused-rows-of-a-page-count-twice|mapper/internal/runtime/passover.go|p.pending = p.pending[:0]|_ = p|./mapper/internal/runtime -run=TestRowsOfPages
 backfill-rest-is-not-read-again|mapper/internal/runtime/passover.go|case more > 0 && len(p.tokens) == len(before):|case more > 0:|./mapper/gen -run=TestFillPassesOver
@@ -72,7 +72,7 @@ verified-row-is-returned-as-read|mapper/internal/runtime/verified.go|return p.Ro
 delete-at-any-version|mapper/internal/runtime/versioned.go|s.Version != version {|s == nil {|./mapper/internal/runtime -run=TestSchedules
 reconcile-of-a-row-keeps-known-claims|mapper/internal/runtime/reconcileone.go|!w.ownedByRow(v) {|w.ownedByRow(v) {|./mapper/internal/runtime -run=TestMixedSchedules
 reconcile-of-a-row-keeps-known-rows|mapper/internal/runtime/reconcileone.go|return x.settleOrphan(w, c, copyRow{key: key, row: row})|return nil|./mapper/internal/runtime -run=TestReleaseSchedules
-refill-misses-rows|mapper/internal/runtime/assign.go|return w.sendAll(mutations, s.Version)|return w.sendAll(mutations[:len(mutations)/2], s.Version)|./mapper/internal/runtime -run=TestRefillSchedules
+refill-misses-rows|mapper/internal/runtime/backfill.go|return w.sendAll(mutations, s.Version)|return w.sendAll(mutations[:len(mutations)/2], s.Version)|./mapper/internal/runtime -run=TestRefillSchedules
 outcome-beyond-the-limit-of-attempts|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts &&|len(now.Attempts) <= maxAttempts &&|./mapper/internal/runtime -run=TestOvertakenSchedules
 zero-uuid-is-an-identifier|mapper/internal/runtime/root.go|if c.op != "Update" && c.op != "Change" {|if c.op == "Run" {|./integration/store -run=TestZeroUUID
 zero-uuid-is-an-identifier-of-a-versioned-root|mapper/internal/runtime/versioned.go|	if op != "Change" {|	if op == "Run" {|./integration/store -run=TestZeroUUID
@@ -83,7 +83,7 @@ tuple-of-a-type-is-one-marker|mapper/internal/plan/mutation.go|; c.Assign != nil
 tuple-that-is-null-has-nulls|mapper/internal/plan/tuple.go|case c == nil:|case c == nil && marker == "":|./integration/store -run=TestTuplesOfAType
 filled-tuple-is-one-marker|mapper/internal/plan/fillstatement.go|if c.Assign == nil {|if len(c.Assign) >= 0 {|./integration/store -run=TestTuplesAreRepaired
 driver-error-before-sending-is-unknown|mapper/internal/store/outcome.go|" values send got ")|" values are missing ")|./mapper/internal/store
-parts-after-the-last-row-are-torn|mapper/internal/runtime/withparts.go|if err == nil && !shown {|if err == nil && !shown && len(all) == 0 {|./mapper/internal/runtime -run=TestGetWithSchedules
+parts-after-the-last-row-are-torn|mapper/internal/runtime/versionedparts.go|if err == nil && !shown {|if err == nil && !shown && len(all) == 0 {|./mapper/internal/runtime -run=TestGetWithSchedules
 moved-row-keeps-a-removed-static-value|mapper/internal/plan/plan.go|c.Targets[i].Units.Meets(&p.changed))|false)|./mapper/internal/plan -run=TestStaticValuesOfARow
 static-values-of-one-root-stay|mapper/internal/plan/link.go|p.ownStatics.Add(c)|_ = shared|./mapper/internal/plan -run=TestStaticValuesOfARow
 large-put-looks-at-the-size-of-the-new-rows|mapper/internal/runtime/root.go|logged); !b.spread {|logged); b.tooLarge(r.db.config.BatchLimit) == nil {|./mapper/internal/runtime -run=TestRepeatedLargeWrites
@@ -125,9 +125,9 @@ output-that-is-not-complete|codegen/cmd/aml/main.go|w.err = cmp.Or(w.err, err)|_
 generate-overwrites-a-file|codegen/cmd/aml/generate.go|if err == nil && !own {|if err != nil && !own {|./codegen/cmd/aml -run=TestScripts/foreign
 message-of-a-decimal|mapper/internal/cell/native.go|{decimalLiteral, decimalValue, writeDecimal}|{nil, decimalValue, writeDecimal}|./mapper/internal/cell -run=TestFormat
 release-does-not-raise-the-floor|mapper/internal/runtime/reservation.go|max(r.floor+1, version))|max(r.floor, version))|./mapper/internal/runtime -run=TestGivenBack
-reconcile-release-does-not-raise-the-floor|mapper/internal/runtime/reconcileversioned.go|max(now.floor+1, o.At()))|max(now.floor, o.At()))|./mapper/internal/runtime -run=TestReconcileRaises
-refused-save-keeps-its-claims|mapper/internal/runtime/versioned.go|	if outcome == plan.NotApplied {|	if outcome == plan.NotApplied && w.ctx == nil {|./mapper/internal/runtime -run=TestSavesThatServersRefuse
-unknown-save-gives-back-its-claims|mapper/internal/runtime/versioned.go|	if outcome == plan.NotApplied {|	if outcome != plan.Applied {|./mapper/internal/runtime -run=TestSavesOfUnknownOutcome
+reconcile-release-does-not-raise-the-floor|mapper/internal/runtime/reservation.go|max(now.floor+1, o.At()))|max(now.floor, o.At()))|./mapper/internal/runtime -run=TestReconcileRaises
+refused-save-keeps-its-claims|mapper/internal/runtime/commit.go|	if outcome == plan.NotApplied {|	if outcome == plan.NotApplied && w.ctx == nil {|./mapper/internal/runtime -run=TestSavesThatServersRefuse
+unknown-save-gives-back-its-claims|mapper/internal/runtime/commit.go|	if outcome == plan.NotApplied {|	if outcome != plan.Applied {|./mapper/internal/runtime -run=TestSavesOfUnknownOutcome
 refused-claims-are-kept|mapper/internal/runtime/claim.go|		if w.giveBack(c.created, planned); err != nil {|		if err != nil {|./mapper/internal/runtime -run=TestRefusedSaves
 claim-in-flight-keeps-the-others|mapper/internal/runtime/claim.go|		if w.giveBack(c.created, planned); err != nil {|		if err != nil { w.giveBack(c.created, planned)|./mapper/internal/runtime -run=TestClaimsAreGivenBack
 claims-before-a-refused-one-are-kept|mapper/internal/runtime/claim.go|			w.giveBack(c.created, planned) // those before it|			_ = planned|./mapper/internal/runtime -run=TestClaimsBeforeARefusedOne
@@ -145,20 +145,20 @@ lease-counts-from-the-call|mapper/internal/runtime/claim.go|	return r.written > 
 lease-without-the-skew|mapper/internal/runtime/claim.go|- max(0, w.db.config.MaxClockSkew)|- 0*max(0, w.db.config.MaxClockSkew)|./mapper/internal/runtime -run=TestLease
 lease-counts-from-the-claim-alone|mapper/internal/runtime/claim.go|	if w.db.env.since()-since >= w.db.env.lease {|	if since < 0 {|./mapper/internal/runtime -run=TestLease
 claims-one-after-the-other|mapper/internal/runtime/claim.go|	if len(values) > 1 {|	if len(values) > 99 {|./mapper/internal/runtime -run=TestManyValues
-refused-save-gives-back-below-its-version|mapper/internal/runtime/versioned.go|		w.giveBack(taken.created, save.State.Version)|		w.giveBack(taken.created, 0*save.State.Version)|./mapper/internal/runtime -run=TestFloorOfARefusedSave
-save-that-cannot-be-planned-again-keeps-its-claims|mapper/internal/runtime/versioned.go|			w.giveBack(taken.created, planned)|			_ = planned|./mapper/internal/runtime -run=TestSaveThatCannotBePlanned
+refused-save-gives-back-below-its-version|mapper/internal/runtime/commit.go|		w.giveBack(taken.created, save.State.Version)|		w.giveBack(taken.created, 0*save.State.Version)|./mapper/internal/runtime -run=TestFloorOfARefusedSave
+save-that-cannot-be-planned-again-keeps-its-claims|mapper/internal/runtime/commit.go|			w.giveBack(taken.created, planned)|			_ = planned|./mapper/internal/runtime -run=TestSaveThatCannotBePlanned
 save-that-cannot-read-keeps-its-claims|mapper/internal/runtime/claim.go|		w.giveBack(c.created, save.State.Version)|		_ = c.created|./mapper/internal/runtime -run=TestSaveThatCannotRead
 moved-claim-is-kept|mapper/internal/runtime/claim.go|	x.created = !x.unsure|	x.created = !x.unsure && !(x.r != nil && x.ownedByRow(x.r))|./mapper/internal/runtime -run=TestMovedClaims
-overtaken-save-keeps-its-claims|mapper/internal/runtime/versioned.go|		return outcome, w.judge(old, now)|		return plan.Undecided, w.judge(old, now)|./mapper/internal/runtime -run=TestOvertakenSaves
-save-that-is-not-sent-keeps-its-claims|mapper/internal/runtime/versioned.go|				return plan.NotApplied, err|				return plan.Undecided, err|./mapper/internal/runtime -run=TestSavesThatAreNotSent
+overtaken-save-keeps-its-claims|mapper/internal/runtime/commit.go|		return outcome, w.judge(old, now)|		return plan.Undecided, w.judge(old, now)|./mapper/internal/runtime -run=TestOvertakenSaves
+save-that-is-not-sent-keeps-its-claims|mapper/internal/runtime/commit.go|				return plan.NotApplied, err|				return plan.Undecided, err|./mapper/internal/runtime -run=TestSavesThatAreNotSent
 floor-of-the-last-value|mapper/internal/runtime/claim.go|c.floor = max(c.floor, x.r.floor)|c.floor = x.r.floor|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloorsOfAllValues
-reconcile-release-of-unknown-outcome|mapper/internal/runtime/reconcileversioned.go|			if outcome == plan.Applied |			if outcome != plan.NotApplied |./mapper/internal/runtime -run=TestReconcileRepeatsARelease
-reconcile-raise-of-unknown-outcome|mapper/internal/runtime/reconcileversioned.go|	if err == nil && outcome != plan.Applied {|	if err == nil && outcome == plan.NotApplied {|./mapper/internal/runtime -run=TestReconcileRepeatsARaise
+reconcile-release-of-unknown-outcome|mapper/internal/runtime/reservation.go|			if outcome == plan.Applied |			if outcome != plan.NotApplied |./mapper/internal/runtime -run=TestReconcileRepeatsARelease
+reconcile-raise-of-unknown-outcome|mapper/internal/runtime/reservation.go|	if err == nil && outcome != plan.Applied {|	if err == nil && outcome == plan.NotApplied {|./mapper/internal/runtime -run=TestReconcileRepeatsARaise
 save-one-above-the-floor|mapper/internal/plan/save.go|s.State.Version >= floor+2 }|s.State.Version >= floor+1 }|./mapper/internal/runtime -run=TestVersionsAreTwo
 version-one-above-the-floor|mapper/internal/plan/save.go|		v = max(v, floor+2)|		v = max(v, floor+1)|./mapper/internal/runtime -run=TestVersionsAreTwo
 uncommitted-statement-is-refused|mapper/internal/store/outcome.go|	outcome := Unknown|	outcome := Refused|./mapper/internal/store -run=TestConditionalStatements
 purge-by-the-clock-of-a-client|mapper/internal/runtime/reconcileversioned.go|written >= limit)|written < 0)|./mapper/internal/runtime -run=TestReconcileKeepsWhatAServerWroteLately
-purge-of-reservations-by-the-clock-of-a-client|mapper/internal/runtime/reconcileversioned.go|max(r.floor, r.at, r.floorWritten)|max(r.floor, r.at)|./mapper/internal/runtime -run=TestReconcileKeepsWhatAServerWroteLately
+purge-of-reservations-by-the-clock-of-a-client|mapper/internal/runtime/reservation.go|max(r.floor, r.at, r.floorWritten)|max(r.floor, r.at)|./mapper/internal/runtime -run=TestReconcileKeepsWhatAServerWroteLately
 copy-of-another-owner-is-written|mapper/internal/plan/save.go|	s.rows = a.ownedRows(s.rows, o.Unowned)|	_ = o.Unowned|./mapper/internal/runtime -run=TestAssignVersionsAfterASaveOfTheLoser
 copy-of-another-owner-is-deleted|mapper/internal/plan/save.go|&& a.owns(c, row, unowned) {|{|./mapper/internal/runtime -run=TestAssignVersionsAfterASaveOfTheLoser
 backfill-writes-the-copy-of-another-owner|mapper/internal/plan/assign.go|range a.ownedRows(rows, unowned) {|range rows {|./mapper/internal/runtime -run=TestBackfillKeepsTheCopyOfTheOwner
@@ -177,22 +177,22 @@ projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil
 projection-map-entry|aml/projection/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
 reconcile-scan-keeps-what-is-stored|mapper/internal/runtime/root.go|if !plan.SameKey(row, read, n-t.Hidden) {|if !plan.SameKey(row, read, t.Key) {|./mapper/internal/runtime -run=TestScansRewriteRows
 release-of-the-value-of-another-row|mapper/internal/runtime/reservation.go|		if w.ownedByRow(&c.dropped[i]) {|		if c.dropped[i].owner != nil {|./mapper/internal/runtime -run=TestReleaseOfTheValue
-refusal-after-an-unknown-outcome|mapper/internal/runtime/versioned.go|case failure.Outcome == store.Refused && unknown == nil:|case failure.Outcome == store.Refused:|./mapper/internal/runtime -run=TestRefusalAfter
+refusal-after-an-unknown-outcome|mapper/internal/runtime/commit.go|case failure.Outcome == store.Refused && unknown == nil:|case failure.Outcome == store.Refused:|./mapper/internal/runtime -run=TestRefusalAfter
 attempts-of-a-full-list-are-known|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts && |len(now.Attempts) < 99 && |./mapper/internal/runtime -run=TestRepeatAfterManySaves
 attempts-without-a-limit|mapper/internal/plan/versioning.go|len(ids)-(maxAttempts-1)|len(ids)-99|./mapper/internal/runtime -run=TestRepeatAfterManySaves
 fence-clears-the-attempts|mapper/internal/plan/save.go|	s.State.Row[v.Version] = Bigint(s.State.Version)|	s.State.Row[v.Version], s.State.Row[v.Attempts] = Bigint(s.State.Version), nil|./mapper/internal/runtime -run=TestFenceKeeps
 delete-does-not-finish-the-first|mapper/internal/runtime/versioned.go|err = w.finish(deleted)|_, err = deleted, nil|./mapper/internal/runtime -run=TestRepeatedDelete
-reconcile-releases-without-the-floor|mapper/internal/runtime/reconcileversioned.go|max(now.floor+1, o.At()))|max(now.floor+1, 0*o.At()))|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
+reconcile-releases-without-the-floor|mapper/internal/runtime/reservation.go|max(now.floor+1, o.At()))|max(now.floor+1, 0*o.At()))|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
 fence-below-the-claim|mapper/internal/runtime/claim.go|PlanFence(w.aggregate, o, r.owner, r.at, w|PlanFence(w.aggregate, o, r.owner, 0*r.at, w|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
 reconcile-claims-below-the-floor|mapper/internal/runtime/reconcileversioned.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
 assign-below-the-floor|mapper/internal/runtime/assign.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
 reconcile-removes-young-rows|mapper/internal/runtime/reconcileversioned.go|	limit := x.purgeable(w.c.Table)|	limit := x.purgeable(w.c.Table) + 1<<60|./mapper/internal/runtime -run=TestReconcileRemovesOnlyRowsThatAreOld
-row-that-was-removed-was-not-saved|mapper/internal/runtime/versioned.go|	now, err := w.read(true)|	now, err := w.read(true); if err == nil && now == nil { return errRefused }|./mapper/internal/runtime -run=TestRepeatAfterTheRowWasRemoved
+row-that-was-removed-was-not-saved|mapper/internal/runtime/commit.go|	now, err := w.read(true)|	now, err := w.read(true); if err == nil && now == nil { return errRefused }|./mapper/internal/runtime -run=TestRepeatAfterTheRowWasRemoved
 part-of-a-refused-batch-is-deleted|mapper/internal/runtime/parts.go| must == (row != nil) {| !must && row == nil {|./mapper/internal/runtime -run=TestRefusedPartsAreNamed
 insert-reads-plainly|mapper/internal/runtime/versioned.go|if there, err = w.read(true); err|if there, err = w.read(false); err|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-save-reads-plainly-again|mapper/internal/runtime/versioned.go|s, err := w.read(serial)|s, err := w.read(serial && w.ctx == nil)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+save-reads-plainly-again|mapper/internal/runtime/commit.go|s, err := w.read(serial)|s, err := w.read(serial && w.ctx == nil)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 unversioned-row-is-read-plainly|mapper/internal/runtime/versioned.go|	s, err := w.read(true)|	s, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-outcome-is-read-plainly|mapper/internal/runtime/versioned.go|	now, err := w.read(true)|	now, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+outcome-is-read-plainly|mapper/internal/runtime/commit.go|	now, err := w.read(true)|	now, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 change-confirms-plainly|mapper/internal/runtime/claim.go|	now, err := w.read(true)|	now, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 reservation-is-read-plainly|mapper/internal/runtime/reservation.go|	row, err := w.readOne(c.Table, c.Key, gocql.Consistency(w.db.env.serial))|	row, err := w.readOne(c.Table, c.Key, w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 owner-is-read-plainly|mapper/internal/runtime/claim.go|o, err := x.readRow(r.owner, true)|o, err := x.readRow(r.owner, false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
@@ -201,12 +201,12 @@ part-not-found-is-checked-plainly|mapper/internal/runtime/parts.go|now, e := p.w
 part-is-judged-by-a-plain-read|mapper/internal/runtime/parts.go|now, err = w.read(true)|now, err = w.read(false)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
 part-refusal-is-read-plainly|mapper/internal/runtime/parts.go|gocql.Consistency(w.db.env.serial)|gocql.Consistency(w.db.config.Consistency)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
 reconcile-looks-plainly|mapper/internal/runtime/reconcileversioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = w.read(false); s.Exists() && s.Version == 0 {|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reconcile-reads-reservations-plainly|mapper/internal/runtime/reconcileversioned.go|w.readOne(c.Table, c.Key, consistency)|w.readOne(c.Table, c.Key, min(consistency, w.db.config.Consistency))|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/runtime/versioned.go|	s, err := w.readState(w.key, gocql.Consistency(w.db.env.serial))|	s, err := w.readState(w.key, w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reconcile-frees-after-a-plain-read|mapper/internal/runtime/reconcileversioned.go|o, err := w.readRow(w.key, true)|o, err := w.readRow(w.key, false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reconcile-marks-after-a-plain-read|mapper/internal/runtime/reconcileversioned.go|if done, err := w.marked(s)|s, _ = w.read(false); if done, err := w.marked(s)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reconcile-reads-reservations-plainly|mapper/internal/runtime/reservation.go|w.readOne(c.Table, c.Key, consistency)|w.readOne(c.Table, c.Key, min(consistency, w.db.config.Consistency))|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/runtime/writing.go|	s, err := w.readState(w.key, gocql.Consistency(w.db.env.serial))|	s, err := w.readState(w.key, w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reconcile-frees-after-a-plain-read|mapper/internal/runtime/reservation.go|o, err := w.readRow(w.key, true)|o, err := w.readRow(w.key, false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reconcile-marks-after-a-plain-read|mapper/internal/runtime/propagate.go|if done, err := w.marked(s)|s, _ = w.read(false); if done, err := w.marked(s)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 assign-reads-plainly|mapper/internal/runtime/assign.go|	if err == nil && s.Exists() && s.Version == 0 {|	if s, err = w.read(false); err == nil && s.Exists() && s.Version == 0 {|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-fill-reads-plainly|mapper/internal/runtime/assign.go|mutations, err := w.aggregate.CopyRows(s, p, unowned)|s, _ = w.read(false); mutations, err := w.aggregate.CopyRows(s, p, unowned)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+fill-reads-plainly|mapper/internal/runtime/backfill.go|mutations, err := w.aggregate.CopyRows(s, p, unowned)|s, _ = w.read(false); mutations, err := w.aggregate.CopyRows(s, p, unowned)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 release-lowers-the-floor|mapper/internal/runtime/reservation.go|	for i, x := range r.was {|	for i, x := range r.was[:1] {|./mapper/internal/runtime -run=TestJoinedClaimsStay
 claim-of-a-removed-row-is-stale|mapper/internal/runtime/claim.go|o.At() > version)|o.At() >= version)|./mapper/internal/runtime -run=TestClaimOfARow
 reconcile-page-with-strays-is-equal|mapper/internal/runtime/reconcileplain.go|return left == 0|return left >= 0|./mapper/internal/runtime
@@ -298,7 +298,7 @@ backfill-static-at-the-time-of-the-condition|mapper/internal/plan/fill.go|if kin
 backfill-ttl-of-another-field|mapper/internal/plan/fill.go|case t.Form == projection.ByField:|case t.Form == projection.ByField && i < 0:|./mapper/internal/plan
 backfill-element-at-the-newest-write-time|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
 backfill-overwrites-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
-backfill-expires-after-the-source|mapper/internal/runtime/backfill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
+backfill-expires-after-the-source|mapper/internal/runtime/fill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
 backfill-skips-a-partition|mapper/internal/runtime/scan.go|f.complete = f.at|f.complete = slices.Clone(at)|./mapper/gen
 copydata-element-at-the-newest-write-time|migrate/copydata/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/copydata
 copydata-without-ttl|migrate/copydata/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/copydata
@@ -433,12 +433,12 @@ part-deleted-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf
 parts-of-a-root-that-was-saved-are-deleted|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		s.Root.Parts, s.Root.If = []PartWrite{v.Part.Clearing(new)}, nil|./mapper/internal/runtime -run=TestPartSchedules
 parts-stay-after-their-root|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		_ = new|./mapper/internal/runtime -run=TestPartSchedules
 part-judged-before-the-version|mapper/internal/runtime/parts.go| now.At() != old.At() {| old == nil {|./mapper/internal/runtime -run=TestPartSchedules
-part-judged-before-the-attempts|mapper/internal/runtime/versioned.go|			return w.resolve(old, save, unknown)|			return w.judge(old, nil)|./integration/store -run=TestLostAnswersOfVersionedParts
+part-judged-before-the-attempts|mapper/internal/runtime/commit.go|			return w.resolve(old, save, unknown)|			return w.judge(old, nil)|./integration/store -run=TestLostAnswersOfVersionedParts
 part-of-another-version|mapper/internal/runtime/parts.go| at != p.version {| at < 0 {|./integration/store -run=TestVersionedPartsStartOver/memory
 part-not-found-of-another-version|mapper/internal/runtime/parts.go|p.stale = now.At() != p.version|p.stale = now.At() < 0|./integration/store -run=TestVersionedPartsStartOver/memory
 part-written-twice|mapper/internal/runtime/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
-save-with-parts-of-any-size|mapper/internal/runtime/versioned.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
-save-reads-an-old-marker|mapper/internal/runtime/versioned.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/runtime -run=TestSchedules
+save-with-parts-of-any-size|mapper/internal/runtime/commit.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
+save-reads-an-old-marker|mapper/internal/runtime/propagate.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/runtime -run=TestSchedules
 reconcile-without-grace|mapper/internal/runtime/reconcile.go|return now - x.config.Grace.Microseconds()|return now|./mapper/internal/runtime -run=TestReconcileBesideOneWriter -schedules=20000
 reconcile-at-the-present-time|mapper/internal/plan/repair.go|at := r.o.Before + 1|at := r.o.Now|./mapper/internal/plan -run=TestRepair
 reconcile-below-the-source|mapper/internal/plan/repair.go|at = max(at, of.At)|_ = of.At|./mapper/internal/plan
@@ -453,8 +453,8 @@ reconcile-purges-static-values-early|mapper/internal/runtime/reconcilestatic.go|
 reconcile-reads-copies-first|mapper/internal/runtime/reconcilerow.go|	there, err := x.readCopies(ctx, c, rowKey)|	there, err := x.readCopies(ctx, c, rowKey); root, _ = x.readRoot(ctx, r, rootKey)|./mapper/internal/runtime -run=TestReconcileSchedules
 reconcile-does-not-look-again|mapper/internal/runtime/reconcilerow.go|	case again != nil && again.Writes != nil && !again.Recent:|	case again != nil && again.Writes == nil:|./mapper/internal/runtime -run=TestReconcilePlain
 reconcile-keeps-rows-without-an-owner|mapper/internal/runtime/reconcilerow.go|			return x.settleUnowned(ctx, r, c, row.key)|			return nil|./mapper/internal/runtime -run=TestReconcileSchedules
-reconcile-releases-a-claim-in-flight|mapper/internal/runtime/reconcileversioned.go|stale, ended := now.stale(o, version),|stale, ended := version >= 0,|./mapper/internal/runtime -run=TestReconcileVersionedSchedules
-reconcile-without-a-fence|mapper/internal/runtime/reconcileversioned.go|		case stale:|		case stale, ended:|./mapper/internal/runtime -run=TestReconcileReleases
+reconcile-releases-a-claim-in-flight|mapper/internal/runtime/reservation.go|stale, ended := now.stale(o, version),|stale, ended := version >= 0,|./mapper/internal/runtime -run=TestReconcileVersionedSchedules
+reconcile-without-a-fence|mapper/internal/runtime/reservation.go|		case stale:|		case stale, ended:|./mapper/internal/runtime -run=TestReconcileReleases
 reconcile-deletes-at-the-present-time|mapper/internal/runtime/reconcileversioned.go|		o.at = o.root.Version|		o.at = x.now()|./mapper/internal/runtime -run=TestReconcileDeletesBelowLaterSaves
 reconcile-deletes-above-the-floor|mapper/internal/runtime/reconcileversioned.go|			o.at = r.floor|			o.at = x.now()|./mapper/internal/runtime -run=TestReconcileDeletesBelowLaterSaves
 reconcile-purges-early|mapper/internal/runtime/reconcileversioned.go|	return x.now() - x.gcGrace(t) - x.limit.Microseconds()|	return x.now()|./mapper/internal/runtime -run=TestReconcileRemovesDeletedRows
@@ -494,7 +494,7 @@ work-header-expires-first|mapper/internal/work/table.go|headerTTL = 60 *|headerT
 work-header-is-not-compared|mapper/internal/work/table.go|case header != job.Header:|case header == "":|./mapper/internal/conformance -run=TestOpenRefusesAnotherHeader
 memory-compares-one-condition|mapper/memory/conditional.go|!bytes.Equal(value, x.Value) {|!bytes.Equal(value, x.Value) && len(c.If) == 1 {|./mapper/internal/conformance -run=TestMemoryComparesAndSets
 cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|if len(row[0]) == 1 {|./integration/faults -run=TestKilledNodes/versioned -versioned.faults=1
-save-marks-before-its-batches|mapper/internal/runtime/versioned.go|	for i := range batches {|	for i := len(batches) - 1; i >= 0; i-- {|./mapper/internal/runtime -run=TestSchedules
+save-marks-before-its-batches|mapper/internal/runtime/propagate.go|	for i := range batches {|	for i := len(batches) - 1; i >= 0; i-- {|./mapper/internal/runtime -run=TestSchedules
 group-with-an-empty-text-is-claimed|mapper/internal/plan/save.go|bool { return len(c) == 0 })|bool { return c == nil })|./mapper/internal/runtime -run=TestReconcileReleasesEmptyGroups
 key-of-a-group-with-an-empty-text|aml/model/redundantkey.go|i := slices.IndexFunc(unique, |i := slices.IndexFunc(unique[:1], |./aml/load -run=TestDiagnostics
 copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versioning)|_ = a.Versioning|./integration/store -run=TestUniqueValues/memory
@@ -521,7 +521,7 @@ delivery-put-forgets-its-deletions|mapper/internal/runtime/delivery.go|d.main.re
 delivery-refused-after-its-copies|mapper/internal/runtime/delivery.go|ok && unknown == nil {|ok && unknown != nil {|./integration/store -run=TestLargeWriteInterrupted
 unlogged-row-that-is-lost-is-remembered|mapper/internal/runtime/delivery.go|d.change.at, again); lost[i] == nil {|d.change.at, again); d != nil {|./integration/store -run=TestUnloggedRowsThatAreLost
 unlogged-row-that-is-lost-is-not-reported|mapper/internal/runtime/delivery.go|l.Rows = append(l.Rows, |l.Rows = append(l.Rows[:0], |./integration/store -run=TestUnloggedRowsThatAreLost
-unlogged-after-the-done-marker|mapper/internal/runtime/versioned.go|w.db.unloggedPieces(unlogged), [][]plan.Mutation{done}) {|[][]plan.Mutation{done}, w.db.unloggedPieces(unlogged)) {|./integration/store -run=TestLostUnloggedCopies
+unlogged-after-the-done-marker|mapper/internal/runtime/propagate.go|w.db.unloggedPieces(unlogged), [][]plan.Mutation{done}) {|[][]plan.Mutation{done}, w.db.unloggedPieces(unlogged)) {|./integration/store -run=TestLostUnloggedCopies
 cache-without-an-end|mapper/internal/runtime/recent.go|return found && row.from <= now && now < row.until|return found && row.from <= now|./integration/store -run=TestCachedSharedRows
 cache-of-a-later-clock|mapper/internal/runtime/recent.go|return found && row.from <= now && now < row.until|return found && now < row.until|./integration/store -run=TestCachedSharedRows
 cache-without-a-limit|mapper/internal/runtime/recent.go|lru.New[string, recentRow](limit)|lru.New[string, recentRow](9*limit)|./integration/store -run=TestCachedSharedRows

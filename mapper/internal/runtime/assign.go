@@ -229,10 +229,10 @@ func (a *assignment) assign(ctx context.Context, u *plan.Unversioned) error {
 		newest := max(u.At, u.Newest)
 		switch servers := now.Add(a.slowest); {
 		case newest > servers.UnixMicro():
-			return w.refusal("was written at %s, and the clock of a server shows %s: a conditional statement would have no effect",
+			return refuseRow("was written at %s, and the clock of a server shows %s: a conditional statement would have no effect",
 				time.UnixMicro(newest).UTC().Format(time.RFC3339Nano), servers.UTC().Format(time.RFC3339Nano))
 		case u.Values.RemainingTTL > 0:
-			return w.refusal("has a cell that expires in %d s: a row with a version does not expire", u.Values.RemainingTTL)
+			return refuseRow("has a cell that expires in %d s: a row with a version does not expire", u.Values.RemainingTTL)
 		}
 		c := a.r.aggregate.Assign(u, now.Add(a.behind).UnixMicro())
 		if c == nil {
@@ -317,7 +317,7 @@ func (w *writing) raise(s *plan.State, floor plan.Version) error {
 func (w *writing) assigned() (*plan.State, error) {
 	s, err := w.read(true)
 	if err == nil && s.Exists() && s.Version == 0 {
-		return nil, w.refusal("has no version: a program without versions is still writing the table")
+		return nil, refuseRow("has no version: a program without versions is still writing the table")
 	}
 	return s, err
 }
@@ -356,7 +356,7 @@ func (w *writing) restoreKeyed() error {
 		case err != nil || differs == nil:
 			return err
 		case restored || newest > w.db.config.Now().Add(max(0, w.db.config.MaxClockSkew)).UnixMicro():
-			return w.refusal("has a row in %s that was written or deleted with a timestamp in the future: wait until that time has passed", differs.Name)
+			return refuseRow("has a row in %s that was written or deleted with a timestamp in the future: wait until that time has passed", differs.Name)
 		}
 		save := plan.PlanVersion(w.aggregate, s, newest, w.options())
 		if err := w.raiseTo(save); err != nil {
@@ -415,62 +415,7 @@ func (w *writing) equalKeyed(s *plan.State, c *plan.Projection, key cell.Row) (e
 	return equal, latest(row[len(c.Table.Columns):]), err
 }
 
-// filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root are
-// those of conditional statements, and are not used.
-func (r Versioned) filling(p *plan.Projection, c FillConfig, over *passing) (runner, *scan) {
-	return r.passingScan(c, r.c.Table.Name, over, joinRefused, func(ctx context.Context, key cell.Row) error {
-		return r.onRow(ctx, "Backfill", key, func(w *writing) error {
-			s, err := w.readSource()
-			if err != nil || !s.Exists() {
-				return err
-			}
-			var unowned plan.Claims
-			if p.ByUnique > 0 && s.Version > 0 {
-				if unowned, err = w.unowned(s); err != nil {
-					return err
-				}
-			}
-			mutations, err := w.aggregate.CopyRows(s, p, unowned)
-			if err != nil {
-				return w.db.constraint(w.c.Table, w.key, nil, err)
-			}
-			return w.sendAll(mutations, s.Version)
-		})
-	})
-}
-
 // keyOf returns the key of a row that was read with its stamps.
 func (r Versioned) keyOf(row cell.Row) (cell.Row, error) {
 	return plan.CloneRow(row[:r.c.Table.Key]), nil
-}
-
-// onRow calls do for one row, within the time of a call.
-func (r Versioned) onRow(ctx context.Context, op string, key cell.Row, do func(w *writing) error) error {
-	ctx, end, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	if err := r.db.admit([]plan.Mutation{{Table: r.c.Table}}); err != nil {
-		return err
-	}
-	w := r.writing(ctx, op, key)
-	return w.wrap(do(w))
-}
-
-// rowRefusal is the reason why a row cannot be changed until it is another.
-type rowRefusal struct{ error }
-
-func (w *writing) refusal(format string, args ...any) error {
-	return rowRefusal{fmt.Errorf(format, args...)}
-}
-
-// refusesRow reports whether an error is about the content of one row, so that the other rows can still be changed.
-func refusesRow(err error) bool {
-	_, refused := errors.AsType[rowRefusal](err)
-	_, duplicate := errors.AsType[*mapper.DuplicateError](err)
-	_, invalid := errors.AsType[*mapper.ConstraintError](err)
-	_, large := errors.AsType[*mapper.BatchTooLargeError](err)
-	_, damaged := errors.AsType[*mapper.DecodeError](err)
-	return refused || duplicate || invalid || large || damaged
 }

@@ -1,10 +1,7 @@
 package runtime
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/gocql/gocql"
@@ -13,7 +10,6 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
-	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -52,144 +48,34 @@ func verifyBackfill(ctx context.Context, cql store.CQL, schema *plan.Schema, a *
 	return withMigrations(ctx, cql.Session, err)
 }
 
-// projectionTo returns the projection that fills a table.
-func projectionTo(a *plan.Aggregate, table string) (*plan.Projection, error) {
-	p := a.CopyNamed(table)
-	if p == nil {
-		return nil, fmt.Errorf("mapper: %s (%s) has no redundant table %s", a.Root.Aggregate, a.Root.Name, table)
-	}
-	return p, nil
-}
-
-// FillConfig configures how a redundant table is filled. [Backfill] uses its zero value.
-type FillConfig struct {
-	PageSize int // rows of the source that are read and written at a time; 0: 500
-	Parallel int // concurrent writes; 0: 16
-
-	Read func(rows int) // is called after each page with the number of its rows; nil: none
-}
-
-const (
-	fillPage     = 500
-	fillParallel = 16
-)
-
 // Fill runs a [Backfill] on the database of the root, so that a backfill can be tested without a server.
 func (r Root) Fill(ctx context.Context, table string, c FillConfig, from string, save func(from string) error) error {
-	if err := c.check(); err != nil {
-		return fmt.Errorf("mapper: backfill of %s: %w", table, err)
-	}
-	p, err := projectionTo(r.aggregate, table)
-	if err != nil {
-		return err
-	}
-	job := &passing{job: "backfill of " + table, name: r.c.Table.Name,
-		scan: func(over *passing) (runner, *scan) { return r.filling(p, c, over) }}
-	err = job.run(ctx, from, save)
-	if _, over := err.(*mapper.RefusedRowsError); over || err == nil {
-		return err
-	}
-	return fmt.Errorf("mapper: backfill of %s: %w", table, err)
-}
-
-// filling returns the scan that fills a redundant table, and passes over rows.
-func (r Root) filling(p *plan.Projection, c FillConfig, over *passing) (runner, *scan) {
 	if r.aggregate.Versioning != nil {
-		return Versioned{r}.filling(p, c, over)
+		return r.fillTable(ctx, table, c, from, save, Versioned{r}.filling)
 	}
-	f := &fill{scan: newScan(r, c, r.c.Table.Name), p: p, parallel: r.db.env.parallel(cmp.Or(c.Parallel, fillParallel))}
-	f.of, f.passing = f, over
-	return f, &f.scan
+	return r.fillTable(ctx, table, c, from, save, r.fillPlain)
 }
 
-func (c FillConfig) check() error {
-	if c.PageSize < 0 || c.Parallel < 0 {
-		return fmt.Errorf("pages of %d rows and %d writes at a time: use 1 or more, or 0", c.PageSize, c.Parallel)
-	}
-	return nil
-}
-
-// fill fills one redundant table of a plain root, page by page.
-type fill struct {
-	scan
-	p        *plan.Projection
-	parallel int
-	writes   []plan.BackfillWrite // of the page
-	faults   []error
-	d        cell.Decoder
-}
-
-func (f *fill) begin() { f.writes, f.faults = f.writes[:0], nil }
-
-// take plans the writes for one row. It passes over a row whose copies cannot be computed.
-func (f *fill) take(row cell.Row) {
-	writes, err := f.plan(row)
-	switch {
-	case err == nil:
-		f.writes = append(f.writes, writes...)
-	case passable(err):
-		f.passing.pass(refusedRow{err, f.at})
-	default:
-		f.faults = append(f.faults, err)
-	}
-}
-
-// end writes the copies of a page.
-func (f *fill) end(ctx context.Context) error {
-	if err := errors.Join(f.faults...); err != nil {
-		return err
-	}
-	return inParallel(ctx, f.parallel, f.writes, f.write)
-}
-
-func (f *fill) plan(row cell.Row) ([]plan.BackfillWrite, error) {
-	t := f.r.c.Table
-	stamps, err := f.r.aggregate.Stamps(row)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", rowname.Of(t.Aggregate, t.Name, t.KeyText(row)), err)
-	}
-	source, err := f.source(row[:len(t.Columns)])
-	if err != nil {
-		return nil, err
-	}
-	writes, err := plan.PlanBackfill(f.r.aggregate, f.p, source, stamps, f.since)
-	return writes, f.r.db.constraint(t, source, nil, err)
-}
-
-// source returns a row as the mapper writes it, with the results of methods. A static value that was never written stays absent, as
-// after an Insert with its zero value. A partition that has only static values has no results of methods, because there is no value to
-// call a method on.
-func (f *fill) source(read cell.Row) (cell.Row, error) {
-	t := f.r.c.Table
-	if read[t.Key-1] == nil {
-		row := append(append(make(cell.Row, 0, len(read)+len(t.Computed)), read...), make(cell.Row, len(t.Computed))...)
-		t.Canonical(row)
-		return row, nil
-	}
-	row, err := f.r.asWritten(&f.d, read)
-	for i := range t.Columns {
-		if err == nil && t.Columns[i].Kind == plan.Static && read[i] == nil {
-			row[i] = nil
-		}
-	}
-	return row, err
-}
-
-// write sends one write, which can be repeated unchanged.
-func (f *fill) write(ctx context.Context, w plan.BackfillWrite) error {
-	m := &w.Mutations[0]
-	for attempt := 1; ; attempt++ {
-		// The server counts the TTL from its own time. The age is rounded up, so that no copy outlives its source.
-		s := store.Write{Timestamp: w.At, Age: 1 + (f.now()-f.since)/1e6, Consistency: f.read.Consistency}
-		if m.TTL > 0 && int64(m.TTL) <= s.Age {
-			return nil
-		}
-		err := f.r.db.store.Apply(ctx, w.Mutations, s)
-		if err == nil {
-			return nil
-		}
-		if attempt == attempts || !f.r.db.env.resend(ctx, attempt) {
-			return fmt.Errorf("write %s: %w", rowname.Of(m.Table.Aggregate, m.Table.Name, m.Table.KeyText(m.Row)), err)
-		}
-	}
+// filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root are
+// those of conditional statements, and are not used.
+func (r Versioned) filling(p *plan.Projection, c FillConfig, over *passing) (runner, *scan) {
+	return r.passingScan(c, r.c.Table.Name, over, joinRefused, func(ctx context.Context, key cell.Row) error {
+		return r.onRow(ctx, "Backfill", key, func(w *writing) error {
+			s, err := w.readSource()
+			if err != nil || !s.Exists() {
+				return err
+			}
+			var unowned plan.Claims
+			if p.ByUnique > 0 && s.Version > 0 {
+				if unowned, err = w.unowned(s); err != nil {
+					return err
+				}
+			}
+			mutations, err := w.aggregate.CopyRows(s, p, unowned)
+			if err != nil {
+				return w.db.constraint(w.c.Table, w.key, nil, err)
+			}
+			return w.sendAll(mutations, s.Version)
+		})
+	})
 }

@@ -366,3 +366,13 @@ func (c *Codec) Scan(it *gocql.Iter, yield func(any, error) bool) error {
 	_, err := Reader{nowhere, c}.rows(store.Scan(it, len(c.Table.Columns)), yield)
 	return err
 }
+
+// shifted returns an error of encoding with the numbers of its columns increased.
+func shifted(err error, by int) error {
+	var faults cell.Faults
+	errors.As(err, &faults)
+	for _, f := range faults {
+		f.Path[0].Member += by
+	}
+	return err
+}

@@ -16,7 +16,7 @@ import (
 //
 // A root has a unique value only while it owns the reservation. So if the owner that was read does not have the value afterwards, then
 // there was a time during the call at which no row had it.
-func (r Versioned) GetBy(ctx context.Context, op string, unique int, key *cell.Encoder) (any, error) {
+func (r Root) GetBy(ctx context.Context, op string, unique int, key *cell.Encoder) (any, error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (r Versioned) GetBy(ctx context.Context, op string, unique int, key *cell.E
 }
 
 // wanted returns the unique value with the given key. It returns a *mapper.ConstraintError for a value that no save claims.
-func (r Versioned) wanted(u *plan.Unique, key *cell.Encoder) (plan.Claim, error) {
+func (r Root) wanted(u *plan.Unique, key *cell.Encoder) (plan.Claim, error) {
 	row, err := key.Cells(make(cell.Row, 0, u.Table.Key))
 	var c plan.Claim
 	var faults []mapper.Fault
@@ -75,7 +75,7 @@ func unclaimed(of plan.Claim) (faults []mapper.Fault) {
 }
 
 // holder reads the root that has a unique value. It returns nil if no root has it.
-func (r Versioned) holder(ctx context.Context, op string, c plan.Claim) (any, error) {
+func (r Root) holder(ctx context.Context, op string, c plan.Claim) (any, error) {
 	if err := r.readable(); err != nil {
 		return nil, err
 	}

@@ -227,16 +227,6 @@ func (p *Parts) key(clustering *cell.Encoder) (cell.Row, error) {
 	return row, p.w.db.keyable(t, row)
 }
 
-// shifted returns an error of encoding with the numbers of its columns increased.
-func shifted(err error, by int) error {
-	var faults cell.Faults
-	errors.As(err, &faults)
-	for _, f := range faults {
-		f.Path[0].Member += by
-	}
-	return err
-}
-
 // given encodes and checks a value of the part, which must have the identifier of the root.
 func (p *Parts) given(op string, v any) (row cell.Row, none plan.Bits, err error) {
 	if v == nil {

@@ -218,13 +218,12 @@ type placedKey struct {
 
 // passingScan returns a scan that calls do with the key of each row, and passes over rows whose copies cannot be written. refuse gets the
 // rows of each page that are refused for another reason.
-func (r Versioned) passingScan(c FillConfig, name string, over *passing, refuse func(rows []error) error, do func(ctx context.Context, key cell.Row) error) (runner, *scan) {
+func (r Root) passingScan(c FillConfig, name string, over *passing, refuse func(rows []error) error, do func(ctx context.Context, key cell.Row) error) (runner, *scan) {
 	var f *rowScan[placedKey]
 	place := func(row cell.Row) (placedKey, error) {
-		key, err := r.keyOf(row)
-		return placedKey{key, f.at}, err
+		return placedKey{plan.CloneRow(row[:r.c.Table.Key]), f.at}, nil
 	}
-	f = newRowScan(r.Root, c, name, place, func(ctx context.Context, row placedKey) error {
+	f = newRowScan(r, c, name, place, func(ctx context.Context, row placedKey) error {
 		if err := do(ctx, row.key); err != nil {
 			return refusedRow{err, row.at}
 		}

@@ -217,3 +217,8 @@ func latestOwn(t *plan.Table, row cell.Row) (at int64) {
 	}
 	return at
 }
+
+func keyString(row cell.Row, columns int) string {
+	var short [64]byte
+	return string(appendKey(short[:0], row[:columns]))
+}

@@ -320,11 +320,6 @@ func sourceOf(c *plan.Projection, row cell.Row) cell.Row {
 	return c.SourceOf(row)
 }
 
-func keyString(row cell.Row, columns int) string {
-	var short [64]byte
-	return string(appendKey(short[:0], row[:columns]))
-}
-
 // atKey returns the value of a key in a map whose keys are those of keyString.
 func atKey[T any](in map[string]T, key cell.Row) (T, bool) {
 	var short [64]byte

@@ -101,7 +101,7 @@ func (x *reconciling) checkReservation(w *writing, r *reservation) error {
 	d := drift(mapper.LeakedReservation, w.Root, r.Table, r.Key)
 	d.Column, d.Have = r.Table.Columns[r.Table.Key].Name, w.c.Table.KeyText(r.owner)
 	d.Key = r.Text()
-	leaked, freed, err := x.free(w, r)
+	leaked, freed, err := w.free(r, x.config.DryRun)
 	if err != nil || !leaked {
 		return err
 	}
@@ -110,79 +110,6 @@ func (x *reconciling) checkReservation(w *writing, r *reservation) error {
 	}
 	x.find(d)
 	return err
-}
-
-// mark writes the copies and the done-marker of a row whose version a fence may have raised.
-func (w *writing) mark() error {
-	s, failed := w.readState(w.key, gocql.Consistency(w.db.env.serial))
-	if s == nil || withoutMethods(failed) != nil || w.aggregate.Versioning.Done == nil {
-		return failed
-	}
-	if done, err := w.marked(s); done || err != nil {
-		return err
-	}
-	if failed != nil {
-		return failed
-	}
-	copies, err := w.owned(s)
-	if err != nil {
-		return err
-	}
-	return w.sendAll(copies, s.Version)
-}
-
-// owned returns the mutations that make the copies equal to a state, without the rows that belong to another root.
-func (w *writing) owned(s *plan.State) ([]plan.Mutation, error) {
-	unowned, err := w.unowned(s)
-	if err != nil {
-		return nil, err
-	}
-	copies, err := w.aggregate.Propagate(s, unowned)
-	if err != nil {
-		return nil, w.db.constraint(w.c.Table, w.key, nil, err)
-	}
-	return copies, nil
-}
-
-// free releases a reservation after its owner has been read at the serial consistency. It reports whether the owner does not have the
-// value, and whether the reservation is released. A claim in flight ends with the lease: then the version of its
-// owner is raised, so that the save that made the claim can no longer be applied.
-func (x *reconciling) free(w *writing, r *reservation) (leaked, freed bool, err error) {
-	since, version := w.db.env.since(), plan.Version(0)
-	for attempt := 1; ; attempt++ {
-		now, err := w.timedReservation(r.Claim)
-		if now == nil || err != nil || !w.ownedByRow(now) || now.at != r.at {
-			return false, false, err // it has changed: a save uses it
-		}
-		o, err := w.readRow(w.key, true)
-		if err != nil {
-			return false, false, err
-		}
-		if has, err := w.has(o, r.Claim); has || err != nil {
-			return false, false, err
-		}
-		if attempt == 1 {
-			version = o.At()
-		}
-		stale, ended := now.stale(o, version), w.leaseEnded(now, since)
-		switch {
-		case (stale || ended) && x.config.DryRun:
-			return true, false, nil
-		case stale:
-			outcome, err := w.setReservation(now, nil, now.at, max(now.floor+1, o.At()))
-			if outcome == plan.Applied || err != nil {
-				return true, err == nil, err
-			}
-		case ended:
-			if err := w.fence(o, now); err != nil {
-				return true, false, err
-			}
-			continue
-		}
-		if !w.db.env.pause(w.ctx, attempt) {
-			return false, false, fmt.Errorf("%w: %w", mapper.ErrBusy, context.Cause(w.ctx))
-		}
-	}
 }
 
 // versionedRow is a row of a versioned root that was read.
@@ -512,31 +439,6 @@ func (x *reconciling) planVersioned(r Root, c *plan.Projection, s *plan.State, t
 // latestTime is a time after all writes.
 const latestTime = 1 << 62
 
-// unreserved returns the unique values of a state whose reservation does not have the row as its owner.
-func (w *writing) unreserved(s *plan.State, consistency gocql.Consistency) (out []plan.Claim, err error) {
-	claims, err := w.aggregate.Claims(s)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range claims {
-		row, err := w.readOne(c.Table, c.Key, consistency)
-		if err != nil {
-			return nil, err
-		}
-		if row != nil {
-			r, err := w.reservationOf(c, row)
-			if err != nil {
-				return nil, err
-			}
-			if w.ownedByRow(r) {
-				continue
-			}
-		}
-		out = append(out, c)
-	}
-	return out, nil
-}
-
 // settleVersioned reads a row at the serial consistency, and repairs what derives from it if it differs.
 func (x *reconciling) settleVersioned(w *writing) error {
 	s, found, err := x.lookUnmarked(w)
@@ -708,15 +610,6 @@ func (x *reconciling) repairVersioned(w *writing, s *plan.State, found []finding
 		}
 	}
 	return found, nil
-}
-
-// raiseTo sends a save that raises the version. It returns errRefused if the row has changed.
-func (w *writing) raiseTo(save *plan.Save) error {
-	answer, err := w.cas(&save.Root, 1)
-	if unknownOutcome(err) || err == nil && !answer.Applied {
-		return errRefused
-	}
-	return err
 }
 
 // existing returns a function that reports whether a table exists. The tables are read again for pending rows of tables that this program
@@ -937,7 +830,7 @@ func (x *reconciling) orphanedAt(w *writing, o *orphan) error {
 			return x.ownedLater(w, o, r)
 		case r != nil:
 			o.at = r.floor
-			o.raise = func(above int64) (int64, error) { return x.raiseFloor(w, r, above) }
+			o.raise = func(above int64) (int64, error) { return w.raiseFloor(r, above) }
 			return nil
 		}
 	}
@@ -968,15 +861,6 @@ func (x *reconciling) raiseRoot(w *writing, o *orphan, above int64) (int64, erro
 	o.root = &save.State
 	_, err := x.propagate(w, o.root)
 	return o.root.Version, err
-}
-
-// raiseFloor raises the floor of a reservation without an owner above a time.
-func (x *reconciling) raiseFloor(w *writing, r *reservation, above int64) (int64, error) {
-	outcome, err := w.setReservation(r, nil, r.at, above+1)
-	if err == nil && outcome != plan.Applied {
-		err = errRefused
-	}
-	return above + 1, err
 }
 
 // defaultGCGrace is the default of gc_grace_seconds, for a table whose value is unknown.
@@ -1027,22 +911,6 @@ func (x *reconciling) purge(w *writing) error {
 	return nil
 }
 
-// readDeleted reads the state of the row at the serial consistency, with the time at which the server wrote that it is deleted. It returns nil
-// if there is no row.
-func (w *writing) readDeleted() (s *plan.State, written int64, err error) {
-	t := w.c.Table
-	l := &store.Lookup{Read: store.Read{Table: t, Key: w.key, Within: true, Written: true, Consistency: gocql.Consistency(w.db.env.serial)}}
-	row, err := w.db.readRow(w.ctx, w.op, l)
-	if row == nil || err != nil {
-		return nil, 0, err
-	}
-	n, deleted := len(t.Columns), w.aggregate.Versioning.Deleted
-	if s, err = w.aggregate.StateOf(row[:n:n]); err != nil {
-		return nil, 0, fmt.Errorf("the row is damaged: %w", err)
-	}
-	return s, latest(row[n+deleted-t.Key : n+deleted-t.Key+1]), nil
-}
-
 // newReservationPurge returns a scan of the reservations of unique values, which removes old ones without an owner.
 func newReservationPurge(x *reconciling, r Versioned, u *plan.Unique) *rowScan[cell.Row] {
 	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(u.Table.Columns)]), nil }
@@ -1052,21 +920,13 @@ func newReservationPurge(x *reconciling, r Versioned, u *plan.Unique) *rowScan[c
 		if err != nil || v.owner != nil || max(v.floor, v.at) >= x.purgeable(u.Table) || x.config.DryRun {
 			return err
 		}
-		return r.onRow(ctx, reconcile, nil, func(w *writing) error { return x.purgeReservation(w, v.Claim) })
+		return r.onRow(ctx, reconcile, nil, func(w *writing) error {
+			removed, err := w.purgeReservation(v.Claim, x.purgeable(u.Table))
+			if removed {
+				x.purged()
+			}
+			return err
+		})
 	})
 	return tolerant(x, s, u.Table)
-}
-
-// purgeReservation removes a reservation without an owner that is old, by its floor and by the time at which the server wrote the floor.
-func (x *reconciling) purgeReservation(w *writing, c plan.Claim) error {
-	r, err := w.timedReservation(c)
-	if r == nil || err != nil || r.owner != nil || max(r.floor, r.at, r.floorWritten) >= x.purgeable(c.Table) {
-		return err
-	}
-	row := slices.Concat(c.Key, make(cell.Row, w.c.Table.Key), r.was)
-	answer, err := w.cas(plan.PlanPurgeReservation(c.Table, row), 1)
-	if err == nil && answer.Applied {
-		x.purged()
-	}
-	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
@@ -161,4 +162,91 @@ func (w *writing) release(c claims, version plan.Version) {
 		}
 	}
 	w.releaseAll(own, version)
+}
+
+// unreserved returns the unique values of a state whose reservation does not have the row as its owner.
+func (w *writing) unreserved(s *plan.State, consistency gocql.Consistency) (out []plan.Claim, err error) {
+	claims, err := w.aggregate.Claims(s)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range claims {
+		row, err := w.readOne(c.Table, c.Key, consistency)
+		if err != nil {
+			return nil, err
+		}
+		if row != nil {
+			r, err := w.reservationOf(c, row)
+			if err != nil {
+				return nil, err
+			}
+			if w.ownedByRow(r) {
+				continue
+			}
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// free releases a reservation after its owner has been read at the serial consistency. It reports whether the owner does not have the
+// value, and whether the reservation is released. A claim in flight ends with the lease: then the version of its
+// owner is raised, so that the save that made the claim can no longer be applied. A dry run changes nothing.
+func (w *writing) free(r *reservation, dryRun bool) (leaked, freed bool, err error) {
+	since, version := w.db.env.since(), plan.Version(0)
+	for attempt := 1; ; attempt++ {
+		now, err := w.timedReservation(r.Claim)
+		if now == nil || err != nil || !w.ownedByRow(now) || now.at != r.at {
+			return false, false, err // it has changed: a save uses it
+		}
+		o, err := w.readRow(w.key, true)
+		if err != nil {
+			return false, false, err
+		}
+		if has, err := w.has(o, r.Claim); has || err != nil {
+			return false, false, err
+		}
+		if attempt == 1 {
+			version = o.At()
+		}
+		stale, ended := now.stale(o, version), w.leaseEnded(now, since)
+		switch {
+		case (stale || ended) && dryRun:
+			return true, false, nil
+		case stale:
+			outcome, err := w.setReservation(now, nil, now.at, max(now.floor+1, o.At()))
+			if outcome == plan.Applied || err != nil {
+				return true, err == nil, err
+			}
+		case ended:
+			if err := w.fence(o, now); err != nil {
+				return true, false, err
+			}
+			continue
+		}
+		if !w.db.env.pause(w.ctx, attempt) {
+			return false, false, fmt.Errorf("%w: %w", mapper.ErrBusy, context.Cause(w.ctx))
+		}
+	}
+}
+
+// raiseFloor raises the floor of a reservation without an owner above a time.
+func (w *writing) raiseFloor(r *reservation, above int64) (int64, error) {
+	outcome, err := w.setReservation(r, nil, r.at, above+1)
+	if err == nil && outcome != plan.Applied {
+		err = errRefused
+	}
+	return above + 1, err
+}
+
+// purgeReservation removes a reservation without an owner that is older than a time, by its floor and by the time at which the server wrote the
+// floor. It reports whether it has removed the reservation.
+func (w *writing) purgeReservation(c plan.Claim, before int64) (bool, error) {
+	r, err := w.timedReservation(c)
+	if r == nil || err != nil || r.owner != nil || max(r.floor, r.at, r.floorWritten) >= before {
+		return false, err
+	}
+	row := slices.Concat(c.Key, make(cell.Row, w.c.Table.Key), r.was)
+	answer, err := w.cas(plan.PlanPurgeReservation(c.Table, row), 1)
+	return err == nil && answer.Applied, err
 }

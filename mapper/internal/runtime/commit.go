@@ -1,0 +1,205 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/gocql/gocql"
+)
+
+// saveOver reads the row and saves the row that next returns, and starts over if another save has changed the row in between. If
+// next returns a nil row, the row is deleted.
+func (w *writing) saveOver(next func(*plan.State) (cell.Row, error)) (*plan.State, error) {
+	for serial := false; ; serial = true {
+		s, err := w.read(serial)
+		if err != nil {
+			return nil, err
+		}
+		saved, err := w.saveNext(s, next)
+		if !errors.Is(err, errRefused) {
+			return saved, err
+		}
+		if err := w.again(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// saveNext saves the row that next returns for a state, in one attempt.
+func (w *writing) saveNext(s *plan.State, next func(*plan.State) (cell.Row, error)) (*plan.State, error) {
+	row, err := next(s)
+	if err != nil {
+		return nil, err
+	}
+	return w.save(s, row)
+}
+
+// save replaces an old state with a new row, in one attempt. It returns errRefused if the row no longer has the old state.
+func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
+	if err := w.db.admit([]plan.Mutation{{Table: w.c.Table}}); err != nil {
+		return nil, err
+	}
+	o := w.options()
+	if old != nil && !w.blind {
+		var err error
+		if o.Synced, err = w.synced(old); err != nil {
+			return nil, err
+		}
+	}
+	save, batches, err := w.prepare(old, row, o)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := w.claim(old, save)
+	if err != nil {
+		return nil, err
+	}
+	planned := save.State.Version
+	if o.Floor, o.Unowned = taken.floor, taken.unowned; !save.Above(o.Floor) || len(o.Unowned) > 0 {
+		if save, batches, err = w.prepare(old, row, o); err != nil {
+			w.giveBack(taken.created, planned)
+			return nil, err
+		}
+	}
+	outcome, err := w.commit(old, save, func(attempt int) (store.Answer, error) { return w.cas(&save.Root, attempt) })
+	if outcome == plan.NotApplied {
+		w.giveBack(taken.created, save.State.Version)
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.propagate(batches, save.State.Version)
+	w.release(taken, save.State.Version)
+	return &save.State, nil
+}
+
+// prepare plans a save and the batches of its copies. Its errors are found before anything is sent.
+func (w *writing) prepare(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, []batch, error) {
+	save, err := w.plan(old, row, o)
+	if err != nil {
+		return nil, nil, w.db.constraint(w.c.Table, w.key, nil, err)
+	}
+	batches, err := w.batches(w.db.unwritten(&change{}, save.Copies(w.aggregate)))
+	return save, batches, err
+}
+
+func (w *writing) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, error) {
+	var before cell.Row
+	if old.Exists() {
+		before = old.Row
+	}
+	if broken := w.c.Table.Broken(before, row); len(broken) > 0 {
+		return nil, &plan.FaultError{Faults: broken}
+	}
+	if row != nil {
+		if err := w.c.compute(nil, row, w.value); err != nil {
+			return nil, err
+		}
+	}
+	if w.blind {
+		return plan.PlanChange(w.aggregate, old, row, o)
+	}
+	save, err := plan.PlanSave(w.aggregate, old, row, o)
+	if err == nil {
+		err = w.fits(&save.Root)
+	}
+	return save, err
+}
+
+// fits returns an error for a save whose parts make it larger than any server accepts.
+func (w *writing) fits(c *plan.Conditional) error {
+	if len(w.parts) == 0 {
+		return nil
+	}
+	all := []plan.Mutation{{Table: c.Table, Row: c.Row, Action: plan.Put, Write: c.Table.BeyondKey()}}
+	for i := range c.Parts {
+		all = append(all, c.Parts[i].Mutation())
+	}
+	b := newBatch(change{op: w.op, new: w.key}, w.c.Table, all)
+	return b.tooLarge(w.db.config.BatchLimit)
+}
+
+// options returns the options of a save that is planned now.
+func (w *writing) options() plan.SaveOptions {
+	return plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id(), Parts: w.parts}
+}
+
+// commit sends the request of a save until its outcome is known, or the time of the call ends. It returns no error if the save was applied,
+// and errRefused if it was not applied because the row has changed. After the outcome plan.NotApplied it cannot be applied later.
+func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int) (store.Answer, error)) (plan.SaveOutcome, error) {
+	var unknown error
+	for attempt := 1; ; attempt++ {
+		answer, err := send(attempt)
+		failure, failed := errors.AsType[*store.Error](err)
+		switch {
+		case err == nil && answer.Applied:
+			return plan.Applied, nil
+		case err == nil && unknown == nil:
+			return plan.NotApplied, w.judge(old, nil)
+		case err == nil:
+			return w.resolve(old, save, unknown)
+		case !failed:
+			return plan.Undecided, err
+		case failure.Outcome == store.Unknown:
+			unknown = failure.Err
+		case failure.Outcome == store.Refused && unknown == nil:
+			return plan.NotApplied, failure.Err
+		}
+		if !w.db.env.pause(w.ctx, attempt) {
+			if unknown == nil { // it was never sent
+				return plan.NotApplied, err
+			}
+			return plan.Undecided, w.unknown(unknown)
+		}
+	}
+}
+
+// resolve determines whether a save of unknown outcome was applied, after the same statement has been refused. It compares the
+// save with the attempts in the row.
+func (w *writing) resolve(old *plan.State, save *plan.Save, unknown error) (plan.SaveOutcome, error) {
+	now, err := w.read(true)
+	if err != nil || now == nil {
+		return plan.Undecided, w.unknown(unknown)
+	}
+	outcome := plan.ResolveOutcome(old, now, save.ID, w.blind)
+	switch outcome {
+	case plan.Applied:
+		return outcome, nil
+	case plan.NotApplied:
+		return outcome, w.judge(old, now)
+	}
+	return outcome, w.unknown(unknown)
+}
+
+func (w *writing) unknown(err error) error {
+	return &mapper.UnknownOutcomeError{Aggregate: w.c.Table.Aggregate, Table: w.c.Table.Name, Key: w.c.Table.KeyText(w.key),
+		Repeatable: w.op == "Put" && !w.once || w.op == "Delete", Err: err}
+}
+
+// cas sends one conditional statement, once.
+func (w *writing) cas(c *plan.Conditional, attempt int) (store.Answer, error) {
+	ctx, end := w.db.traceCAS(w.ctx, w.op, c, attempt)
+	answer, err := w.db.store.CAS(ctx, c, store.CAS{Serial: w.db.env.serial, Consistency: w.db.config.Consistency})
+	end(err, count(err == nil && answer.Applied))
+	return answer, err
+}
+
+// readDeleted reads the state of the row at the serial consistency, with the time at which the server wrote that it is deleted. It returns nil
+// if there is no row.
+func (w *writing) readDeleted() (s *plan.State, written int64, err error) {
+	t := w.c.Table
+	l := &store.Lookup{Read: store.Read{Table: t, Key: w.key, Within: true, Written: true, Consistency: gocql.Consistency(w.db.env.serial)}}
+	row, err := w.db.readRow(w.ctx, w.op, l)
+	if row == nil || err != nil {
+		return nil, 0, err
+	}
+	n, deleted := len(t.Columns), w.aggregate.Versioning.Deleted
+	if s, err = w.aggregate.StateOf(row[:n:n]); err != nil {
+		return nil, 0, fmt.Errorf("the row is damaged: %w", err)
+	}
+	return s, latest(row[n+deleted-t.Key : n+deleted-t.Key+1]), nil
+}
