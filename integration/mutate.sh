@@ -16,7 +16,7 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 # options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
 claim-of-an-insert-is-given-back-by-another-save|mapper/internal/runtime/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/runtime -run=TestClaimOfAnInsertThatAnotherSaveHasMoved
-claim-without-its-own-lease|mapper/internal/runtime/claim.go|		x.seen = observation{r.owner, r.at, x.db.env.since(), o.At()}|		since := x.db.env.since(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.owner, r.at, since, o.At()}|./mapper/internal/runtime -run=TestEachClaimHasItsLease
+claim-without-its-own-lease|mapper/internal/runtime/claim.go|		x.seen = observation{r.owner, r.at, x.db.env.Since(), o.At()}|		since := x.db.env.Since(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.owner, r.at, since, o.At()}|./mapper/internal/runtime -run=TestEachClaimHasItsLease
 methods-are-called-before-the-rules-are-checked|mapper/internal/runtime/root.go|if err := r.db.constraint(r.c.Table, c.new, broken, nil); err != nil {|if err := r.db.constraint(r.c.Table, c.new, broken, nil); err != nil && c == nil {|./integration/store -run=TestRulesAreCheckedBeforeMethods
 reconcile-calls-methods-of-any-row|mapper/internal/runtime/root.go|r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {|r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil && w == nil {|./integration/store -run=TestRowsWithoutRequiredFieldsAreWritable/memory
 method-that-panics-ends-the-program|mapper/internal/runtime/codec.go|if p := recover(); p != nil {|if p := any(nil); p != nil {|./integration/store -run=TestMethodsThatPanic
@@ -24,7 +24,7 @@ type-that-panics-ends-the-program|mapper/gen/custom.go|if p := recover(); p != n
 panic-of-a-method-shows-a-secret|mapper/internal/runtime/codec.go|i >= len(t.Columns) && slices|i < 0 && slices|./integration/store -run=TestMethodsThatPanic
 model-runs-at-initialization|mapper/internal/runtime/codec.go|c.zero = sync.OnceValue(c.encodeZero)|c.zero = sync.OnceValue(c.encodeZero); c.zero()|./integration/store -run=TestTypesThatPanic
 versioned-row-whose-methods-fail-stays|mapper/internal/runtime/writing.go|return s, withoutMethods(err)|return s, err|./integration/store -run=TestRowsWhoseMethodsFail
-row-whose-methods-fail-is-projected|mapper/internal/runtime/writing.go|s, err := w.readState(w.key, gocql.Consistency(w.db.env.serial))|s, err := w.readRow(w.key, true)|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
+row-whose-methods-fail-is-projected|mapper/internal/runtime/writing.go|s, err := w.readState(w.key, gocql.Consistency(w.db.config.Serial))|s, err := w.readRow(w.key, true)|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
 verified-row-of-a-method-that-fails|mapper/internal/runtime/verified.go|if !p.ReadsMethods(source.Codec.Table) {|if p != nil {|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
 element-of-a-row-whose-methods-fail|mapper/internal/runtime/element.go|Failed: failed != nil|Failed: failed == nil|./integration/store -run=TestRowsWhoseMethodsFail
 empty-collection-counts-as-a-value|codegen/check.go|case cells && t.MultiCell():|case cells && t == nil:|./codegen -run=TestGolden$
@@ -143,7 +143,7 @@ join-renews-the-lease|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write =
 join-before-the-others-are-claimed|mapper/internal/runtime/claim.go|	if !waits { // both saves|	if !waits && x.at < 0 { // both saves|./mapper/internal/runtime -run=TestSavesJoin
 lease-counts-from-the-call|mapper/internal/runtime/claim.go|	return r.written > 0 && age|	return r.written < 0 && age|./mapper/internal/runtime -run=TestShortCalls
 lease-without-the-skew|mapper/internal/runtime/claim.go|- max(0, w.db.config.MaxClockSkew)|- 0*max(0, w.db.config.MaxClockSkew)|./mapper/internal/runtime -run=TestLease
-lease-counts-from-the-claim-alone|mapper/internal/runtime/claim.go|	if w.db.env.since()-since >= w.db.env.lease {|	if since < 0 {|./mapper/internal/runtime -run=TestLease
+lease-counts-from-the-claim-alone|mapper/internal/runtime/claim.go|	if w.db.env.Since()-since >= w.db.config.Lease {|	if since < 0 {|./mapper/internal/runtime -run=TestLease
 claims-one-after-the-other|mapper/internal/runtime/claim.go|	if len(values) > 1 {|	if len(values) > 99 {|./mapper/internal/runtime -run=TestManyValues
 refused-save-gives-back-below-its-version|mapper/internal/runtime/commit.go|		w.giveBack(taken.created, save.State.Version)|		w.giveBack(taken.created, 0*save.State.Version)|./mapper/internal/runtime -run=TestFloorOfARefusedSave
 save-that-cannot-be-planned-again-keeps-its-claims|mapper/internal/runtime/commit.go|			w.giveBack(taken.created, planned)|			_ = planned|./mapper/internal/runtime -run=TestSaveThatCannotBePlanned
@@ -194,15 +194,15 @@ save-reads-plainly-again|mapper/internal/runtime/commit.go|s, err := w.read(seri
 unversioned-row-is-read-plainly|mapper/internal/runtime/versioned.go|	s, err := w.read(true)|	s, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 outcome-is-read-plainly|mapper/internal/runtime/commit.go|	now, err := w.read(true)|	now, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 change-confirms-plainly|mapper/internal/runtime/claim.go|	now, err := w.read(true)|	now, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reservation-is-read-plainly|mapper/internal/runtime/reservation.go|	row, err := w.readOne(c.Table, c.Key, gocql.Consistency(w.db.env.serial))|	row, err := w.readOne(c.Table, c.Key, w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reservation-is-read-plainly|mapper/internal/runtime/reservation.go|	row, err := w.readOne(c.Table, c.Key, gocql.Consistency(w.db.config.Serial))|	row, err := w.readOne(c.Table, c.Key, w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 owner-is-read-plainly|mapper/internal/runtime/claim.go|o, err := x.readRow(r.owner, true)|o, err := x.readRow(r.owner, false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-part-is-read-plainly|mapper/internal/runtime/parts.go|gocql.Consistency(p.w.db.env.serial)|gocql.Consistency(p.w.db.config.Consistency)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
+part-is-read-plainly|mapper/internal/runtime/parts.go|gocql.Consistency(p.w.db.config.Serial)|gocql.Consistency(p.w.db.config.Consistency)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
 part-not-found-is-checked-plainly|mapper/internal/runtime/parts.go|now, e := p.w.read(true)|now, e := p.w.read(false)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
 part-is-judged-by-a-plain-read|mapper/internal/runtime/parts.go|now, err = w.read(true)|now, err = w.read(false)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
-part-refusal-is-read-plainly|mapper/internal/runtime/parts.go|gocql.Consistency(w.db.env.serial)|gocql.Consistency(w.db.config.Consistency)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
+part-refusal-is-read-plainly|mapper/internal/runtime/parts.go|gocql.Consistency(w.db.config.Serial)|gocql.Consistency(w.db.config.Consistency)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
 reconcile-looks-plainly|mapper/internal/runtime/reconcileversioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = w.read(false); s.Exists() && s.Version == 0 {|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 reconcile-reads-reservations-plainly|mapper/internal/runtime/reservation.go|w.readOne(c.Table, c.Key, consistency)|w.readOne(c.Table, c.Key, min(consistency, w.db.config.Consistency))|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/runtime/writing.go|	s, err := w.readState(w.key, gocql.Consistency(w.db.env.serial))|	s, err := w.readState(w.key, w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
+reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/runtime/writing.go|	s, err := w.readState(w.key, gocql.Consistency(w.db.config.Serial))|	s, err := w.readState(w.key, w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 reconcile-frees-after-a-plain-read|mapper/internal/runtime/reservation.go|o, err := w.readRow(w.key, true)|o, err := w.readRow(w.key, false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 reconcile-marks-after-a-plain-read|mapper/internal/runtime/propagate.go|if done, err := w.marked(s)|s, _ = w.read(false); if done, err := w.marked(s)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
 assign-reads-plainly|mapper/internal/runtime/assign.go|	if err == nil && s.Exists() && s.Version == 0 {|	if s, err = w.read(false); err == nil && s.Exists() && s.Version == 0 {|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
@@ -231,7 +231,7 @@ part-put-keeps-absent-fields|mapper/internal/plan/part.go|m.Write = w.Of.Table.v
 parts-of-another-save-are-returned|mapper/internal/runtime/withparts.go|if err == nil && at != version {|if err == nil && at < 0 {|./integration/store -run=TestGetWithVersionedPart/memory
 read-that-times-out-ends-the-call|mapper/internal/runtime/reader.go|!store.TimedOut(err)|err != nil|./mapper/gen -run=TestReadsThatTimeOut
 large-piece-that-fails-is-forgotten|mapper/internal/runtime/delivery.go|return d.partly(i, err)|continue|./mapper/internal/runtime -run=TestTraceSchedules
-large-piece-before-the-write-time-of-its-root|mapper/internal/runtime/delivery.go|d.db.until(ctx, p, d.change.at, d.change.at, d.db.env.resend)|d.db.until(ctx, p, d.change.at-9_000_000, d.change.at, d.db.env.resend)|./mapper/internal/runtime -run=TestTraceSchedules
+large-piece-before-the-write-time-of-its-root|mapper/internal/runtime/delivery.go|d.db.until(ctx, p, d.change.at, d.change.at, d.db.env.Resend)|d.db.until(ctx, p, d.change.at-9_000_000, d.change.at, d.db.env.Resend)|./mapper/internal/runtime -run=TestTraceSchedules
 unlogged-rows-that-are-lost-are-not-reported|mapper/internal/runtime/delivery.go|if l.Rows == nil {|if l.Rows != nil {|./mapper/internal/runtime -run=TestTraceSchedules
 shared-row-is-cached-before-it-is-acknowledged|mapper/internal/runtime/delivery.go|lost[i] == nil {|i >= 0 {|./mapper/internal/runtime -run=TestTraceSchedules
 follow-equal-keys-twice|mapper/internal/runtime/many.go|if d.seen[text] == nil {|if d.seen != nil {|./integration/store -run=TestFollow/memory

@@ -35,7 +35,7 @@ func (r Root) InsertAll(ctx context.Context, values iter.Seq2[any, error], confi
 	t := r.c.Table
 	b := &bulk{r: r, ctx: ctx, config: config, groups: len(r.aggregate.Copies) == 0 && t.InsertStatic == "" && t.Key > t.Partition,
 		open: map[string]*group{}, stop: make(chan struct{}), beyond: map[int]bool{}}
-	b.run(values, r.db.env.parallel(cmp.Or(config.Parallel, mapper.DefaultBulkParallel)))
+	b.run(values, r.db.env.Parallel(cmp.Or(config.Parallel, mapper.DefaultBulkParallel)))
 	return b.result()
 }
 

@@ -100,7 +100,7 @@ func (w *writing) claimAdded(values, held plan.Claims, at, planned plan.Version)
 // the first error in the order of the values. Each claiming of a claimed value is reset, because the value may be given back.
 func (w *writing) claimTogether(attempts []*claiming) (c claims, all bool, err error) {
 	done, errs := make([]bool, len(attempts)), make([]error, len(attempts))
-	w.db.env.together(len(attempts), func(i int) { done[i], errs[i] = attempts[i].attempt() })
+	w.db.env.Together(len(attempts), func(i int) { done[i], errs[i] = attempts[i].attempt() })
 	all = true
 	for i, x := range attempts {
 		switch {
@@ -134,7 +134,7 @@ func (w *writing) readOwners(c *claims, was, now, added plan.Claims) error {
 		}
 	}
 	found, errs := make([]*reservation, len(values)), make([]error, len(values))
-	w.db.env.together(len(values), func(i int) {
+	w.db.env.Together(len(values), func(i int) {
 		if v := values[i]; now.Has(v) {
 			found[i], errs[i] = w.ownReservation(v)
 		} else {
@@ -214,7 +214,7 @@ func (x *claiming) run() error {
 		if claimed || err != nil {
 			return err
 		}
-		if !x.db.env.pause(x.ctx, attempt) {
+		if !x.db.env.Pause(x.ctx, attempt) {
 			if x.r == nil { // it did not exist, or has been purged
 				return fmt.Errorf("it is unknown whether a unique value is claimed: %w", context.Cause(x.ctx))
 			}
@@ -343,7 +343,7 @@ func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
 		return false, x.duplicate(r)
 	}
 	if x.seen.owner == nil || !plan.SameKey(x.seen.owner, r.owner, x.c.Table.Key) || x.seen.at != r.at {
-		x.seen = observation{r.owner, r.at, x.db.env.since(), o.At()}
+		x.seen = observation{r.owner, r.at, x.db.env.Since(), o.At()}
 	}
 	if r.stale(o, x.seen.version) {
 		return x.set(max(r.floor, o.At()))
@@ -358,11 +358,11 @@ func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
 // from the time at which this call first read the claim, whichever ends first: so calls that are shorter than the lease can also
 // take over the value.
 func (w *writing) leaseEnded(r *reservation, since time.Duration) bool {
-	if w.db.env.since()-since >= w.db.env.lease {
+	if w.db.env.Since()-since >= w.db.config.Lease {
 		return true
 	}
 	age := w.db.config.Now().Sub(time.UnixMicro(r.written)) - max(0, w.db.config.MaxClockSkew)
-	return r.written > 0 && age >= w.db.env.lease
+	return r.written > 0 && age >= w.db.config.Lease
 }
 
 // has reports whether a state has a unique value.

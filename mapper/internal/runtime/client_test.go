@@ -257,6 +257,12 @@ func (c *client) Pause(_ context.Context, attempt int) bool {
 	return !c.dead && attempt < c.budget
 }
 
+// Resend waits like Pause.
+func (c *client) Resend(ctx context.Context, attempt int) bool { return c.Pause(ctx, attempt) }
+
+// Parallel returns 1: the requests of a call are in a fixed order.
+func (c *client) Parallel(int) int { return 1 }
+
 // Since returns the true time.
 func (c *client) Since() time.Duration { return time.Duration(c.w.now) * time.Microsecond }
 

@@ -125,7 +125,7 @@ func (w *writing) fits(c *plan.Conditional) error {
 
 // options returns the options of a save that is planned now.
 func (w *writing) options() plan.SaveOptions {
-	return plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id(), Parts: w.parts}
+	return plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.NewID(), Parts: w.parts}
 }
 
 // commit sends the request of a save until its outcome is known, or the time of the call ends. It returns no error if the save was applied,
@@ -149,7 +149,7 @@ func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int
 		case failure.Outcome == store.Refused && unknown == nil:
 			return plan.NotApplied, failure.Err
 		}
-		if !w.db.env.pause(w.ctx, attempt) {
+		if !w.db.env.Pause(w.ctx, attempt) {
 			if unknown == nil { // it was never sent
 				return plan.NotApplied, err
 			}
@@ -183,7 +183,7 @@ func (w *writing) unknown(err error) error {
 // cas sends one conditional statement, once.
 func (w *writing) cas(c *plan.Conditional, attempt int) (store.Answer, error) {
 	ctx, end := w.db.traceCAS(w.ctx, w.op, c, attempt)
-	answer, err := w.db.store.CAS(ctx, c, store.CAS{Serial: w.db.env.serial, Consistency: w.db.config.Consistency})
+	answer, err := w.db.store.CAS(ctx, c, store.CAS{Serial: w.db.config.Serial, Consistency: w.db.config.Consistency})
 	end(err, count(err == nil && answer.Applied))
 	return answer, err
 }
@@ -192,7 +192,7 @@ func (w *writing) cas(c *plan.Conditional, attempt int) (store.Answer, error) {
 // if there is no row.
 func (w *writing) readDeleted() (s *plan.State, written int64, err error) {
 	t := w.c.Table
-	l := &store.Lookup{Read: store.Read{Table: t, Key: w.key, Within: true, Written: true, Consistency: gocql.Consistency(w.db.env.serial)}}
+	l := &store.Lookup{Read: store.Read{Table: t, Key: w.key, Within: true, Written: true, Consistency: gocql.Consistency(w.db.config.Serial)}}
 	row, err := w.db.readRow(w.ctx, w.op, l)
 	if row == nil || err != nil {
 		return nil, 0, err

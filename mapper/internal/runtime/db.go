@@ -35,7 +35,7 @@ type DB struct {
 	reads     reads // options that apply to reads alone
 	serial    bool  // reads see a conditional statement in flight
 	verify    bool  // rows of redundant tables are compared with their roots
-	env       environment
+	env       store.Environment
 	broken    error // the error of invalid options; every call returns it
 	// admit returns an error if a write must not be sent. It is a function, because otherwise every package with a store
 	// would compile the generic types in *watch.
@@ -156,7 +156,7 @@ func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, e
 		return nil, err
 	}
 	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens,
-		lifetimes: lifetimes, recent: recent, env: newEnvironment(s, config), admit: (*watch)(nil).admit}, nil
+		lifetimes: lifetimes, recent: recent, env: newEnvironment(s), admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {

@@ -158,7 +158,7 @@ func (d *delivery) send(ctx context.Context) error {
 func (d *delivery) sendPieces(ctx context.Context) error {
 	for i := range d.pieces {
 		p := &d.pieces[i]
-		if err := d.db.until(ctx, p, d.change.at, d.change.at, d.db.env.resend); err != nil {
+		if err := d.db.until(ctx, p, d.change.at, d.change.at, d.db.env.Resend); err != nil {
 			return d.partly(i, err)
 		}
 		d.db.acknowledged(d.change, p)
@@ -246,9 +246,9 @@ func (d *delivery) sendUnlogged(ctx context.Context) {
 		lost[i], all[i] = context.Canceled, i
 	}
 	again := func(ctx context.Context, attempt int) bool {
-		return attempt < attempts && d.db.env.resend(ctx, attempt)
+		return attempt < attempts && d.db.env.Resend(ctx, attempt)
 	}
-	ended := inParallel(ctx, d.db.env.parallel(unloggedParallel), all, func(ctx context.Context, i int) error {
+	ended := inParallel(ctx, d.db.env.Parallel(unloggedParallel), all, func(ctx context.Context, i int) error {
 		if lost[i] = d.db.until(ctx, &d.unlogged[i], d.change.at, d.change.at, again); lost[i] == nil {
 			d.db.acknowledged(d.change, &d.unlogged[i])
 		}

@@ -65,7 +65,7 @@ func (r Root) fillTable(ctx context.Context, table string, c FillConfig, from st
 
 // fillPlain returns the scan that fills a redundant table of a plain root.
 func (r Root) fillPlain(p *plan.Projection, c FillConfig, over *passing) (runner, *scan) {
-	f := &fill{scan: newScan(r, c, r.c.Table.Name), p: p, parallel: r.db.env.parallel(cmp.Or(c.Parallel, fillParallel))}
+	f := &fill{scan: newScan(r, c, r.c.Table.Name), p: p, parallel: r.db.env.Parallel(cmp.Or(c.Parallel, fillParallel))}
 	f.of, f.passing = f, over
 	return f, &f.scan
 }
@@ -149,7 +149,7 @@ func (f *fill) write(ctx context.Context, w plan.BackfillWrite) error {
 		if err == nil {
 			return nil
 		}
-		if attempt == attempts || !f.r.db.env.resend(ctx, attempt) {
+		if attempt == attempts || !f.r.db.env.Resend(ctx, attempt) {
 			return fmt.Errorf("write %s: %w", rowname.Of(m.Table.Aggregate, m.Table.Name, m.Table.KeyText(m.Row)), err)
 		}
 	}

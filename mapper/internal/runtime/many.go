@@ -45,7 +45,7 @@ func (r Reader) many(ctx context.Context, op string, n int, key func(int) *cell.
 
 // readEach sends the reads, several at a time. The first error ends it.
 func (r Reader) readEach(ctx context.Context, op string, reads []*oneOfMany) error {
-	n := min(r.db.env.parallel(manyReads), max(len(reads), 1))
+	n := min(r.db.env.Parallel(manyReads), max(len(reads), 1))
 	err := inParallel(ctx, n, reads, func(ctx context.Context, one *oneOfMany) (err error) {
 		one.value, err = r.ifAny(ctx, op, one.key)
 		return err

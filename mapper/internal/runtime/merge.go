@@ -100,7 +100,7 @@ func (m *merge) firstPages(sources []*source) error {
 		defer stop()
 		ctx = limited
 	}
-	err := inParallel(ctx, m.q.r.db.env.parallel(min(manyReads, len(sources))), sources, m.advance)
+	err := inParallel(ctx, m.q.r.db.env.Parallel(min(manyReads, len(sources))), sources, m.advance)
 	if err != nil && err == ctx.Err() { // not of a request
 		return m.q.r.wrap(m.op, nil, err)
 	}
@@ -238,7 +238,7 @@ func (m *merge) read(ctx context.Context, s *source) answer {
 // readAhead begins to read the next page of a source if half of the rows of its page are taken and the others may not be enough.
 func (m *merge) readAhead(s *source) {
 	rest := s.page.Rows - s.taken
-	if s.next != nil || len(s.reads) == 0 || rest > s.taken || m.left <= rest || m.q.r.db.env.inTurn {
+	if s.next != nil || len(s.reads) == 0 || rest > s.taken || m.left <= rest || m.q.r.db.oneAtATime() {
 		return
 	}
 	next := make(chan answer, 1)

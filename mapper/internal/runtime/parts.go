@@ -92,7 +92,7 @@ func (p *Parts) look(key cell.Row) (cell.Row, error) {
 	case x.read:
 		return x.there, nil
 	}
-	row, err := p.w.readOne(p.of.Table, key, gocql.Consistency(p.w.db.env.serial))
+	row, err := p.w.readOne(p.of.Table, key, gocql.Consistency(p.w.db.config.Serial))
 	if err != nil {
 		return nil, err
 	}
@@ -334,7 +334,7 @@ func (w *writing) partRefusal(p *plan.PartWrite) error {
 		return nil
 	}
 	t := p.Of.Table
-	row, err := w.readOne(t, p.Row[:t.Key], gocql.Consistency(w.db.env.serial))
+	row, err := w.readOne(t, p.Row[:t.Key], gocql.Consistency(w.db.config.Serial))
 	if err != nil || must == (row != nil) {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 
 // mark writes the copies and the done-marker of a row whose version a fence may have raised.
 func (w *writing) mark() error {
-	s, failed := w.readState(w.key, gocql.Consistency(w.db.env.serial))
+	s, failed := w.readState(w.key, gocql.Consistency(w.db.config.Serial))
 	if s == nil || withoutMethods(failed) != nil || w.aggregate.Versioning.Done == nil {
 		return failed
 	}
@@ -144,7 +144,7 @@ func (w *writing) sendAll(mutations []plan.Mutation, version plan.Version) error
 // sendBatches sends batches in their order, each after the one before has been acknowledged.
 func (w *writing) sendBatches(batches []batch, version plan.Version) error {
 	for i := range batches {
-		if err := w.db.until(w.ctx, &batches[i], version, version, w.db.env.pause); err != nil {
+		if err := w.db.until(w.ctx, &batches[i], version, version, w.db.env.Pause); err != nil {
 			return err
 		}
 	}
@@ -159,5 +159,5 @@ func (w *writing) sendUntilDone(mutations []plan.Mutation, version plan.Version)
 // sendAged is sendUntilDone for mutations whose TTLs are relative to a time.
 func (w *writing) sendAged(mutations []plan.Mutation, version plan.Version, of int64) error {
 	b := newBatch(change{op: w.op, new: w.key}, w.c.Table, mutations)
-	return w.db.until(w.ctx, &b, version, of, w.db.env.pause)
+	return w.db.until(w.ctx, &b, version, of, w.db.env.Pause)
 }

@@ -151,7 +151,7 @@ func (r Reader) readable() error {
 // consistency returns the consistency level of reads.
 func (r Reader) consistency() gocql.Consistency {
 	if r.db.serial {
-		return gocql.Consistency(r.db.env.serial)
+		return gocql.Consistency(r.db.config.Serial)
 	}
 	if c := r.db.reads.consistency; c != gocql.Any {
 		return c
@@ -172,7 +172,7 @@ func (db *DB) readRow(ctx context.Context, op string, l *store.Lookup) (cell.Row
 func (db *DB) row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	for attempt := 1; ; attempt++ {
 		row, err := db.store.Row(ctx, l)
-		if err == nil || !store.TimedOut(err) || !db.env.resend(ctx, attempt) {
+		if err == nil || !store.TimedOut(err) || !db.env.Resend(ctx, attempt) {
 			return row, err
 		}
 	}

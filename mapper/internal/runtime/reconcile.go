@@ -484,7 +484,7 @@ type keyed interface{ keyOf() cell.Row }
 
 // eachOf calls do for each row of a page, several at a time, and repeats it after an error. An error about a row is a finding.
 func eachOf[T keyed](ctx context.Context, x *reconciling, r Root, page []T, do func(context.Context, T) error) error {
-	return inParallel(ctx, x.db.env.parallel(fillParallel), page, func(ctx context.Context, row T) error {
+	return inParallel(ctx, x.db.env.Parallel(fillParallel), page, func(ctx context.Context, row T) error {
 		err := x.db.repeat(ctx, func() error { return do(ctx, row) })
 		if refusesRow(err) {
 			x.unprojectable(r, row.keyOf(), err)

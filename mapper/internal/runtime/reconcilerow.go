@@ -122,7 +122,7 @@ func (x *reconciling) settle(ctx context.Context, r Root, c *plan.Projection, ro
 	}
 	defer end()
 	f, err := x.look(ctx, r, c, rootKey, rowKey, false)
-	for attempt := 1; err == nil && f != nil && f.Recent && attempt < looks && x.db.env.pause(ctx, attempt); attempt++ {
+	for attempt := 1; err == nil && f != nil && f.Recent && attempt < looks && x.db.env.Pause(ctx, attempt); attempt++ {
 		f, err = x.look(ctx, r, c, rootKey, rowKey, false)
 	}
 	if err == nil && f != nil && f.Kind == plan.OtherOwner {

@@ -35,7 +35,7 @@ type sums struct {
 // that share a run have no common sums.
 func (x *reconciling) sumsOf(r Root, near func(c *plan.Projection) bool) []*sums {
 	out := make([]*sums, len(r.aggregate.Copies))
-	seed := x.db.env.seed()
+	seed := x.db.env.SumSeed()
 	if x.config.Share != "" || seed == nil {
 		return out
 	}

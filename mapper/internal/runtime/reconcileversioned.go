@@ -442,7 +442,7 @@ const latestTime = 1 << 62
 // settleVersioned reads a row at the serial consistency, and repairs what derives from it if it differs.
 func (x *reconciling) settleVersioned(w *writing) error {
 	s, found, err := x.lookUnmarked(w)
-	for attempt := 1; err == nil && len(found) > 0 && attempt < 2*looks && w.db.env.pause(w.ctx, attempt); attempt++ {
+	for attempt := 1; err == nil && len(found) > 0 && attempt < 2*looks && w.db.env.Pause(w.ctx, attempt); attempt++ {
 		s, found, err = x.lookUnmarked(w)
 	}
 	if err != nil || len(found) == 0 {
@@ -532,7 +532,7 @@ func (x *reconciling) lookVersioned(w *writing) (*plan.State, []finding, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	missing, err := w.unreserved(s, gocql.Consistency(w.db.env.serial))
+	missing, err := w.unreserved(s, gocql.Consistency(w.db.config.Serial))
 	for _, c := range missing {
 		d := drift(mapper.Missing, w.Root, c.Table, c.Key)
 		d.Key = c.Text()
@@ -628,7 +628,7 @@ func (x *reconciling) existing(w *writing, s *plan.State) (func(table string) bo
 // reserve claims the unique values of a state that are not reserved for it, and returns the errors of those that another row has,
 // by the key of the reservation.
 func (x *reconciling) reserve(w *writing, s *plan.State) (map[string]error, error) {
-	missing, err := w.unreserved(s, gocql.Consistency(w.db.env.serial))
+	missing, err := w.unreserved(s, gocql.Consistency(w.db.config.Serial))
 	taken := map[string]error{}
 	for _, c := range missing {
 		floor, err := w.claimValue(c, s.Version)

@@ -33,7 +33,7 @@ func (r Root) settle(ctx context.Context, c *change, mutations []plan.Mutation) 
 	}
 	err := cmp.Or(r.db.broken, ctx.Err())
 	if err == nil {
-		err = inParallel(ctx, r.db.env.parallel(releaseParallel), all, func(ctx context.Context, x *release) error { return r.look(ctx, c, x) })
+		err = inParallel(ctx, r.db.env.Parallel(releaseParallel), all, func(ctx context.Context, x *release) error { return r.look(ctx, c, x) })
 	}
 	if err != nil {
 		return nil, r.wrap(c.op, c.row(), err)

@@ -31,7 +31,7 @@ type reservation struct {
 
 // reservation reads the reservation of a value at the serial consistency, or returns nil if there is none.
 func (w *writing) reservation(c plan.Claim) (*reservation, error) {
-	row, err := w.readOne(c.Table, c.Key, gocql.Consistency(w.db.env.serial))
+	row, err := w.readOne(c.Table, c.Key, gocql.Consistency(w.db.config.Serial))
 	if row == nil || err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (w *writing) reservation(c plan.Claim) (*reservation, error) {
 
 // timedReservation is like reservation, with the write times.
 func (w *writing) timedReservation(c plan.Claim) (*reservation, error) {
-	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: c.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.db.env.serial)}}
+	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: c.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.db.config.Serial)}}
 	row, err := w.db.readRow(w.ctx, w.op, l)
 	if row == nil || err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (w *writing) giveBack(created []*reservation, planned plan.Version) {
 // releaseAll removes the owner of reservations, unless they have changed since they were read. The floor of each rises, so that a
 // release or a claim that is late is refused.
 func (w *writing) releaseAll(all []*reservation, version plan.Version) {
-	w.db.env.together(len(all), func(i int) {
+	w.db.env.Together(len(all), func(i int) {
 		r := all[i]
 		if _, err := w.setReservation(r, nil, r.at, max(r.floor+1, version)); err != nil {
 			w.db.config.Logger.WarnContext(w.ctx, "mapper: a unique value is not released yet: the next save that claims it takes it over",
@@ -193,7 +193,7 @@ func (w *writing) unreserved(s *plan.State, consistency gocql.Consistency) (out 
 // value, and whether the reservation is released. A claim in flight ends with the lease: then the version of its
 // owner is raised, so that the save that made the claim can no longer be applied. A dry run changes nothing.
 func (w *writing) free(r *reservation, dryRun bool) (leaked, freed bool, err error) {
-	since, version := w.db.env.since(), plan.Version(0)
+	since, version := w.db.env.Since(), plan.Version(0)
 	for attempt := 1; ; attempt++ {
 		now, err := w.timedReservation(r.Claim)
 		if now == nil || err != nil || !w.ownedByRow(now) || now.at != r.at {
@@ -224,7 +224,7 @@ func (w *writing) free(r *reservation, dryRun bool) (leaked, freed bool, err err
 			}
 			continue
 		}
-		if !w.db.env.pause(w.ctx, attempt) {
+		if !w.db.env.Pause(w.ctx, attempt) {
 			return false, false, fmt.Errorf("%w: %w", mapper.ErrBusy, context.Cause(w.ctx))
 		}
 	}

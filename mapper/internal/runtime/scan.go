@@ -83,7 +83,7 @@ type rowScan[T any] struct {
 }
 
 func newRowScan[T any](r Root, c FillConfig, name string, of func(cell.Row) (T, error), do func(context.Context, T) error) *rowScan[T] {
-	f := &rowScan[T]{scan: newScan(r, c, name), of: of, do: do, parallel: r.db.env.parallel(cmp.Or(c.Parallel, fillParallel))}
+	f := &rowScan[T]{scan: newScan(r, c, name), of: of, do: do, parallel: r.db.env.Parallel(cmp.Or(c.Parallel, fillParallel))}
 	f.scan.of = f
 	f.refuse = joinRefused
 	return f
@@ -126,7 +126,7 @@ func (f *rowScan[T]) try(ctx context.Context, v T) error {
 // repeat calls do again after an error that is not about the row.
 func (db *DB) repeat(ctx context.Context, do func() error) error {
 	for attempt := 1; ; attempt++ {
-		if err := do(); err == nil || refusesRow(err) || attempt == attempts || !db.env.resend(ctx, attempt) {
+		if err := do(); err == nil || refusesRow(err) || attempt == attempts || !db.env.Resend(ctx, attempt) {
 			return err
 		}
 	}
@@ -144,7 +144,7 @@ func (f *scan) run(ctx context.Context, from string, save func(string) error) er
 		if errors.Is(err, errResized) {
 			continue
 		}
-		if _, unread := errors.AsType[readError](err); !unread || attempt == attempts || !f.r.db.env.resend(ctx, attempt) {
+		if _, unread := errors.AsType[readError](err); !unread || attempt == attempts || !f.r.db.env.Resend(ctx, attempt) {
 			return err
 		}
 	}

@@ -80,7 +80,7 @@ func (db *DB) openSlices(ctx context.Context, config, share string, job work.Job
 	if session == nil {
 		return nil, fmt.Errorf("%s.Share needs a store on a session: other processes cannot see this database", config)
 	}
-	return work.Open(ctx, session, job, work.Config{Serial: db.env.serial, TTL: leaseOf(db.config)})
+	return work.Open(ctx, session, job, work.Config{Serial: db.config.Serial, TTL: leaseOf(db.config)})
 }
 
 // leaseOf returns the time of the leases of slices, which are renewed while their slices are read: that of a call.
@@ -92,7 +92,7 @@ func leaseOf(c mapper.Config) time.Duration {
 // taken over is left to it.
 func (db *DB) eachSlice(ctx context.Context, q *work.Queue, phase, parallel int, do func(context.Context, *work.Lease) error) error {
 	workers := make([]int, parallel)
-	return inParallel(ctx, db.env.parallel(parallel), workers, func(ctx context.Context, _ int) error {
+	return inParallel(ctx, db.env.Parallel(parallel), workers, func(ctx context.Context, _ int) error {
 		for {
 			lease, err := q.Next(ctx, phase)
 			if err != nil && ctx.Err() != nil {
@@ -112,12 +112,12 @@ func (db *DB) eachSlice(ctx context.Context, q *work.Queue, phase, parallel int,
 // is saved if enough time has passed since the last one. carryOut returns work.ErrLost if another process continues the slice.
 func (db *DB) carryOut(ctx context.Context, lease *work.Lease, do func(ctx context.Context, save func(func() ([]byte, error)) error) (report []byte, err error)) error {
 	held, stop := lease.Keep(ctx)
-	last := db.env.since()
+	last := db.env.Since()
 	report, err := do(held, func(checkpoint func() ([]byte, error)) error {
-		if db.env.since()-last < checkpointPause {
+		if db.env.Since()-last < checkpointPause {
 			return nil
 		}
-		last = db.env.since()
+		last = db.env.Since()
 		text, err := checkpoint()
 		if err != nil {
 			return err

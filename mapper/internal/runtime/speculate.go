@@ -38,7 +38,7 @@ func (o reads) check(serial bool) error {
 // speculates reports whether a read of one row can be sent a second time. A serial read is not: each one costs rounds of Paxos, which
 // delay each other.
 func (r Reader) speculates(read *store.Read) bool {
-	return r.db.reads.speculate > 0 && !r.db.env.inTurn && !read.Serial()
+	return r.db.reads.speculate > 0 && !r.db.oneAtATime() && !read.Serial()
 }
 
 // speculate calls send with a read, and again if it has no answer after Options.Speculate. It returns the first answer, and cancels the

@@ -305,7 +305,7 @@ func (p *slicePages) page(state []byte) (next []byte, err error) {
 			return nil, p.err
 		case err == nil:
 			return next, nil
-		case p.rows > 0 || attempt == readAttempts || isRefused(err) || !p.r.db.env.resend(p.ctx, attempt):
+		case p.rows > 0 || attempt == readAttempts || isRefused(err) || !p.r.db.env.Resend(p.ctx, attempt):
 			return nil, p.r.wrap(p.op, nil, err)
 		}
 		p.read.PageSize = max(1, p.read.PageSize/2)

@@ -62,7 +62,7 @@ func (db *DB) traceCAS(ctx context.Context, op string, c *plan.Conditional, atte
 		s.Bytes += len(*v)
 	}
 	r := mapper.Request{Op: op, Aggregate: c.Table.Aggregate, Consistency: db.config.Consistency, Attempt: attempt,
-		Conditional: true, Serial: db.env.serial, Statements: []mapper.Statement{s}}
+		Conditional: true, Serial: db.config.Serial, Statements: []mapper.Statement{s}}
 	for i := range c.Parts {
 		r.Batch, r.Statements = mapper.Logged, append(r.Statements, partStatement(&c.Parts[i]))
 	}

@@ -80,7 +80,7 @@ func (r Reader) sourceOf(ctx context.Context, op string, a *plan.Aggregate, p *p
 		key[i] = row[c]
 	}
 	u.Table.Canonical(key)
-	reservation, err := r.db.readRow(ctx, op, &store.Lookup{Read: store.Read{Table: u.Table, Key: key, Consistency: gocql.Consistency(r.db.env.serial)}})
+	reservation, err := r.db.readRow(ctx, op, &store.Lookup{Read: store.Read{Table: u.Table, Key: key, Consistency: gocql.Consistency(r.db.config.Serial)}})
 	if reservation == nil || err != nil {
 		return nil, err
 	}

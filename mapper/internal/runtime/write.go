@@ -135,7 +135,7 @@ func (d *delivery) sendMain(ctx context.Context) error {
 			unknown = failure.Err
 		}
 		last := attempt == attempts && (d.pieces == nil || b.lists) || outcome == store.Unknown && b.once
-		if err == nil || outcome == store.Refused || last || !db.env.resend(ctx, attempt) {
+		if err == nil || outcome == store.Refused || last || !db.env.Resend(ctx, attempt) {
 			return d.result(err, unknown)
 		}
 		if b.lists {

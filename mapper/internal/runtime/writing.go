@@ -47,7 +47,7 @@ func (w *writing) wrap(err error) error {
 // again waits before the call starts over. It returns mapper.ErrConflict if the time of the call ends first.
 func (w *writing) again() error {
 	w.retries++
-	if !w.db.env.pause(w.ctx, w.retries) {
+	if !w.db.env.Pause(w.ctx, w.retries) {
 		return fmt.Errorf("%w, %d times until the call ended: %w", mapper.ErrConflict, w.retries, context.Cause(w.ctx))
 	}
 	return nil
@@ -60,7 +60,7 @@ func (w *writing) read(serial bool) (*plan.State, error) { return w.readRow(w.ke
 func (w *writing) readRow(key cell.Row, serial bool) (*plan.State, error) {
 	c := w.db.config.Consistency
 	if serial {
-		c = gocql.Consistency(w.db.env.serial)
+		c = gocql.Consistency(w.db.config.Serial)
 	}
 	s, err := w.readState(key, c)
 	return s, withoutMethods(err)
@@ -82,7 +82,7 @@ func (w *writing) readState(key cell.Row, c gocql.Consistency) (*plan.State, err
 
 // readSource reads the state of the row at the serial consistency, from which copies are derived: a method that fails is an error.
 func (w *writing) readSource() (*plan.State, error) {
-	s, err := w.readState(w.key, gocql.Consistency(w.db.env.serial))
+	s, err := w.readState(w.key, gocql.Consistency(w.db.config.Serial))
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (w *writing) readSource() (*plan.State, error) {
 // readValid is readSource for a row that satisfies the rules of the model. For any other row it returns a *mapper.ConstraintError
 // without calling methods.
 func (w *writing) readValid() (*plan.State, error) {
-	row, err := w.readOne(w.c.Table, w.key, gocql.Consistency(w.db.env.serial))
+	row, err := w.readOne(w.c.Table, w.key, gocql.Consistency(w.db.config.Serial))
 	if row == nil || err != nil {
 		return nil, err
 	}

@@ -30,13 +30,16 @@ type Store interface {
 }
 
 // Environment is a [Store] that also provides what calls otherwise get from the process: random identifiers, time and goroutines. A
-// simulation of a database uses it, so that the same calls send the same requests in every run. The calls on it send one request at
-// a time, except for those of Together.
+// simulation of a database uses it, so that the same calls send the same requests in every run.
 type Environment interface {
 	// NewID returns the identifier of a save.
 	NewID() plan.Attempt
-	// Pause waits before the next attempt of a request or a call, and reports whether to make it. The first pause has the number 1.
+	// Pause waits before a call that has met a concurrent writer starts over, and reports whether it does. The first pause has the number 1.
 	Pause(ctx context.Context, attempt int) bool
+	// Resend waits before a failed request is sent again, and reports whether it is. The first wait has the number 1.
+	Resend(ctx context.Context, attempt int) bool
+	// Parallel returns how many of n requests a call sends at a time.
+	Parallel(n int) int
 	// Since returns the time of a monotonic clock.
 	Since() time.Duration
 	// Together calls do for the numbers below n, as if at the same time, and returns after the last one has returned.
