@@ -494,7 +494,7 @@ work-header-expires-first|mapper/internal/work/table.go|headerTTL = 60 *|headerT
 work-header-is-not-compared|mapper/internal/work/table.go|case header != job.Header:|case header == "":|./mapper/internal/conformance -run=TestOpenRefusesAnotherHeader
 memory-compares-one-condition|mapper/memory/conditional.go|!bytes.Equal(value, x.Value) {|!bytes.Equal(value, x.Value) && len(c.If) == 1 {|./mapper/internal/conformance -run=TestMemoryComparesAndSets
 cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|if len(row[0]) == 1 {|./integration/faults -run=TestKilledNodes/versioned -versioned.faults=1
-save-marks-before-its-batches|mapper/internal/runtime/propagate.go|	for i := range batches {|	for i := len(batches) - 1; i >= 0; i-- {|./mapper/internal/runtime -run=TestSchedules
+save-marks-before-its-batches|mapper/internal/runtime/copywrites.go|	for i := range w.batches {|	for i := len(w.batches) - 1; i >= 0; i-- {|./mapper/internal/runtime -run=TestSchedules
 group-with-an-empty-text-is-claimed|mapper/internal/plan/save.go|bool { return len(c) == 0 })|bool { return c == nil })|./mapper/internal/runtime -run=TestReconcileReleasesEmptyGroups
 key-of-a-group-with-an-empty-text|aml/model/redundantkey.go|i := slices.IndexFunc(unique, |i := slices.IndexFunc(unique[:1], |./aml/load -run=TestDiagnostics
 copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versioning)|_ = a.Versioning|./integration/store -run=TestUniqueValues/memory
@@ -521,7 +521,7 @@ delivery-put-forgets-its-deletions|mapper/internal/runtime/delivery.go|d.main.re
 delivery-refused-after-its-copies|mapper/internal/runtime/delivery.go|ok && unknown == nil {|ok && unknown != nil {|./integration/store -run=TestLargeWriteInterrupted
 unlogged-row-that-is-lost-is-remembered|mapper/internal/runtime/delivery.go|d.change.at, again); lost[i] == nil {|d.change.at, again); d != nil {|./integration/store -run=TestUnloggedRowsThatAreLost
 unlogged-row-that-is-lost-is-not-reported|mapper/internal/runtime/delivery.go|l.Rows = append(l.Rows, |l.Rows = append(l.Rows[:0], |./integration/store -run=TestUnloggedRowsThatAreLost
-unlogged-after-the-done-marker|mapper/internal/runtime/propagate.go|w.db.unloggedPieces(unlogged), [][]plan.Mutation{done}) {|[][]plan.Mutation{done}, w.db.unloggedPieces(unlogged)) {|./integration/store -run=TestLostUnloggedCopies
+unlogged-after-the-done-marker|mapper/internal/runtime/copywrites.go|r.db.unloggedPieces(unlogged), [][]plan.Mutation{done}) {|[][]plan.Mutation{done}, r.db.unloggedPieces(unlogged)) {|./integration/store -run=TestLostUnloggedCopies
 cache-without-an-end|mapper/internal/runtime/recent.go|return found && row.from <= now && now < row.until|return found && row.from <= now|./integration/store -run=TestCachedSharedRows
 cache-of-a-later-clock|mapper/internal/runtime/recent.go|return found && row.from <= now && now < row.until|return found && now < row.until|./integration/store -run=TestCachedSharedRows
 cache-without-a-limit|mapper/internal/runtime/recent.go|lru.New[string, recentRow](limit)|lru.New[string, recentRow](9*limit)|./integration/store -run=TestCachedSharedRows

@@ -194,15 +194,9 @@ func (a *assignment) await(ctx context.Context) error {
 	if !wait(ctx, max(0, db.config.MaxClockSkew)) {
 		return context.Cause(ctx)
 	}
-	on, ok := db.store.(store.Watched)
-	if !ok {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, checkBound)
-	defer cancel()
-	answers, err := on.Clocks(ctx, db.config.Now)
-	if err != nil {
-		return fmt.Errorf("read the clocks of the servers: %w", err)
+	answers, err := db.readClocks(ctx)
+	if answers == nil || err != nil {
+		return err
 	}
 	for i := range answers {
 		if d := answers[i].Server.Sub(answers[i].Client); i == 0 || d < a.slowest {

@@ -50,6 +50,12 @@ func (c *Codec) Start(t *plan.Table, of Typed, source *Source, root bool) *Codec
 	return c
 }
 
+// check returns the rules of the model that a value violates.
+func (c *Codec) check(v any) []mapper.Fault { return c.of.Check(v) }
+
+// version returns the field of a value of a versioned root that has its version.
+func (c *Codec) version(v any) *int64 { return c.of.Version(v) }
+
 // encodeZero returns the row of the zero value; null for a value that its type does not encode. It is not called before the first write,
 // because types of the model encode their values, and no code of the model runs while a program is initialized.
 func (c *Codec) encodeZero() cell.Row {

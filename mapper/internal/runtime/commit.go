@@ -50,7 +50,7 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 			return nil, err
 		}
 	}
-	save, batches, err := w.prepare(old, row, o)
+	save, copies, err := w.prepare(old, row, o)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	}
 	planned := save.State.Version
 	if o.Floor, o.Unowned = taken.floor, taken.unowned; !save.Above(o.Floor) || len(o.Unowned) > 0 {
-		if save, batches, err = w.prepare(old, row, o); err != nil {
+		if save, copies, err = w.prepare(old, row, o); err != nil {
 			w.giveBack(taken.created, planned)
 			return nil, err
 		}
@@ -72,19 +72,19 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.propagate(batches, save.State.Version)
+	w.propagate(copies, save.State.Version)
 	w.release(taken, save.State.Version)
 	return &save.State, nil
 }
 
 // prepare plans a save and the batches of its copies. Its errors are found before anything is sent.
-func (w *writing) prepare(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, []batch, error) {
+func (w *writing) prepare(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, *copyWrites, error) {
 	save, err := w.plan(old, row, o)
 	if err != nil {
 		return nil, nil, w.db.constraint(w.c.Table, w.key, nil, err)
 	}
-	batches, err := w.batches(w.db.unwritten(&change{}, save.Copies(w.aggregate)))
-	return save, batches, err
+	copies, err := w.newCopyWrites(w.op, w.key, w.db.uncached(save.Copies(w.aggregate)))
+	return save, copies, err
 }
 
 func (w *writing) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, error) {
@@ -119,8 +119,7 @@ func (w *writing) fits(c *plan.Conditional) error {
 	for i := range c.Parts {
 		all = append(all, c.Parts[i].Mutation())
 	}
-	b := newBatch(change{op: w.op, new: w.key}, w.c.Table, all)
-	return b.tooLarge(w.db.config.BatchLimit)
+	return w.checkSize(w.op, w.key, all)
 }
 
 // options returns the options of a save that is planned now.

@@ -271,6 +271,22 @@ func (db *DB) With(o mapper.Options) *DB {
 	return &other
 }
 
+// repairable returns the reason why the store cannot repair rows with its options, or nil.
+func (db *DB) repairable() error {
+	switch {
+	case db.broken != nil:
+		return db.broken
+	case db.ttl != 0 || db.at != 0:
+		return errors.New("mapper.Options.TTL and Options.Timestamp are not supported: repairs have the times of the rows that they derive from")
+	case db.serial || db.verify:
+		return errors.New("mapper.Options.Serial and Options.Verified are not supported: use the store without these options")
+	}
+	return nil
+}
+
+// cqlSession returns the session of the store; nil for a store on a backend.
+func (db *DB) cqlSession() *gocql.Session { return db.session.Session }
+
 // maxTTL is the longest time to live that Cassandra accepts: 20 years.
 const maxTTL = 20 * 365 * 24 * time.Hour
 

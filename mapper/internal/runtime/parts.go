@@ -239,7 +239,7 @@ func (p *Parts) given(op string, v any) (row cell.Row, none plan.Bits, err error
 	if err == nil {
 		err = plan.CheckRow(p.of.Table, row)
 	}
-	if err = p.w.db.constraint(p.of.Table, row, p.r.c.of.Check(v), err); err == nil && op != "Change" {
+	if err = p.w.db.constraint(p.of.Table, row, p.r.c.check(v), err); err == nil && op != "Change" {
 		err = p.constraint(nil, row)
 	}
 	return row, none, err

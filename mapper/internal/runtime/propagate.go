@@ -1,11 +1,8 @@
 package runtime
 
 import (
-	"errors"
 	"log/slog"
-	"slices"
 
-	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/gocql/gocql"
@@ -77,78 +74,24 @@ func (w *writing) markedAt() (plan.Version, error) {
 	return plan.BigintOf(row[t.Key])
 }
 
-// batches splits the writes of copies into batches that the server accepts, first those of the logged copies, then those of the
-// unlogged ones. The done-marker is in the last batch, which is sent after all others have been acknowledged.
-func (w *writing) batches(copies []plan.Mutation) ([]batch, error) {
-	logged, unlogged := apart(copies)
-	all := newBatch(change{op: w.op, new: w.key}, w.c.Table, logged)
-	if unlogged == nil && all.tooLarge(w.db.config.BatchLimit) == nil {
-		return w.nonempty(all), nil
-	}
-	var done []plan.Mutation
-	if last := len(logged) - 1; last >= 0 && logged[last].Table == w.aggregate.Versioning.Done {
-		logged, done = logged[:last], logged[last:]
-	}
-	var out []batch
-	for _, p := range slices.Concat(piecesOf(logged, w.db.config.BatchLimit, maxStatements), w.db.unloggedPieces(unlogged), [][]plan.Mutation{done}) {
-		b := newBatch(all.change, all.table, p)
-		b.unlogged = len(p) > 0 && isUnlogged(p[0])
-		if err := w.tooLarge(&b); err != nil {
-			return nil, err
-		}
-		out = append(out, w.nonempty(b)...)
-	}
-	return out, nil
-}
-
-func (w *writing) nonempty(b batch) []batch {
-	if len(b.mutations) == 0 {
-		return nil
-	}
-	return []batch{b}
-}
-
-// tooLarge returns an error for a row of a copy that no server accepts.
-func (w *writing) tooLarge(b *batch) error {
-	failure, ok := errors.AsType[*mapper.BatchTooLargeError](b.tooLarge(w.db.config.BatchLimit))
-	if !ok {
-		return nil
-	}
-	t := b.mutations[0].Table
-	failure.Table, failure.Key = t.Name, t.KeyText(b.mutations[0].PrimaryKey())
-	return failure
-}
-
 // propagate writes the copies, batch by batch. The save has been applied already, so a failure is only logged: the next save of
 // the row writes the copies.
-func (w *writing) propagate(batches []batch, version plan.Version) {
-	if err := w.sendBatches(batches, version); err != nil {
+func (w *writing) propagate(copies *copyWrites, version plan.Version) {
+	if err := copies.send(w.ctx, version); err != nil {
 		w.db.config.Logger.WarnContext(w.ctx, "mapper: copies are not written yet: the next save of the row writes them",
 			slog.String("row", rowname.Of(w.c.Table.Aggregate, w.c.Table.Name, w.c.Table.KeyText(w.key))), slog.Any("error", err))
 		return
 	}
-	for _, b := range batches {
-		w.db.acknowledged(&change{at: version}, &b)
-	}
+	copies.acknowledge(version)
 }
 
 // sendAll writes rows of copies, batch by batch.
 func (w *writing) sendAll(mutations []plan.Mutation, version plan.Version) error {
-	batches, err := w.batches(mutations)
+	copies, err := w.newCopyWrites(w.op, w.key, mutations)
 	if err != nil {
 		return err
 	}
-	return w.sendBatches(batches, version)
-}
-
-// sendBatches sends batches in their order, each after the one before has been acknowledged.
-func (w *writing) sendBatches(batches []batch, version plan.Version) error {
-	for i := range batches {
-		if err := w.db.until(w.ctx, &batches[i], version, version, w.db.env.Pause); err != nil {
-			return err
-		}
-	}
-	return nil
+	return copies.send(w.ctx, version)
 }
 
 // sendUntilDone sends a batch until it is acknowledged. Its timestamps are those of its mutations, so it can be repeated.
@@ -158,6 +101,5 @@ func (w *writing) sendUntilDone(mutations []plan.Mutation, version plan.Version)
 
 // sendAged is sendUntilDone for mutations whose TTLs are relative to a time.
 func (w *writing) sendAged(mutations []plan.Mutation, version plan.Version, of int64) error {
-	b := newBatch(change{op: w.op, new: w.key}, w.c.Table, mutations)
-	return w.db.until(w.ctx, &b, version, of, w.db.env.Pause)
+	return w.sendTogether(w.ctx, w.op, w.key, mutations, version, of)
 }

@@ -148,6 +148,18 @@ func (r Reader) readable() error {
 	return nil
 }
 
+// scannable returns the reason why the table cannot be scanned with the options of the store, or nil.
+func (r Reader) scannable() error {
+	err := r.readable()
+	if err == nil && r.db.serial {
+		err = errors.New("mapper.Options.Serial is for a query of one partition, without an index")
+	}
+	return err
+}
+
+// verifies reports whether rows of redundant tables are compared with their roots.
+func (r Reader) verifies() bool { return r.db.verify }
+
 // consistency returns the consistency level of reads.
 func (r Reader) consistency() gocql.Consistency {
 	if r.db.serial {
@@ -221,4 +233,12 @@ func latestOwn(t *plan.Table, row cell.Row) (at int64) {
 func keyString(row cell.Row, columns int) string {
 	var short [64]byte
 	return string(appendKey(short[:0], row[:columns]))
+}
+
+// appendKey appends the cells of a key with their lengths: two different keys of a table have different bytes.
+func appendKey(b []byte, key cell.Row) []byte {
+	for _, c := range key {
+		b = cell.AppendValue(b, c)
+	}
+	return b
 }

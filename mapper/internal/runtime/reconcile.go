@@ -136,13 +136,10 @@ func (x *reconciling) pageSizeOf(t *plan.Table) *pageSize {
 
 // check refuses invalid configurations.
 func (x *reconciling) check() error {
+	if err := x.db.repairable(); err != nil {
+		return err
+	}
 	switch c := &x.config; {
-	case x.db.broken != nil:
-		return x.db.broken
-	case x.db.ttl != 0 || x.db.at != 0:
-		return errors.New("mapper.Options.TTL and Options.Timestamp are not supported: repairs have the times of the rows that they derive from")
-	case x.db.serial || x.db.verify:
-		return errors.New("mapper.Options.Serial and Options.Verified are not supported: use the store without these options")
 	case c.Grace < 0 || c.Grace > 0 && c.Grace < minGrace:
 		return fmt.Errorf("the grace %v is too short: use at least %v, or 0 for %v", c.Grace, minGrace, mapper.DefaultGrace)
 	case c.Grace > 0 && c.Grace < 4*x.limit:
@@ -155,15 +152,9 @@ func (x *reconciling) check() error {
 
 // checkClock refuses a clock that differs too much from those of the servers: repairs would have wrong timestamps.
 func (x *reconciling) checkClock(ctx context.Context) error {
-	on, ok := x.db.store.(store.Watched)
-	if !ok {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, checkBound)
-	defer cancel()
-	answers, err := on.Clocks(ctx, x.db.config.Now)
-	if err != nil {
-		return fmt.Errorf("read the clocks of the servers: %w", err)
+	answers, err := x.db.readClocks(ctx)
+	if answers == nil || err != nil {
+		return err
 	}
 	if f := skew.Measure(answers); f.Beyond(x.limit) {
 		return &mapper.ClockError{Host: f.Host, Skew: f.Skew, Limit: x.limit}

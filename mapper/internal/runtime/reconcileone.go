@@ -236,7 +236,7 @@ func (x *reconciling) restamp(ctx context.Context, r Root, key cell.Row, above i
 	if mutations = shorten(mutations, (x.now()-row.since)/time.Second.Microseconds()); len(mutations) == 0 {
 		return mapper.ErrNotFound
 	}
-	if err := r.db.write(ctx, &change{op: "Restamp", new: row.source, written: newest, repairs: true}, r.c.Table, append(mutations, extra...)); err != nil {
+	if err := r.rewrite(ctx, "Restamp", row.source, newest, append(mutations, extra...)); err != nil {
 		return err
 	}
 	return x.reportRestamped(ctx, r, row, differ)

@@ -327,14 +327,6 @@ func atKey[T any](in map[string]T, key cell.Row) (T, bool) {
 	return v, ok
 }
 
-// appendKey appends the cells of a key with their lengths: two different keys of a table have different bytes.
-func appendKey(b []byte, key cell.Row) []byte {
-	for _, c := range key {
-		b = cell.AppendValue(b, c)
-	}
-	return b
-}
-
 // compareNear compares the rows of a copy that are in the partitions of its root.
 func (x *reconciling) compareNear(ctx context.Context, r Root, n *near, row *rootRow) error {
 	rows, err := n.copy.Rows(row.source)

@@ -76,7 +76,7 @@ func (db *DB) openSlices(ctx context.Context, config, share string, job work.Job
 	if s, shared := db.store.(sharing); shared {
 		return s.OpenJob(ctx, job)
 	}
-	session := db.session.Session
+	session := db.cqlSession()
 	if session == nil {
 		return nil, fmt.Errorf("%s.Share needs a store on a session: other processes cannot see this database", config)
 	}

@@ -77,11 +77,9 @@ func (r Reader) newScan(op string, c mapper.Scan, use func(context.Context, any)
 	if r.db == nil {
 		return nil, errNotOpen
 	}
-	err := r.readable()
+	err := r.scannable()
 	switch {
 	case err != nil:
-	case r.db.serial:
-		err = errors.New("mapper.Options.Serial is for a query of one partition, without an index")
 	case c.Share != "" && (c.From != "" || c.Save != nil):
 		err = errors.New("mapper.Scan.Share is not supported with From and Save: the checkpoints of a shared scan are in the table aml_work")
 	default:
@@ -375,7 +373,7 @@ func (p *slicePages) useRow(row cell.Row) error {
 	if p.r.leavesOut(row) {
 		return nil
 	}
-	if p.r.db.verify {
+	if p.r.verifies() {
 		var err error
 		if row, err = p.current(row); row == nil || err != nil {
 			return err

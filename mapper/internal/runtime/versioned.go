@@ -43,7 +43,7 @@ func (r Versioned) insert(ctx context.Context, v any, with func(*writing) error)
 	for {
 		saved, err := w.save(there, row)
 		if err == nil {
-			*r.c.of.Version(v) = saved.Version
+			*r.c.version(v) = saved.Version
 			return nil
 		}
 		if !errors.Is(err, errRefused) {
@@ -75,7 +75,7 @@ func (r Versioned) Put(ctx context.Context, v any) error {
 	}
 	w := r.writing(ctx, "Put", row[:r.c.Table.Key])
 	w.value = v
-	version := *r.c.of.Version(v)
+	version := *r.c.version(v)
 	w.once = version != 0
 	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
 		if version != 0 && (!s.Exists() || s.Version != version) {
@@ -86,7 +86,7 @@ func (r Versioned) Put(ctx context.Context, v any) error {
 	if err != nil {
 		return w.wrap(err)
 	}
-	*r.c.of.Version(v) = saved.Version
+	*r.c.version(v) = saved.Version
 	return nil
 }
 
@@ -135,7 +135,7 @@ func (r Versioned) update(ctx context.Context, part *Codec, f func(any, *Parts) 
 	case err != nil:
 		return nil, w.wrap(err)
 	}
-	*r.c.of.Version(v) = saved.Version
+	*r.c.version(v) = saved.Version
 	return v, nil
 }
 
@@ -169,7 +169,7 @@ func (r Versioned) asChanged(unknown cell.Row, s *plan.State, v any) (row cell.R
 	if row, err = r.encodeOver(unknown, v); err != nil {
 		return nil, err
 	}
-	if err := r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {
+	if err := r.db.constraint(r.c.Table, row, r.c.check(v), nil); err != nil {
 		return nil, err
 	}
 	if !plan.SameKey(row, s.Row, r.c.Table.Key) {
@@ -232,9 +232,9 @@ func (w *writing) finish(s *plan.State) error {
 	if err != nil {
 		return err
 	}
-	batches, err := w.batches(copies)
+	writes, err := w.newCopyWrites(w.op, w.key, copies)
 	if err == nil {
-		w.propagate(batches, s.Version)
+		w.propagate(writes, s.Version)
 	}
 	return err
 }
@@ -267,7 +267,7 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	if !plan.SameKey(before, after, r.c.Table.Key) {
 		return w.wrap(mapper.ErrKeyChanged)
 	}
-	state := &plan.State{Row: before, Version: *r.c.of.Version(old)}
+	state := &plan.State{Row: before, Version: *r.c.version(old)}
 	if w.blind = state.Version != 0; !w.blind {
 		if state, err = w.unversioned(); err != nil {
 			return w.wrap(err)
@@ -280,7 +280,7 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	if err != nil {
 		return w.wrap(err)
 	}
-	*r.c.of.Version(new) = saved.Version
+	*r.c.version(new) = saved.Version
 	return nil
 }
 
@@ -303,7 +303,7 @@ func (r Versioned) given(op string, v any) (cell.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	broken := r.c.of.Check(v)
+	broken := r.c.check(v)
 	if op != "Change" {
 		broken = append(broken, faults(r.c.Table.Unidentified(row))...)
 	}

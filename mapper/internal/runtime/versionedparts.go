@@ -27,7 +27,7 @@ func (r Versioned) With(ctx context.Context, key *cell.Encoder, part *Codec) (v 
 		if v, err = r.existing(opWith, args)(r.ifAny(ctx, opWith, args)); err != nil {
 			return nil, nil, err
 		}
-		rows, err = r.savedAt(ctx, args, part, *r.c.of.Version(v))
+		rows, err = r.savedAt(ctx, args, part, *r.c.version(v))
 		switch {
 		case err == nil:
 			return v, rows, nil

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -11,6 +12,21 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/skew"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
+
+// readClocks returns the times of servers, within the time limit of a check; none if the database has no clocks.
+func (db *DB) readClocks(ctx context.Context) ([]skew.Answer, error) {
+	on, ok := db.store.(store.Watched)
+	if !ok {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkBound)
+	defer cancel()
+	answers, err := on.Clocks(ctx, db.config.Now)
+	if err != nil {
+		return nil, fmt.Errorf("read the clocks of the servers: %w", err)
+	}
+	return answers, nil
+}
 
 // checkBound is the time limit of one check.
 const checkBound = 2 * time.Second

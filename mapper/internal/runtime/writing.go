@@ -101,7 +101,7 @@ func (w *writing) readValid() (*plan.State, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := w.db.constraint(w.c.Table, row, w.c.of.Check(v), nil); err != nil {
+		if err := w.db.constraint(w.c.Table, row, w.c.check(v), nil); err != nil {
 			return nil, err
 		}
 		n := len(w.c.Table.Columns)
