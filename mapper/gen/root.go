@@ -159,8 +159,8 @@ func GetWith[T, P any](ctx context.Context, r Root[T], part *Codec[P], key *Enco
 type FillConfig = runtime.FillConfig
 
 // Fill runs a [Backfill] on the database of the root, so that a backfill can be tested without a server.
-func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, from string, save func(from string) error) error {
-	return r.untyped().Fill(ctx, table, c, from, save)
+func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, from string, checkpoint func(from string) error) error {
+	return r.untyped().Fill(ctx, table, c, from, checkpoint)
 }
 
 // Backfill returns a function that fills one redundant table of a root from the rows of the root's table.
@@ -190,8 +190,8 @@ func AssignVersions[T any](ctx context.Context, r Versioned[T], c FillConfig, fr
 }
 
 // FillVersioned runs a [Backfill] of a versioned root on its database, so that a backfill can be tested without a server.
-func FillVersioned[T any](ctx context.Context, r Versioned[T], table string, c FillConfig, from string, save func(from string) error) error {
-	return r.untyped().Fill(ctx, table, c, from, save)
+func FillVersioned[T any](ctx context.Context, r Versioned[T], table string, c FillConfig, from string, checkpoint func(from string) error) error {
+	return r.untyped().Fill(ctx, table, c, from, checkpoint)
 }
 
 // FillNull returns a function that sets a column of a row of a versioned root to an encoded value if the column is null, by a save with a

@@ -294,12 +294,12 @@ func TestFillOfAVersionedRootPassesOverRows(t *testing.T) {
 		var over *mapper.RefusedRowsError
 		require.ErrorAs(t, u.assign(runtime.FillConfig{}, ""), &over)
 		checkpoint := ""
-		save := func(c string) error { checkpoint = c; return nil }
+		keep := func(c string) error { checkpoint = c; return nil }
 		for _, want := range []int{2, 2, 1} {
 			if want == 1 {
 				require.NoError(t, u.versioned().Put(t.Context(), &customer{ID: 3, Plates: plates("C")}))
 			}
-			require.ErrorAs(t, u.versioned().Fill(t.Context(), "vehicles", runtime.FillConfig{PageSize: 1}, checkpoint, save), &over)
+			require.ErrorAs(t, u.versioned().Fill(t.Context(), "vehicles", runtime.FillConfig{PageSize: 1}, checkpoint, keep), &over)
 			require.Equal(t, want, over.Rows)
 			require.Equal(t, "backfill of vehicles", over.Job)
 		}

@@ -53,7 +53,9 @@ func (r Root) Fill(ctx context.Context, table string, c FillConfig, from string,
 	if r.aggregate.Versioning != nil {
 		return r.fillTable(ctx, table, c, from, save, Versioned{r}.filling)
 	}
-	return r.fillTable(ctx, table, c, from, save, r.fillPlain)
+	return r.fillTable(ctx, table, c, from, save, func(p *plan.Projection, c FillConfig, over *passing) (runner, *scan) {
+		return r.fillPlain(p, c, over)
+	})
 }
 
 // filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root are

@@ -3,9 +3,11 @@ package runtime
 import (
 	"cmp"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // The limits of the number of rows of a page, and the number of bytes that a page should have.
@@ -41,6 +43,18 @@ func (p *pageSize) adapt(page, rows, bytes int) bool {
 	p.rows.Store(int64(min(max(cmp.Or(p.least, smallestPage), pageBytes/max(1, bytes/rows)), cmp.Or(p.most, largestPage))))
 	now := p.get()
 	return now >= 2*page || now <= page/2
+}
+
+// pageSizes has the sizes of the pages of several tables.
+type pageSizes struct {
+	most   int // rows; 0: largestPage
+	tables sync.Map
+}
+
+// size returns the size of the pages of a table.
+func (p *pageSizes) size(t *plan.Table) *pageSize {
+	size, _ := p.tables.LoadOrStore(t.Name, &pageSize{most: p.most})
+	return size.(*pageSize)
 }
 
 // errResized ends a query because the next pages should have a different number of rows.

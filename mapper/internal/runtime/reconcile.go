@@ -96,7 +96,7 @@ type reconciling struct {
 	grace  map[string]int         // gc_grace_seconds, by table
 	pace   *pace
 	whole  *reconciling // of a slice: the run
-	pages  *sync.Map    // of *pageSize, by the name of the table
+	pages  *pageSizes
 
 	mu       sync.Mutex
 	report   mapper.ReconcileReport
@@ -105,7 +105,7 @@ type reconciling struct {
 }
 
 func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*reconciling, error) {
-	x := &reconciling{db: db, limit: db.config.MaxClockSkew, config: c, pages: &sync.Map{}}
+	x := &reconciling{db: db, limit: db.config.MaxClockSkew, config: c, pages: &pageSizes{most: largestComparedPage}}
 	if x.limit < 0 {
 		x.limit = mapper.DefaultMaxClockSkew
 	}
@@ -127,12 +127,6 @@ func newReconciling(ctx context.Context, db *DB, c mapper.ReconcileConfig) (*rec
 // largestComparedPage is the largest number of rows of a page. Reconcile needs more than ten times the bytes of a narrow row: it also has
 // the write times of the row, and the rows that follow from it.
 const largestComparedPage = 1000
-
-// pageSizeOf returns the number of rows of the pages of a table.
-func (x *reconciling) pageSizeOf(t *plan.Table) *pageSize {
-	p, _ := x.pages.LoadOrStore(t.Name, &pageSize{most: largestComparedPage})
-	return p.(*pageSize)
-}
 
 // check refuses invalid configurations.
 func (x *reconciling) check() error {
@@ -200,7 +194,7 @@ type phase struct {
 // slice scans the rows of a part of a table.
 type slice interface {
 	run(ctx context.Context, from string, save func(string) error) error
-	span(x *reconciling, low, high cell.Cell)
+	span(low, high cell.Cell, counted func(context.Context, int) error, sizes *pageSizes)
 }
 
 // phases returns the scans of a root in their order.
@@ -273,7 +267,7 @@ func (x *reconciling) runSlice(ctx context.Context, p phase, lease *work.Lease) 
 	y.report, y.report.To = state.Report, time.Time{}
 	s := p.scan(y)
 	low, high := spanOf(lease.Slice, x.config.Slices)
-	s.span(y, low, high)
+	s.span(low, high, y.read, y.pages)
 	err := x.db.carryOut(ctx, lease, func(ctx context.Context, save func(func() ([]byte, error)) error) ([]byte, error) {
 		err := s.run(ctx, state.From, func(from string) error {
 			y.nextPage(from)

@@ -29,22 +29,6 @@ func (x *reconciling) plainPhases(r Root) []phase {
 	return releasing(out, all)
 }
 
-// newSliceScan returns a scan of a slice of a table, whose pages end at the end of a partition. Without stamps it is faster.
-func newSliceScan(r Root, t *plan.Table, stamped bool) scan {
-	s := newScan(r, FillConfig{}, t.Name)
-	s.read.Table, s.read.Positioned, s.read.Stamped, s.whole = t, true, stamped, true
-	return s
-}
-
-// span limits a scan to a slice.
-func (f *scan) span(x *reconciling, low, high cell.Cell) {
-	f.low, f.read.Until = low, high
-	f.counted = x.read
-	if f.whole {
-		f.sized = x.pageSizeOf(f.read.Table)
-	}
-}
-
 // rootRow is a row of a root that was read.
 type rootRow struct {
 	key    cell.Row

@@ -13,6 +13,7 @@ import (
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
@@ -282,4 +283,19 @@ func foreignCheckpoint(checkpoint, name string) error {
 func refusedCheckpoint(checkpoint string, err error) bool {
 	e, ok := errors.AsType[gocql.RequestError](err)
 	return checkpoint != "" && ok && e.Code() == gocql.ErrCodeInvalid
+}
+
+// newSliceScan returns a scan of a slice of a table, whose pages end at the end of a partition. Without stamps it is faster.
+func newSliceScan(r Root, t *plan.Table, stamped bool) scan {
+	s := newScan(r, FillConfig{}, t.Name)
+	s.read.Table, s.read.Positioned, s.read.Stamped, s.whole = t, true, stamped, true
+	return s
+}
+
+// span limits a scan to a slice, calls counted with the number of rows of each page, and adapts the size of its pages.
+func (f *scan) span(low, high cell.Cell, counted func(context.Context, int) error, sizes *pageSizes) {
+	f.low, f.read.Until, f.counted = low, high, counted
+	if f.whole {
+		f.sized = sizes.size(f.read.Table)
+	}
 }
