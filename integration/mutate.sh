@@ -15,39 +15,39 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 # name | file | text of a line | its replacement | packages of whose tests one must fail, the fastest first, each with the
 # options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
-claim-of-an-insert-is-given-back-by-another-save|mapper/internal/runtime/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/runtime -run=TestClaimOfAnInsertThatAnotherSaveHasMoved
-claim-without-its-own-lease|mapper/internal/runtime/claim.go|		x.seen = observation{r.owner, r.at, x.db.env.Since(), o.At()}|		since := x.db.env.Since(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.owner, r.at, since, o.At()}|./mapper/internal/runtime -run=TestEachClaimHasItsLease
-methods-are-called-before-the-rules-are-checked|mapper/internal/runtime/root.go|if err := r.db.constraint(r.c.Table, c.new, broken, nil); err != nil {|if err := r.db.constraint(r.c.Table, c.new, broken, nil); err != nil && c == nil {|./integration/store -run=TestRulesAreCheckedBeforeMethods
-reconcile-calls-methods-of-any-row|mapper/internal/runtime/root.go|r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {|r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil && w == nil {|./integration/store -run=TestRowsWithoutRequiredFieldsAreWritable/memory
-method-that-panics-ends-the-program|mapper/internal/runtime/codec.go|if p := recover(); p != nil {|if p := any(nil); p != nil {|./integration/store -run=TestMethodsThatPanic
+claim-of-an-insert-is-given-back-by-another-save|mapper/internal/save/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/simulation -run=TestClaimOfAnInsertThatAnotherSaveHasMoved
+claim-without-its-own-lease|mapper/internal/save/claim.go|		x.seen = observation{r.Owner, r.At, x.DB.Env.Since(), o.At()}|		since := x.DB.Env.Since(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.Owner, r.At, since, o.At()}|./mapper/internal/simulation -run=TestEachClaimHasItsLease
+methods-are-called-before-the-rules-are-checked|mapper/internal/call/root.go|if err := r.DB.ConstraintError(r.Codec.Table, c.new, broken, nil); err != nil {|if err := r.DB.ConstraintError(r.Codec.Table, c.new, broken, nil); err != nil && c == nil {|./integration/store -run=TestRulesAreCheckedBeforeMethods
+reconcile-calls-methods-of-any-row|mapper/internal/call/root.go|r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Typed.Check(v), nil); err != nil {|r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Typed.Check(v), nil); err != nil && w == nil {|./integration/store -run=TestRowsWithoutRequiredFieldsAreWritable/memory
+method-that-panics-ends-the-program|mapper/internal/call/codec.go|if p := recover(); p != nil {|if p := any(nil); p != nil {|./integration/store -run=TestMethodsThatPanic
 type-that-panics-ends-the-program|mapper/gen/custom.go|if p := recover(); p != nil {|if p := any(nil); p != nil {|./integration/store -run=TestTypesThatPanic
-panic-of-a-method-shows-a-secret|mapper/internal/runtime/codec.go|i >= len(t.Columns) && slices|i < 0 && slices|./integration/store -run=TestMethodsThatPanic
-model-runs-at-initialization|mapper/internal/runtime/codec.go|c.zero = sync.OnceValue(c.encodeZero)|c.zero = sync.OnceValue(c.encodeZero); c.zero()|./integration/store -run=TestTypesThatPanic
-versioned-row-whose-methods-fail-stays|mapper/internal/runtime/writing.go|return s, withoutMethods(err)|return s, err|./integration/store -run=TestRowsWhoseMethodsFail
-row-whose-methods-fail-is-projected|mapper/internal/runtime/writing.go|s, err := w.readState(w.key, gocql.Consistency(w.db.config.Serial))|s, err := w.readRow(w.key, true)|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
-verified-row-of-a-method-that-fails|mapper/internal/runtime/verified.go|if !p.ReadsMethods(source.Codec.Table) {|if p != nil {|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
-element-of-a-row-whose-methods-fail|mapper/internal/runtime/element.go|Failed: failed != nil|Failed: failed == nil|./integration/store -run=TestRowsWhoseMethodsFail
+panic-of-a-method-shows-a-secret|mapper/internal/call/codec.go|i >= len(t.Columns) && slices|i < 0 && slices|./integration/store -run=TestMethodsThatPanic
+model-runs-at-initialization|mapper/internal/call/codec.go|c.zero = sync.OnceValue(c.encodeZero)|c.zero = sync.OnceValue(c.encodeZero); c.zero()|./integration/store -run=TestTypesThatPanic
+versioned-row-whose-methods-fail-stays|mapper/internal/save/call.go|return s, call.IgnoreMethods(err)|return s, err|./integration/store -run=TestRowsWhoseMethodsFail
+row-whose-methods-fail-is-projected|mapper/internal/save/call.go|s, err := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.Serial))|s, err := w.ReadKeyState(w.Key, true)|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
+verified-row-of-a-method-that-fails|mapper/internal/call/verified.go|if !p.ReadsMethods(source.Codec.Table) {|if p != nil {|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
+element-of-a-row-whose-methods-fail|mapper/internal/call/element.go|Failed: failed != nil|Failed: failed == nil|./integration/store -run=TestRowsWhoseMethodsFail
 empty-collection-counts-as-a-value|codegen/check.go|case cells && t.MultiCell():|case cells && t == nil:|./codegen -run=TestGolden$
 struct-of-nulls-counts-as-a-value|codegen/check.go|if cells && t.Kind == model.Composed {|if cells && t == nil {|./codegen -run=TestGolden$
 value-that-is-encoded-as-null-counts|codegen/check.go|case ownNull(t):|case t == nil:|./codegen -run=TestGolden$
 column-in-a-struct-has-cells|codegen/check.go|!a.Nested && !a.Frozen()|!a.Frozen()|./codegen -run=TestGolden$
 static-value-decides-a-copy|aml/model/redundancy.go|if first.Static {|if first.Static && p == nil {|./aml/load -run=TestDiagnostics/staticdecision
 method-of-a-copy-reads-a-static-value|aml/model/redundancy.go|func(at *Attribute) bool { return at.Static }); i >= 0 {|func(at *Attribute) bool { return at.Static }); i > 99 {|./aml/load -run=TestDiagnostics/staticdecision
-restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/runtime -run=TestRestamp
-restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL != f.exists.RemainingTTL })|g.RemainingTTL < 0 })|./mapper/internal/runtime -run=TestRestamp
-restamp-of-an-expired-row|mapper/internal/runtime/reconcileone.go|int64(m.TTL) > seconds {|int64(m.TTL) > 0 {|./mapper/internal/runtime -run=TestRestamp
-fill-key-expires-with-the-first-value|mapper/internal/plan/fill.go|RemainingTTL: f.stamps.longestTTL(f.a), There: true}|RemainingTTL: f.stamps.row.RemainingTTL, There: true}|./mapper/internal/plan ./mapper/internal/runtime -run=TestRestamp
-reconcile-static-values-of-the-root-are-removed|mapper/internal/runtime/reconcilestatic.go|statics[i] != nil && !r.aggregate.ImpliesStatic(c, i, root) {|statics[i] != nil {|./integration/store -run=TestReconcileKeepsStatic
-reconcile-orphan-root-is-not-raised|mapper/internal/runtime/reconcileversioned.go|	if o.wrote > o.at && o.raise != nil {|	if o.wrote > o.at && o.raise == nil {|./mapper/internal/runtime -run=TestReconcileOrphan
-reconcile-orphan-raise-beyond-the-skew|mapper/internal/runtime/reconcileversioned.go|	case o.wrote > o.at && o.raise != nil && x.checkAhead(|	case o.wrote > o.at && o.raise == nil && x.checkAhead(|./mapper/internal/runtime -run=TestReconcileOrphan
-reconcile-orphan-raise-is-not-propagated|mapper/internal/runtime/reconcileversioned.go|	_, err := x.propagate(w, o.root)|	_, err := w.read(true)|./mapper/internal/runtime -run=TestReconcileOrphan
-reconcile-raise-that-is-refused|mapper/internal/runtime/propagate.go| err == nil && !answer.Applied {| err != nil && answer.Applied {|./mapper/internal/runtime -run=TestReconcileOrphan
-reconcile-orphan-floor-is-not-raised|mapper/internal/runtime/reservation.go|w.setReservation(r, nil, r.at, above+1)|w.setReservation(r, nil, r.at, r.floor)|./mapper/internal/runtime -run=TestReconcileOrphan
-reconcile-missing-marker-is-a-finding|mapper/internal/runtime/reconcileversioned.go|	if gone, err := x.pendingGone(w, s); !gone|	if gone, err := x.pendingGone(w, s); gone|./mapper/internal/runtime -run=TestReconcileWithoutADoneMarker
-reconcile-pending-row-that-remains-is-no-finding|mapper/internal/runtime/reconcileversioned.go|row[c.Table.Key-1] == nil {|row[c.Table.Key-1] != nil {|./mapper/internal/runtime -run=TestReconcileWithoutADoneMarker
-reconcile-parts-of-a-chosen-root|mapper/internal/runtime/reconcile.go|chosen[part.Name] = true|chosen[name] = true|./integration/store -run=TestReconcileOfTables
-reconcile-dry-run-counts-orphans-twice|mapper/internal/runtime/reconcileplain.go|return x.config.DryRun && x.whole != nil }|return x.config.DryRun && x.whole == nil }|./mapper/internal/runtime -run=TestADryRun
-fillnull-overwrites-a-value|mapper/internal/runtime/fillnull.go|!s.Exists() || s.Row[column] != nil {|!s.Exists() {|./mapper/internal/runtime -run=TestFillNull
+restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/simulation -run=TestRestamp
+restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL != f.exists.RemainingTTL })|g.RemainingTTL < 0 })|./mapper/internal/simulation -run=TestRestamp
+restamp-of-an-expired-row|mapper/internal/reconcile/row.go|int64(m.TTL) > seconds {|int64(m.TTL) > 0 {|./mapper/internal/simulation -run=TestRestamp
+fill-key-expires-with-the-first-value|mapper/internal/plan/fill.go|RemainingTTL: f.stamps.longestTTL(f.a), There: true}|RemainingTTL: f.stamps.row.RemainingTTL, There: true}|./mapper/internal/plan ./mapper/internal/simulation -run=TestRestamp
+reconcile-static-values-of-the-root-are-removed|mapper/internal/reconcile/static.go|statics[i] != nil && !r.Aggregate.ImpliesStatic(c, i, root) {|statics[i] != nil && len(root) >= 0 {|./integration/store -run=TestReconcileKeepsStatic
+reconcile-orphan-root-is-not-raised|mapper/internal/reconcile/versioned.go|	if o.wrote > o.at && o.raise != nil {|	if o.wrote > o.at && o.raise == nil {|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-orphan-raise-beyond-the-skew|mapper/internal/reconcile/versioned.go|	case o.wrote > o.at && o.raise != nil && x.checkAhead(|	case o.wrote > o.at && o.raise == nil && x.checkAhead(|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-orphan-raise-is-not-propagated|mapper/internal/reconcile/versioned.go|	_, err := x.propagate(w, o.root)|	_, err := w.ReadState(true)|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-raise-that-is-refused|mapper/internal/save/propagate.go| err == nil && !answer.Applied {| err != nil && answer.Applied {|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-orphan-floor-is-not-raised|mapper/internal/save/reservation.go|w.setReservation(r, nil, r.At, above+1)|w.setReservation(r, nil, r.At, r.Floor)|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-missing-marker-is-a-finding|mapper/internal/reconcile/versioned.go|	if gone, err := x.pendingGone(w, s); !gone|	if gone, err := x.pendingGone(w, s); gone|./mapper/internal/simulation -run=TestReconcileWithoutADoneMarker
+reconcile-pending-row-that-remains-is-no-finding|mapper/internal/reconcile/versioned.go|row[c.Table.Key-1] == nil {|row[c.Table.Key-1] != nil {|./mapper/internal/simulation -run=TestReconcileWithoutADoneMarker
+reconcile-parts-of-a-chosen-root|mapper/internal/reconcile/run.go|chosen[part.Name] = true|chosen[name+part.Name[:0]] = true|./integration/store -run=TestReconcileOfTables
+reconcile-dry-run-counts-orphans-twice|mapper/internal/reconcile/plain.go|return x.config.DryRun && x.whole != nil }|return x.config.DryRun && x.whole == nil }|./mapper/internal/simulation -run=TestADryRun
+fillnull-overwrites-a-value|mapper/internal/save/fillnull.go| s.Row[column] != nil {| s == nil {|./mapper/internal/simulation -run=TestFillNull
 lint-filled-column-is-not-reported|migrate/lint/copy.go|case catalog.Column(to, schema.Deleted) != nil:|case catalog.Column(to, schema.Floor) != nil:|./migrate/lint -run=TestEachRule
 up-without-backfills-is-accepted|migrate/funcs.go|if config.Backfills != nil || config.NoBackfills {|if config.Backfills == nil || config.NoBackfills {|./migrate -run=TestUpNeedsBackfills
 up-hint-is-hidden-by-functions|migrate/funcs.go|if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 {|if len(funcs) > 0 {|./migrate -run=TestLoadWithoutFiles
@@ -60,36 +60,36 @@ diff-field-that-comes-back-is-not-filled|migrate/diff/udt.go|fewer && len(known)
 diff-fields-of-a-fill-are-forgotten|migrate/diff/udt.go|len(has.Fields) > len(u.Fields) && tableComposes(t, u)|len(has.Fields) < len(u.Fields)|./migrate/diff -run=ComesBack
 diff-fields-of-an-earlier-fill-stay|migrate/catalog/order.go|delete(o.fields, d.Argument)|_ = o.fields|./migrate/diff -run=ComesBack
 replay-misspelled-object|migrate/catalog/replay.go|return noObject(words)|return ""|./migrate/catalog -run=TestMisspelled
-backfill-duplicate-is-passed-over|mapper/internal/runtime/assign.go|out = append(out, scanStep(a, "claims", a.r.keyOf, a.claim))|_ = a.claim|./mapper/internal/runtime -run=TestAssignVersions
-backfill-refused-row-ends-the-run|mapper/internal/runtime/fill.go|case passable(err):|case passable(err) && f.p == nil:|./mapper/gen -run=TestFillPassesOver
-backfill-refused-row-is-forgotten|mapper/internal/runtime/passover.go|p.tokens, p.rows = append(p.tokens, token), p.rows+1|p.rows++|./mapper/gen -run=TestFillPassesOver
-backfill-refused-rows-of-a-page-count-twice|mapper/internal/runtime/passover.go|p.pending = p.pending[:0]|_ = p|./mapper/internal/runtime -run=TestRowsOfPages
-backfill-rest-is-not-read-again|mapper/internal/runtime/passover.go|case more > 0 && len(p.tokens) == len(before):|case more > 0:|./mapper/gen -run=TestFillPassesOver
+backfill-duplicate-is-passed-over|mapper/internal/save/assign.go|out = append(out, scanStep(a, "claims", a.r.cloneKey, a.claim))|_ = a.claim|./mapper/internal/simulation -run=TestAssignVersions
+backfill-refused-row-ends-the-run|mapper/internal/scan/fill.go|case skippable(err):|case skippable(err) && f.p == nil:|./mapper/gen -run=TestFillPassesOver
+backfill-refused-row-is-forgotten|mapper/internal/scan/passover.go|p.tokens, p.rows = append(p.tokens, token), p.rows+1|p.rows++|./mapper/gen -run=TestFillPassesOver
+backfill-refused-rows-of-a-page-count-twice|mapper/internal/scan/passover.go|p.pending = p.pending[:0]|_ = p|./mapper/internal/scan -run=TestRowsOfPages
+backfill-rest-is-not-read-again|mapper/internal/scan/passover.go|case more > 0 && len(p.tokens) == len(before):|case more > 0:|./mapper/gen -run=TestFillPassesOver
 backfill-other-error-is-passed-over|migrate/funcs.go|if p, ok := err.(partial); ok {|if p, ok := errors.AsType[partial](err); ok {|./migrate -run=TestUpReportsAnErrorBeside
 backfill-function-is-not-tried-again|migrate/record.go|done[key].refused != "" && !slices.Contains(keys, key)|done[key].done|./migrate -run=TestUpLeaves
 backfill-is-run-twice-in-one-run|migrate/funcs.go|r.tried[f.key] = true|_ = r.tried|./migrate -run=TestUpLeaves
-verified-row-is-returned-as-read|mapper/internal/runtime/verified.go|return p.RowWith(row, root)|return row, nil|./mapper/internal/runtime -run=TestMixedSchedules
-delete-at-any-version|mapper/internal/runtime/versioned.go|s.Version != version {|s == nil {|./mapper/internal/runtime -run=TestSchedules
-reconcile-of-a-row-keeps-known-claims|mapper/internal/runtime/reconcileone.go|!w.ownedByRow(v) {|w.ownedByRow(v) {|./mapper/internal/runtime -run=TestMixedSchedules
-reconcile-of-a-row-keeps-known-rows|mapper/internal/runtime/reconcileone.go|return x.settleOrphan(w, c, copyRow{key: key, row: row})|return nil|./mapper/internal/runtime -run=TestReleaseSchedules
-refill-misses-rows|mapper/internal/runtime/backfill.go|return w.sendAll(mutations, s.Version)|return w.sendAll(mutations[:len(mutations)/2], s.Version)|./mapper/internal/runtime -run=TestRefillSchedules
-outcome-beyond-the-limit-of-attempts|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts &&|len(now.Attempts) <= maxAttempts &&|./mapper/internal/runtime -run=TestOvertakenSchedules
-zero-uuid-is-an-identifier|mapper/internal/runtime/root.go|if c.op != "Update" && c.op != "Change" {|if c.op == "Run" {|./integration/store -run=TestZeroUUID
-zero-uuid-is-an-identifier-of-a-versioned-root|mapper/internal/runtime/versioned.go|	if op != "Change" {|	if op == "Run" {|./integration/store -run=TestZeroUUID
-put-ignores-the-version|mapper/internal/runtime/versioned.go|if version != 0 && (!s.Exists()|if version < 0 && (!s.Exists()|./integration/store -run=TestPutOfAVersion/memory
-put-of-a-version-inserts|mapper/internal/runtime/versioned.go|version != 0 && (!s.Exists() |version != 0 && s.Exists() && (!s.Exists() |./integration/store -run=TestPutOfAVersion/memory
-put-of-a-version-is-repeatable|mapper/internal/runtime/versioned.go|w.once = version != 0|w.once = version < 0|./integration/store -run=TestPutOfAVersion/memory
+verified-row-is-returned-as-read|mapper/internal/call/verified.go|return p.RowWith(row, root)|return row, nil|./mapper/internal/simulation -run=TestMixedSchedules
+delete-at-any-version|mapper/internal/save/versioned.go|s.Version != version {|s == nil {|./mapper/internal/simulation -run=TestSchedules
+reconcile-of-a-row-keeps-known-claims|mapper/internal/reconcile/row.go|!w.Owns(v) {|w.Owns(v) {|./mapper/internal/simulation -run=TestMixedSchedules
+reconcile-of-a-row-keeps-known-rows|mapper/internal/reconcile/row.go|return x.deleteOrphanRow(w, c, copyRow{key: key, row: row})|return nil|./mapper/internal/simulation -run=TestReleaseSchedules
+refill-misses-rows|mapper/internal/save/backfill.go|return w.SendCopies(mutations, s.Version)|return w.SendCopies(mutations[:len(mutations)/2], s.Version)|./mapper/internal/simulation -run=TestRefillSchedules
+outcome-beyond-the-limit-of-attempts|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts &&|len(now.Attempts) <= maxAttempts &&|./mapper/internal/simulation -run=TestOvertakenSchedules
+zero-uuid-is-an-identifier|mapper/internal/call/root.go|if c.op != "Update" && c.op != "Change" {|if c.op == "Run" {|./integration/store -run=TestZeroUUID
+zero-uuid-is-an-identifier-of-a-versioned-root|mapper/internal/save/versioned.go|	if op != "Change" {|	if op == "Run" {|./integration/store -run=TestZeroUUID
+put-ignores-the-version|mapper/internal/save/versioned.go|if version != 0 && (!s.Exists()|if version < 0 && (!s.Exists()|./integration/store -run=TestPutOfAVersion/memory
+put-of-a-version-inserts|mapper/internal/save/versioned.go|version != 0 && (!s.Exists() |version != 0 && s.Exists() && (!s.Exists() |./integration/store -run=TestPutOfAVersion/memory
+put-of-a-version-is-repeatable|mapper/internal/save/versioned.go|w.once = version != 0|w.once = version < 0|./integration/store -run=TestPutOfAVersion/memory
 tuple-of-a-type-is-one-marker|mapper/internal/plan/mutation.go|; c.Assign != nil {|; c.Assign != nil && m.One != nil {|./integration/store -run=TestTuplesOfAType
 tuple-that-is-null-has-nulls|mapper/internal/plan/tuple.go|case c == nil:|case c == nil && marker == "":|./integration/store -run=TestTuplesOfAType
 filled-tuple-is-one-marker|mapper/internal/plan/fillstatement.go|if c.Assign == nil {|if len(c.Assign) >= 0 {|./integration/store -run=TestTuplesAreRepaired
 driver-error-before-sending-is-unknown|mapper/internal/store/outcome.go|" values send got ")|" values are missing ")|./mapper/internal/store
-parts-after-the-last-row-are-torn|mapper/internal/runtime/versionedparts.go|if err == nil && !shown {|if err == nil && !shown && len(all) == 0 {|./mapper/internal/runtime -run=TestGetWithSchedules
+parts-after-the-last-row-are-torn|mapper/internal/save/versionedparts.go|if err == nil && !shown {|if err == nil && !shown && len(all) == 0 {|./mapper/internal/simulation -run=TestGetWithSchedules
 moved-row-keeps-a-removed-static-value|mapper/internal/plan/plan.go|c.Targets[i].Units.Meets(&p.changed))|false)|./mapper/internal/plan -run=TestStaticValuesOfARow
 static-values-of-one-root-stay|mapper/internal/plan/link.go|p.ownStatics.Add(c)|_ = shared|./mapper/internal/plan -run=TestStaticValuesOfARow
-large-put-looks-at-the-size-of-the-new-rows|mapper/internal/runtime/root.go|logged); !b.spread {|logged); b.tooLarge(r.db.config.BatchLimit) == nil {|./mapper/internal/runtime -run=TestRepeatedLargeWrites
-large-element-that-is-there-is-not-written|mapper/internal/runtime/element.go|if !g.table.Large |if g.table.Large |./mapper/internal/runtime -run=TestRepeatedLargeWrites
-large-put-with-unlogged-deletions-is-repeatable|mapper/internal/runtime/delivery.go|return m.Action == plan.Delete })|return m.Action == plan.Delete && !isUnlogged(m) })|./mapper/internal/runtime -run=TestRepeatedLargeWrites
-large-delete-of-unknown-outcome-reports-no-rows|mapper/internal/runtime/delivery.go|d.rootLast) && d.unlogged|false) && d.unlogged|./mapper/internal/runtime -run=TestRepeatedLargeWrites
+large-put-looks-at-the-size-of-the-new-rows|mapper/internal/call/root.go|logged); !b.spread {|logged); b.tooLarge(r.DB.Config.BatchLimit) == nil {|./mapper/internal/simulation -run=TestRepeatedLargeWrites
+large-element-that-is-there-is-not-written|mapper/internal/call/element.go|if !g.table.Large |if g.table.Large |./mapper/internal/simulation -run=TestRepeatedLargeWrites
+large-put-with-unlogged-deletions-is-repeatable|mapper/internal/call/delivery.go|return m.Action == plan.Delete })|return m.Action == plan.Delete && !isUnlogged(m) })|./mapper/internal/simulation -run=TestRepeatedLargeWrites
+large-delete-of-unknown-outcome-reports-no-rows|mapper/internal/call/delivery.go|d.rootLast) && d.unlogged|false) && d.unlogged|./mapper/internal/simulation -run=TestRepeatedLargeWrites
 types-that-double-are-type-checked|aml/load/extent.go|if n > maxExtent && x.over == nil {|if n > maxExtent && x.over != nil {|./aml/load -run=TestTypesThatDouble -timeout=20s
 query-function-is-a-literal|codegen/query/expression.go|v.Kind == syntax.Function|v.Kind == syntax.Null|./codegen/query -run=TestAnswers$
 query-number-above-32-bits|codegen/query/expression.go|strconv.ParseFloat(text, bits[t.Go.Kind])|strconv.ParseFloat(text, 64)|./codegen/query -run=TestOffersCompile
@@ -124,45 +124,45 @@ no-model-is-a-success|codegen/cmd/aml/model.go|	if models == 0 {|	if models < 0 
 output-that-is-not-complete|codegen/cmd/aml/main.go|w.err = cmp.Or(w.err, err)|_ = cmp.Or(w.err, err)|./codegen/cmd/aml -run=TestOutputOnAFullDisk/help
 generate-overwrites-a-file|codegen/cmd/aml/generate.go|if err == nil && !own {|if err != nil && !own {|./codegen/cmd/aml -run=TestScripts/foreign
 message-of-a-decimal|mapper/internal/cell/native.go|{decimalLiteral, decimalValue, writeDecimal}|{nil, decimalValue, writeDecimal}|./mapper/internal/cell -run=TestFormat
-release-does-not-raise-the-floor|mapper/internal/runtime/reservation.go|max(r.floor+1, version))|max(r.floor, version))|./mapper/internal/runtime -run=TestGivenBack
-reconcile-release-does-not-raise-the-floor|mapper/internal/runtime/reservation.go|max(now.floor+1, o.At()))|max(now.floor, o.At()))|./mapper/internal/runtime -run=TestReconcileRaises
-refused-save-keeps-its-claims|mapper/internal/runtime/commit.go|	if outcome == plan.NotApplied {|	if outcome == plan.NotApplied && w.ctx == nil {|./mapper/internal/runtime -run=TestSavesThatServersRefuse
-unknown-save-gives-back-its-claims|mapper/internal/runtime/commit.go|	if outcome == plan.NotApplied {|	if outcome != plan.Applied {|./mapper/internal/runtime -run=TestSavesOfUnknownOutcome
-refused-claims-are-kept|mapper/internal/runtime/claim.go|		if w.giveBack(c.created, planned); err != nil {|		if err != nil {|./mapper/internal/runtime -run=TestRefusedSaves
-claim-in-flight-keeps-the-others|mapper/internal/runtime/claim.go|		if w.giveBack(c.created, planned); err != nil {|		if err != nil { w.giveBack(c.created, planned)|./mapper/internal/runtime -run=TestClaimsAreGivenBack
-claims-before-a-refused-one-are-kept|mapper/internal/runtime/claim.go|			w.giveBack(c.created, planned) // those before it|			_ = planned|./mapper/internal/runtime -run=TestClaimsBeforeARefusedOne
-claim-of-unknown-outcome-is-given-back|mapper/internal/runtime/claim.go|		x.unsure = true|_ = x.unsure|./mapper/internal/runtime -run=TestClaimsOfUnknown
-taken-over-claim-of-unknown-outcome-is-given-back|mapper/internal/runtime/claim.go|		x.unsure = outcome == plan.Undecided|		_ = outcome|./mapper/internal/runtime -run=TestClaimsOfUnknown
-value-of-the-row-is-given-back|mapper/internal/runtime/claim.go|unsure: held.Has(v)}|unsure: false}|./mapper/internal/runtime -run=TestRefusedChange
-value-of-the-row-of-a-change-is-given-back|mapper/internal/runtime/claim.go|		if held, err = w.confirm(old.Version); err != nil {|		if _, err = w.confirm(old.Version); err != nil {|./mapper/internal/runtime -run=TestRefusedChange
-give-back-ends-with-its-call|mapper/internal/runtime/reservation.go|context.WithoutCancel(w.ctx)|w.ctx|./mapper/internal/runtime -run=TestEndedCalls
-join-without-a-raise|mapper/internal/runtime/claim.go|		return x.join(waits)|		return waits, nil|./mapper/internal/runtime -run=TestJoined
-join-after-an-unknown-raise|mapper/internal/runtime/claim.go|	if joined = outcome == plan.Applied; joined {|	if joined = outcome != plan.NotApplied; joined {|./mapper/internal/runtime -run=TestJoined
-joined-claim-is-given-back|mapper/internal/runtime/claim.go|		x.r = &raised|		x.r, x.created, raised.was = &raised, true, cell.Row{raised.was[0], plan.Bigint(raised.floor)}|./mapper/internal/runtime -run=TestJoined
-join-renews-the-lease|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write = t.BeyondKey()|./mapper/internal/runtime -run=TestShortCalls
-join-before-the-others-are-claimed|mapper/internal/runtime/claim.go|	if !waits { // both saves|	if !waits && x.at < 0 { // both saves|./mapper/internal/runtime -run=TestSavesJoin
-lease-counts-from-the-call|mapper/internal/runtime/claim.go|	return r.written > 0 && age|	return r.written < 0 && age|./mapper/internal/runtime -run=TestShortCalls
-lease-without-the-skew|mapper/internal/runtime/claim.go|- max(0, w.db.config.MaxClockSkew)|- 0*max(0, w.db.config.MaxClockSkew)|./mapper/internal/runtime -run=TestLease
-lease-counts-from-the-claim-alone|mapper/internal/runtime/claim.go|	if w.db.env.Since()-since >= w.db.config.Lease {|	if since < 0 {|./mapper/internal/runtime -run=TestLease
-claims-one-after-the-other|mapper/internal/runtime/claim.go|	if len(values) > 1 {|	if len(values) > 99 {|./mapper/internal/runtime -run=TestManyValues
-refused-save-gives-back-below-its-version|mapper/internal/runtime/commit.go|		w.giveBack(taken.created, save.State.Version)|		w.giveBack(taken.created, 0*save.State.Version)|./mapper/internal/runtime -run=TestFloorOfARefusedSave
-save-that-cannot-be-planned-again-keeps-its-claims|mapper/internal/runtime/commit.go|			w.giveBack(taken.created, planned)|			_ = planned|./mapper/internal/runtime -run=TestSaveThatCannotBePlanned
-save-that-cannot-read-keeps-its-claims|mapper/internal/runtime/claim.go|		w.giveBack(c.created, save.State.Version)|		_ = c.created|./mapper/internal/runtime -run=TestSaveThatCannotRead
-moved-claim-is-kept|mapper/internal/runtime/claim.go|	x.created = !x.unsure|	x.created = !x.unsure && !(x.r != nil && x.ownedByRow(x.r))|./mapper/internal/runtime -run=TestMovedClaims
-overtaken-save-keeps-its-claims|mapper/internal/runtime/commit.go|		return outcome, w.judge(old, now)|		return plan.Undecided, w.judge(old, now)|./mapper/internal/runtime -run=TestOvertakenSaves
-save-that-is-not-sent-keeps-its-claims|mapper/internal/runtime/commit.go|				return plan.NotApplied, err|				return plan.Undecided, err|./mapper/internal/runtime -run=TestSavesThatAreNotSent
-floor-of-the-last-value|mapper/internal/runtime/claim.go|c.floor = max(c.floor, x.r.floor)|c.floor = x.r.floor|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloorsOfAllValues
-reconcile-release-of-unknown-outcome|mapper/internal/runtime/reservation.go|			if outcome == plan.Applied |			if outcome != plan.NotApplied |./mapper/internal/runtime -run=TestReconcileRepeatsARelease
-reconcile-raise-of-unknown-outcome|mapper/internal/runtime/reservation.go|	if err == nil && outcome != plan.Applied {|	if err == nil && outcome == plan.NotApplied {|./mapper/internal/runtime -run=TestReconcileRepeatsARaise
-save-one-above-the-floor|mapper/internal/plan/save.go|s.State.Version >= floor+2 }|s.State.Version >= floor+1 }|./mapper/internal/runtime -run=TestVersionsAreTwo
-version-one-above-the-floor|mapper/internal/plan/save.go|		v = max(v, floor+2)|		v = max(v, floor+1)|./mapper/internal/runtime -run=TestVersionsAreTwo
+release-does-not-raise-the-floor|mapper/internal/save/reservation.go|max(r.Floor+1, version))|max(r.Floor, version))|./mapper/internal/simulation -run=TestGivenBack
+reconcile-release-does-not-raise-the-floor|mapper/internal/save/reservation.go|max(now.Floor+1, o.At()))|max(now.Floor, o.At()))|./mapper/internal/simulation -run=TestReconcileRaises
+refused-save-keeps-its-claims|mapper/internal/save/commit.go|	if outcome == plan.NotApplied {|	if outcome == plan.NotApplied && w.Ctx == nil {|./mapper/internal/simulation -run=TestSavesThatServersRefuse
+unknown-save-gives-back-its-claims|mapper/internal/save/commit.go|	if outcome == plan.NotApplied {|	if outcome != plan.Applied {|./mapper/internal/simulation -run=TestSavesOfUnknownOutcome
+refused-claims-are-kept|mapper/internal/save/claim.go|		if w.releaseCreated(c.created, planned); err != nil {|		if err != nil {|./mapper/internal/simulation -run=TestRefusedSaves
+claim-in-flight-keeps-the-others|mapper/internal/save/claim.go|		if w.releaseCreated(c.created, planned); err != nil {|		if err != nil { w.releaseCreated(c.created, planned)|./mapper/internal/simulation -run=TestClaimsAreGivenBack
+claims-before-a-refused-one-are-kept|mapper/internal/save/claim.go|			w.releaseCreated(c.created, planned) // those before it|			_ = planned|./mapper/internal/simulation -run=TestClaimsBeforeARefusedOne
+claim-of-unknown-outcome-is-given-back|mapper/internal/save/claim.go|		x.unsure = true|_ = x.unsure|./mapper/internal/simulation -run=TestClaimsOfUnknown
+taken-over-claim-of-unknown-outcome-is-given-back|mapper/internal/save/claim.go|		x.unsure = outcome == plan.Undecided|		_ = outcome|./mapper/internal/simulation -run=TestClaimsOfUnknown
+value-of-the-row-is-given-back|mapper/internal/save/claim.go|unsure: held.Has(v)}|unsure: false}|./mapper/internal/simulation -run=TestRefusedChange
+value-of-the-row-of-a-change-is-given-back|mapper/internal/save/claim.go|		if held, err = w.confirm(old.Version); err != nil {|		if _, err = w.confirm(old.Version); err != nil {|./mapper/internal/simulation -run=TestRefusedChange
+give-back-ends-with-its-call|mapper/internal/save/reservation.go|context.WithoutCancel(w.Ctx)|w.Ctx|./mapper/internal/simulation -run=TestEndedCalls
+join-without-a-raise|mapper/internal/save/claim.go|		return x.join(waits)|		return waits, nil|./mapper/internal/simulation -run=TestJoined
+join-after-an-unknown-raise|mapper/internal/save/claim.go|	if joined = outcome == plan.Applied; joined {|	if joined = outcome != plan.NotApplied; joined {|./mapper/internal/simulation -run=TestJoined
+joined-claim-is-given-back|mapper/internal/save/claim.go|		x.r = &raised|		x.r, x.created, raised.was = &raised, true, cell.Row{raised.was[0], plan.Bigint(raised.Floor)}|./mapper/internal/simulation -run=TestJoined
+join-renews-the-lease|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write = t.BeyondKey()|./mapper/internal/simulation -run=TestShortCalls
+join-before-the-others-are-claimed|mapper/internal/save/claim.go|	if !waits { // both saves|	if !waits && x.at < 0 { // both saves|./mapper/internal/simulation -run=TestSavesJoin
+lease-counts-from-the-call|mapper/internal/save/claim.go|	return r.written > 0 && age|	return r.written < 0 && age|./mapper/internal/simulation -run=TestShortCalls
+lease-without-the-skew|mapper/internal/save/claim.go|- max(0, w.DB.Config.MaxClockSkew)|- 0*max(0, w.DB.Config.MaxClockSkew)|./mapper/internal/simulation -run=TestLease
+lease-counts-from-the-claim-alone|mapper/internal/save/claim.go|	if w.DB.Env.Since()-since >= w.DB.Config.Lease {|	if since < 0 {|./mapper/internal/simulation -run=TestLease
+claims-one-after-the-other|mapper/internal/save/claim.go|	if len(values) > 1 {|	if len(values) > 99 {|./mapper/internal/simulation -run=TestManyValues
+refused-save-gives-back-below-its-version|mapper/internal/save/commit.go|		w.releaseCreated(taken.created, save.State.Version)|		w.releaseCreated(taken.created, 0*save.State.Version)|./mapper/internal/simulation -run=TestFloorOfARefusedSave
+save-that-cannot-be-planned-again-keeps-its-claims|mapper/internal/save/commit.go|			w.releaseCreated(taken.created, planned)|			_ = planned|./mapper/internal/simulation -run=TestSaveThatCannotBePlanned
+save-that-cannot-read-keeps-its-claims|mapper/internal/save/claim.go|		w.releaseCreated(c.created, save.State.Version)|		_ = c.created|./mapper/internal/simulation -run=TestSaveThatCannotRead
+moved-claim-is-kept|mapper/internal/save/claim.go|	x.created = !x.unsure|	x.created = !x.unsure && !(x.r != nil && x.Owns(x.r))|./mapper/internal/simulation -run=TestMovedClaims
+overtaken-save-keeps-its-claims|mapper/internal/save/commit.go|		return outcome, w.classifyRefusal(old, now)|		return plan.Undecided, w.classifyRefusal(old, now)|./mapper/internal/simulation -run=TestOvertakenSaves
+save-that-is-not-sent-keeps-its-claims|mapper/internal/save/commit.go|				return plan.NotApplied, err|				return plan.Undecided, err|./mapper/internal/simulation -run=TestSavesThatAreNotSent
+floor-of-the-last-value|mapper/internal/save/claim.go|c.floor = max(c.floor, x.r.Floor)|c.floor = x.r.Floor|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloorsOfAllValues
+reconcile-release-of-unknown-outcome|mapper/internal/save/reservation.go|			if outcome == plan.Applied |			if outcome != plan.NotApplied |./mapper/internal/simulation -run=TestReconcileRepeatsARelease
+reconcile-raise-of-unknown-outcome|mapper/internal/save/reservation.go|	if err == nil && outcome != plan.Applied {|	if err == nil && outcome == plan.NotApplied {|./mapper/internal/simulation -run=TestReconcileRepeatsARaise
+save-one-above-the-floor|mapper/internal/plan/save.go|s.State.Version >= floor+2 }|s.State.Version >= floor+1 }|./mapper/internal/simulation -run=TestVersionsAreTwo
+version-one-above-the-floor|mapper/internal/plan/save.go|		v = max(v, floor+2)|		v = max(v, floor+1)|./mapper/internal/simulation -run=TestVersionsAreTwo
 uncommitted-statement-is-refused|mapper/internal/store/outcome.go|	outcome := Unknown|	outcome := Refused|./mapper/internal/store -run=TestConditionalStatements
-purge-by-the-clock-of-a-client|mapper/internal/runtime/reconcileversioned.go|written >= limit)|written < 0)|./mapper/internal/runtime -run=TestReconcileKeepsWhatAServerWroteLately
-purge-of-reservations-by-the-clock-of-a-client|mapper/internal/runtime/reservation.go|max(r.floor, r.at, r.floorWritten)|max(r.floor, r.at)|./mapper/internal/runtime -run=TestReconcileKeepsWhatAServerWroteLately
-copy-of-another-owner-is-written|mapper/internal/plan/save.go|	s.rows = a.ownedRows(s.rows, o.Unowned)|	_ = o.Unowned|./mapper/internal/runtime -run=TestAssignVersionsAfterASaveOfTheLoser
-copy-of-another-owner-is-deleted|mapper/internal/plan/save.go|&& a.owns(c, row, unowned) {|{|./mapper/internal/runtime -run=TestAssignVersionsAfterASaveOfTheLoser
-backfill-writes-the-copy-of-another-owner|mapper/internal/plan/assign.go|range a.ownedRows(rows, unowned) {|range rows {|./mapper/internal/runtime -run=TestBackfillKeepsTheCopyOfTheOwner
-assign-keeps-the-copy-of-a-loser|mapper/internal/runtime/assign.go|differs == nil:|differs != w.c.Table:|./mapper/internal/runtime -run=TestAssignVersionsRestores
+purge-by-the-clock-of-a-client|mapper/internal/reconcile/versioned.go|written >= limit)|written < 0)|./mapper/internal/simulation -run=TestReconcileKeepsWhatAServerWroteLately
+purge-of-reservations-by-the-clock-of-a-client|mapper/internal/save/reservation.go|max(r.Floor, r.At, r.floorWritten)|max(r.Floor, r.At)|./mapper/internal/simulation -run=TestReconcileKeepsWhatAServerWroteLately
+copy-of-another-owner-is-written|mapper/internal/plan/save.go|	s.rows = a.ownedRows(s.rows, o.Unowned)|	_ = o.Unowned|./mapper/internal/simulation -run=TestAssignVersionsAfterASaveOfTheLoser
+copy-of-another-owner-is-deleted|mapper/internal/plan/save.go|&& a.owns(c, row, unowned) {|{|./mapper/internal/simulation -run=TestAssignVersionsAfterASaveOfTheLoser
+backfill-writes-the-copy-of-another-owner|mapper/internal/plan/assign.go|range a.ownedRows(rows, unowned) {|range rows {|./mapper/internal/simulation -run=TestBackfillKeepsTheCopyOfTheOwner
+assign-keeps-the-copy-of-a-loser|mapper/internal/save/assign.go|differs == nil:|differs != w.Codec.Table:|./mapper/internal/simulation -run=TestAssignVersionsRestores
 elements-with-the-same-unique-value|mapper/internal/plan/limits.go|		if n > 1 && n > was.count(all[0]) {|		if n > 1 && n < was.count(all[0]) {|./mapper/internal/plan
 row-with-equal-elements-is-refused|mapper/internal/plan/limits.go|		if n > 1 && n > was.count(all[0]) {|		if n > 1 && n > 0*was.count(all[0]) {|./mapper/internal/plan
 serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(hostOf(r)):|case !isLoopback(hostOf(r)) && r.Host == "":|./codegen/site/serve
@@ -175,41 +175,41 @@ site-missing-anchor-is-missed|integration/site/links.go|isPage && !ids[u.Fragmen
 projection-split-order|mapper/internal/plan/program.go|m.regs[op.Dst+k] = w.Next()|m.regs[op.Dst+op.N-1-k] = w.Next()|./mapper/internal/plan
 projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil {|if m.regs[op.Dst] == nil {|./mapper/internal/plan
 projection-map-entry|aml/projection/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
-reconcile-scan-keeps-what-is-stored|mapper/internal/runtime/root.go|if !plan.SameKey(row, read, n-t.Hidden) {|if !plan.SameKey(row, read, t.Key) {|./mapper/internal/runtime -run=TestScansRewriteRows
-release-of-the-value-of-another-row|mapper/internal/runtime/reservation.go|		if w.ownedByRow(&c.dropped[i]) {|		if c.dropped[i].owner != nil {|./mapper/internal/runtime -run=TestReleaseOfTheValue
-refusal-after-an-unknown-outcome|mapper/internal/runtime/commit.go|case failure.Outcome == store.Refused && unknown == nil:|case failure.Outcome == store.Refused:|./mapper/internal/runtime -run=TestRefusalAfter
-attempts-of-a-full-list-are-known|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts && |len(now.Attempts) < 99 && |./mapper/internal/runtime -run=TestRepeatAfterManySaves
-attempts-without-a-limit|mapper/internal/plan/versioning.go|len(ids)-(maxAttempts-1)|len(ids)-99|./mapper/internal/runtime -run=TestRepeatAfterManySaves
-fence-clears-the-attempts|mapper/internal/plan/save.go|	s.State.Row[v.Version] = Bigint(s.State.Version)|	s.State.Row[v.Version], s.State.Row[v.Attempts] = Bigint(s.State.Version), nil|./mapper/internal/runtime -run=TestFenceKeeps
-delete-does-not-finish-the-first|mapper/internal/runtime/versioned.go|err = w.finish(deleted)|_, err = deleted, nil|./mapper/internal/runtime -run=TestRepeatedDelete
-reconcile-releases-without-the-floor|mapper/internal/runtime/reservation.go|max(now.floor+1, o.At()))|max(now.floor+1, 0*o.At()))|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
-fence-below-the-claim|mapper/internal/runtime/claim.go|PlanFence(w.aggregate, o, r.owner, r.at, w|PlanFence(w.aggregate, o, r.owner, 0*r.at, w|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
-reconcile-claims-below-the-floor|mapper/internal/runtime/reconcileversioned.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
-assign-below-the-floor|mapper/internal/runtime/assign.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/runtime -run=TestVersionsAreAboveTheFloor
-reconcile-removes-young-rows|mapper/internal/runtime/reconcileversioned.go|	limit := x.purgeable(w.c.Table)|	limit := x.purgeable(w.c.Table) + 1<<60|./mapper/internal/runtime -run=TestReconcileRemovesOnlyRowsThatAreOld
-row-that-was-removed-was-not-saved|mapper/internal/runtime/commit.go|	now, err := w.read(true)|	now, err := w.read(true); if err == nil && now == nil { return errRefused }|./mapper/internal/runtime -run=TestRepeatAfterTheRowWasRemoved
-part-of-a-refused-batch-is-deleted|mapper/internal/runtime/parts.go| must == (row != nil) {| !must && row == nil {|./mapper/internal/runtime -run=TestRefusedPartsAreNamed
-insert-reads-plainly|mapper/internal/runtime/versioned.go|if there, err = w.read(true); err|if there, err = w.read(false); err|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-save-reads-plainly-again|mapper/internal/runtime/commit.go|s, err := w.read(serial)|s, err := w.read(serial && w.ctx == nil)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-unversioned-row-is-read-plainly|mapper/internal/runtime/versioned.go|	s, err := w.read(true)|	s, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-outcome-is-read-plainly|mapper/internal/runtime/commit.go|	now, err := w.read(true)|	now, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-change-confirms-plainly|mapper/internal/runtime/claim.go|	now, err := w.read(true)|	now, err := w.read(false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reservation-is-read-plainly|mapper/internal/runtime/reservation.go|	row, err := w.readOne(c.Table, c.Key, gocql.Consistency(w.db.config.Serial))|	row, err := w.readOne(c.Table, c.Key, w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-owner-is-read-plainly|mapper/internal/runtime/claim.go|o, err := x.readRow(r.owner, true)|o, err := x.readRow(r.owner, false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-part-is-read-plainly|mapper/internal/runtime/parts.go|gocql.Consistency(p.w.db.config.Serial)|gocql.Consistency(p.w.db.config.Consistency)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
-part-not-found-is-checked-plainly|mapper/internal/runtime/parts.go|now, e := p.w.read(true)|now, e := p.w.read(false)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
-part-is-judged-by-a-plain-read|mapper/internal/runtime/parts.go|now, err = w.read(true)|now, err = w.read(false)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
-part-refusal-is-read-plainly|mapper/internal/runtime/parts.go|gocql.Consistency(w.db.config.Serial)|gocql.Consistency(w.db.config.Consistency)|./mapper/internal/runtime -run=TestPartsInACentreThatLagsBehind
-reconcile-looks-plainly|mapper/internal/runtime/reconcileversioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = w.read(false); s.Exists() && s.Version == 0 {|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reconcile-reads-reservations-plainly|mapper/internal/runtime/reservation.go|w.readOne(c.Table, c.Key, consistency)|w.readOne(c.Table, c.Key, min(consistency, w.db.config.Consistency))|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/runtime/writing.go|	s, err := w.readState(w.key, gocql.Consistency(w.db.config.Serial))|	s, err := w.readState(w.key, w.db.config.Consistency)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reconcile-frees-after-a-plain-read|mapper/internal/runtime/reservation.go|o, err := w.readRow(w.key, true)|o, err := w.readRow(w.key, false)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-reconcile-marks-after-a-plain-read|mapper/internal/runtime/propagate.go|if done, err := w.marked(s)|s, _ = w.read(false); if done, err := w.marked(s)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-assign-reads-plainly|mapper/internal/runtime/assign.go|	if err == nil && s.Exists() && s.Version == 0 {|	if s, err = w.read(false); err == nil && s.Exists() && s.Version == 0 {|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-fill-reads-plainly|mapper/internal/runtime/backfill.go|mutations, err := w.aggregate.CopyRows(s, p, unowned)|s, _ = w.read(false); mutations, err := w.aggregate.CopyRows(s, p, unowned)|./mapper/internal/runtime -run=TestCallsInACentreThatLagsBehind
-release-lowers-the-floor|mapper/internal/runtime/reservation.go|	for i, x := range r.was {|	for i, x := range r.was[:1] {|./mapper/internal/runtime -run=TestJoinedClaimsStay
-claim-of-a-removed-row-is-stale|mapper/internal/runtime/claim.go|o.At() > version)|o.At() >= version)|./mapper/internal/runtime -run=TestClaimOfARow
-reconcile-page-with-strays-is-equal|mapper/internal/runtime/reconcileplain.go|return left == 0|return left >= 0|./mapper/internal/runtime
+reconcile-scan-keeps-what-is-stored|mapper/internal/call/root.go|if !plan.SameKey(row, read, n-t.Hidden) {|if !plan.SameKey(row, read, t.Key) {|./mapper/internal/simulation -run=TestScansRewriteRows
+release-of-the-value-of-another-row|mapper/internal/save/reservation.go|		if w.Owns(&c.dropped[i]) {|		if c.dropped[i].Owner != nil {|./mapper/internal/simulation -run=TestReleaseOfTheValue
+refusal-after-an-unknown-outcome|mapper/internal/save/commit.go|case failure.Outcome == store.Refused && unknown == nil:|case failure.Outcome == store.Refused:|./mapper/internal/simulation -run=TestRefusalAfter
+attempts-of-a-full-list-are-known|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts && |len(now.Attempts) < 99 && |./mapper/internal/simulation -run=TestRepeatAfterManySaves
+attempts-without-a-limit|mapper/internal/plan/versioning.go|len(ids)-(maxAttempts-1)|len(ids)-99|./mapper/internal/simulation -run=TestRepeatAfterManySaves
+fence-clears-the-attempts|mapper/internal/plan/save.go|	s.State.Row[v.Version] = Bigint(s.State.Version)|	s.State.Row[v.Version], s.State.Row[v.Attempts] = Bigint(s.State.Version), nil|./mapper/internal/simulation -run=TestFenceKeeps
+delete-does-not-finish-the-first|mapper/internal/save/versioned.go|err = w.finish(deleted)|_, err = deleted, nil|./mapper/internal/simulation -run=TestRepeatedDelete
+reconcile-releases-without-the-floor|mapper/internal/save/reservation.go|max(now.Floor+1, o.At()))|max(now.Floor+1, 0*o.At()))|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
+fence-below-the-claim|mapper/internal/save/claim.go|PlanFence(w.Aggregate, o, r.Owner, r.At, w|PlanFence(w.Aggregate, o, r.Owner, 0*r.At, w|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
+reconcile-claims-below-the-floor|mapper/internal/reconcile/versioned.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
+assign-below-the-floor|mapper/internal/save/assign.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
+reconcile-removes-young-rows|mapper/internal/reconcile/versioned.go|	limit := x.purgeable(w.Codec.Table)|	limit := x.purgeable(w.Codec.Table) + 1<<60|./mapper/internal/simulation -run=TestReconcileRemovesOnlyRowsThatAreOld
+row-that-was-removed-was-not-saved|mapper/internal/save/commit.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(true); if err == nil && now == nil { return plan.NotApplied, call.ErrChanged }|./mapper/internal/simulation -run=TestRepeatAfterTheRowWasRemoved
+part-of-a-refused-batch-is-deleted|mapper/internal/save/parts.go| must == (row != nil) {| !must && row == nil {|./mapper/internal/simulation -run=TestRefusedPartsAreNamed
+insert-reads-plainly|mapper/internal/save/versioned.go|if there, err = w.ReadState(true); err|if there, err = w.ReadState(false); err|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+save-reads-plainly-again|mapper/internal/save/commit.go|s, err := w.ReadState(serial)|s, err := w.ReadState(serial && w.Ctx == nil)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+unversioned-row-is-read-plainly|mapper/internal/save/versioned.go|	s, err := w.ReadState(true)|	s, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+outcome-is-read-plainly|mapper/internal/save/commit.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+change-confirms-plainly|mapper/internal/save/claim.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reservation-is-read-plainly|mapper/internal/save/reservation.go|	row, err := w.ReadRow(c.Table, c.Key, gocql.Consistency(w.DB.Config.Serial))|	row, err := w.ReadRow(c.Table, c.Key, w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+owner-is-read-plainly|mapper/internal/save/claim.go|o, err := x.ReadKeyState(r.Owner, true)|o, err := x.ReadKeyState(r.Owner, false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+part-is-read-plainly|mapper/internal/save/parts.go|gocql.Consistency(p.w.DB.Config.Serial)|gocql.Consistency(p.w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
+part-not-found-is-checked-plainly|mapper/internal/save/parts.go|now, e := p.w.ReadState(true)|now, e := p.w.ReadState(false)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
+part-is-judged-by-a-plain-read|mapper/internal/save/parts.go|now, err = w.ReadState(true)|now, err = w.ReadState(false)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
+part-refusal-is-read-plainly|mapper/internal/save/parts.go|gocql.Consistency(w.DB.Config.Serial)|gocql.Consistency(w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
+reconcile-looks-plainly|mapper/internal/reconcile/versioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = w.ReadState(false); s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reconcile-reads-reservations-plainly|mapper/internal/save/reservation.go|w.ReadRow(c.Table, c.Key, consistency)|w.ReadRow(c.Table, c.Key, min(consistency, w.DB.Config.Consistency))|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/save/call.go|	s, err := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.Serial))|	s, err := w.ReadMethodState(w.Key, w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reconcile-frees-after-a-plain-read|mapper/internal/save/reservation.go|o, err := w.ReadKeyState(w.Key, true)|o, err := w.ReadKeyState(w.Key, false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reconcile-marks-after-a-plain-read|mapper/internal/save/propagate.go|if done, err := w.isMarked(s)|s, _ = w.ReadState(false); if done, err := w.isMarked(s)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+assign-reads-plainly|mapper/internal/save/assign.go|	if err == nil && s.Exists() && s.Version == 0 {|	if s, err = w.ReadState(false); err == nil && s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+fill-reads-plainly|mapper/internal/save/backfill.go|mutations, err := w.Aggregate.CopyRows(s, p, unowned)|s, _ = w.ReadState(false); mutations, err := w.Aggregate.CopyRows(s, p, unowned)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+release-lowers-the-floor|mapper/internal/save/reservation.go|	for i, x := range r.was {|	for i, x := range r.was[:1] {|./mapper/internal/simulation -run=TestJoinedClaimsStay
+claim-of-a-removed-row-is-stale|mapper/internal/save/claim.go|o.At() > version)|o.At() >= version)|./mapper/internal/simulation -run=TestClaimOfARow
+reconcile-page-with-strays-is-equal|mapper/internal/reconcile/plain.go|return left == 0|return left >= 0|./mapper/internal/simulation
 plan-row-keeps-its-key|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|true|./mapper/internal/plan
 plan-orphan-is-not-deleted|mapper/internal/plan/copy.go|p.leave(c, old)|_ = old|./mapper/internal/plan
 plan-same-bucket-is-rewritten|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|false|./mapper/internal/plan
@@ -228,28 +228,28 @@ plan-expiring-row-is-partial|mapper/internal/plan/copy.go|p.a.TTL(c.Table) > 0|p
 plan-renewal-without-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
 part-change-of-the-first-column|mapper/internal/plan/part.go|for i := p.Table.Key; i < len(|for i := p.Table.Key + 1; i < len(|./integration/projection -run=TestSavesOfRandomModels$
 part-put-keeps-absent-fields|mapper/internal/plan/part.go|m.Write = w.Of.Table.visible()|m.Write = w.Write|./integration/projection -run=TestSavesOfRandomModels$
-parts-of-another-save-are-returned|mapper/internal/runtime/withparts.go|if err == nil && at != version {|if err == nil && at < 0 {|./integration/store -run=TestGetWithVersionedPart/memory
-read-that-times-out-ends-the-call|mapper/internal/runtime/reader.go|!store.TimedOut(err)|err != nil|./mapper/gen -run=TestReadsThatTimeOut
-large-piece-that-fails-is-forgotten|mapper/internal/runtime/delivery.go|return d.partly(i, err)|continue|./mapper/internal/runtime -run=TestTraceSchedules
-large-piece-before-the-write-time-of-its-root|mapper/internal/runtime/delivery.go|d.db.until(ctx, p, d.change.at, d.change.at, d.db.env.Resend)|d.db.until(ctx, p, d.change.at-9_000_000, d.change.at, d.db.env.Resend)|./mapper/internal/runtime -run=TestTraceSchedules
-unlogged-rows-that-are-lost-are-not-reported|mapper/internal/runtime/delivery.go|if l.Rows == nil {|if l.Rows != nil {|./mapper/internal/runtime -run=TestTraceSchedules
-shared-row-is-cached-before-it-is-acknowledged|mapper/internal/runtime/delivery.go|lost[i] == nil {|i >= 0 {|./mapper/internal/runtime -run=TestTraceSchedules
-follow-equal-keys-twice|mapper/internal/runtime/many.go|if d.seen[text] == nil {|if d.seen != nil {|./integration/store -run=TestFollow/memory
-follow-missing-target-is-nil|mapper/internal/runtime/follow.go|case p.to.value == nil:|case p.to.value == nil && p.of == nil:|./integration/store -run=TestFollow/memory
-follow-secret-key-in-error|mapper/internal/runtime/follow.go|if !f.Secret {|if f != nil {|./integration/store -run=TestFollow/memory
-follow-place-of-element|mapper/internal/runtime/follow.go|strconv.Itoa(p.number)|strconv.Itoa(p.number+1)|./integration/store -run=TestFollow/memory
-follow-invalid-options|mapper/internal/runtime/follow.go|if err := target.readable(); err != nil {|if err := target.readable(); err != nil && r.c == nil {|./integration/store -run=TestFollow/memory
+parts-of-another-save-are-returned|mapper/internal/call/withparts.go|if err == nil && at != version {|if err == nil && at < 0 {|./integration/store -run=TestGetWithVersionedPart/memory
+read-that-times-out-ends-the-call|mapper/internal/call/reader.go|!store.TimedOut(err)|err != nil|./mapper/gen -run=TestReadsThatTimeOut
+large-piece-that-fails-is-forgotten|mapper/internal/call/delivery.go|return d.partialError(i, err)|continue|./mapper/internal/simulation -run=TestTraceSchedules
+large-piece-before-the-write-time-of-its-root|mapper/internal/call/delivery.go|d.db.sendUntil(ctx, p, d.change.at, d.change.at, d.db.Env.Resend)|d.db.sendUntil(ctx, p, d.change.at-9_000_000, d.change.at, d.db.Env.Resend)|./mapper/internal/simulation -run=TestTraceSchedules
+unlogged-rows-that-are-lost-are-not-reported|mapper/internal/call/delivery.go|if l.Rows == nil {|if l.Rows != nil {|./mapper/internal/simulation -run=TestTraceSchedules
+shared-row-is-cached-before-it-is-acknowledged|mapper/internal/call/delivery.go|lost[i] == nil {|i >= 0 {|./mapper/internal/simulation -run=TestTraceSchedules
+follow-equal-keys-twice|mapper/internal/call/many.go|if d.seen[text] == nil {|if d.seen != nil {|./integration/store -run=TestFollow/memory
+follow-missing-target-is-nil|mapper/internal/call/follow.go|case p.to.value == nil:|case p.to.value == nil && p.of == nil:|./integration/store -run=TestFollow/memory
+follow-secret-key-in-error|mapper/internal/call/follow.go|if !f.Secret {|if f != nil {|./integration/store -run=TestFollow/memory
+follow-place-of-element|mapper/internal/call/follow.go|strconv.Itoa(p.number)|strconv.Itoa(p.number+1)|./integration/store -run=TestFollow/memory
+follow-invalid-options|mapper/internal/call/follow.go|if err := target.checkRead(); err != nil {|if err := target.checkRead(); err != nil && r.Codec == nil {|./integration/store -run=TestFollow/memory
 reference-of-fields-of-others|aml/schema/reference.go|return r.origin.same(f.key) &&|return|./aml/schema -run=TestReferences
 referring-table-with-some-rows|aml/schema/referring.go|redundancy.OneOf == nil &&|redundancy.Path == redundancy.Path &&|./aml/schema -run=TestReferring
 element-rows-that-other-fields-determine|aml/schema/element.go|add && other != "":|add && other == "":|./aml/schema -run=TestElements
 element-of-a-list-with-a-copy|aml/schema/element.go|if d := p.derivation(); d.derives(&d.Any, p.sourceIndex(c)) {|if d := p.derivation(); d.derives(&d.Any, p.sourceIndex(c)) && c == nil {|./aml/schema -run=TestElements
-element-of-a-list-is-sent-again|mapper/internal/runtime/element.go|once := e >= Append|once := e > Prepend|./integration/store -run=TestElementsOfListsAreSentOnce
+element-of-a-list-is-sent-again|mapper/internal/call/element.go|once := e >= Append|once := e > Prepend|./integration/store -run=TestElementsOfListsAreSentOnce
 element-at-the-wrong-end|mapper/internal/plan/element.go|m.One = &a.extends[column][1]|m.One = &a.extends[column][0]|./integration/store -run=TestElements/node
-element-rule-is-not-checked|mapper/internal/runtime/element.go|return slices.Contains(was.broken, f)|return was != nil|./integration/store -run=TestElements/memory
-element-without-the-write-time-that-was-read|mapper/internal/runtime/element.go|c.written = at.written|_ = at|./integration/store -run=TestElementsAfterTheTimeThatWasRead
+element-rule-is-not-checked|mapper/internal/call/element.go|return slices.Contains(was.broken, f)|return was != nil|./integration/store -run=TestElements/memory
+element-without-the-write-time-that-was-read|mapper/internal/call/element.go|c.written = at.written|_ = at|./integration/store -run=TestElementsAfterTheTimeThatWasRead
 set-member-of-another-field|mapper/internal/plan/set.go|p.changed.Add(a.units[column] + field)|p.changed.Add(a.units[column])|./integration/projection -run=TestElementsAreWrittenAsByUpdate
-insertall-two-values-of-one-row|mapper/internal/runtime/bulk.go|if g != nil && (g.keys[key]|if g != nil && (g.keys[key+key]|./integration/store -run=TestInsertAllOfOneRow
-insertall-counts-what-is-unknown|mapper/internal/runtime/bulk.go|b.beyond[p] = err == nil|b.beyond[p] = true|./integration/store -run=TestResultOfInsertAll
+insertall-two-values-of-one-row|mapper/internal/call/bulk.go|if g != nil && (g.keys[key]|if g != nil && (g.keys[key+key]|./integration/store -run=TestInsertAllOfOneRow
+insertall-counts-what-is-unknown|mapper/internal/call/bulk.go|b.beyond[p] = err == nil|b.beyond[p] = true|./integration/store -run=TestResultOfInsertAll
 diagram-line-through-a-box|codegen/diagram/drawnode.go|x := n.x - n.at + n.inner + |x := n.x - n.at + n.w + |./codegen/diagram -run=TestManyReferences
 diagram-lines-on-each-other|codegen/diagram/channel.go|return end+track < s.from|return end+track < s.from+1e6|./codegen/diagram -run=TestManyReferences
 diagram-gap-without-room|codegen/diagram/route.go|b.gaps[row][best]++|_ = best|./codegen/diagram -run=TestManyReferences
@@ -272,23 +272,23 @@ query-literal-beyond-its-type|codegen/query/value.go|8*n.Size|64|./codegen/query
 query-offer-with-nil-in-its-key|codegen/query/offer.go|d.when = c|_ = c|./codegen/query -run=TestAnswers$
 query-statement-after-an-error|codegen/query/syntax/parse.go|p.err, p.Failed = nil, false|p.Failed = false|./codegen/query/syntax
 element-of-a-shared-row|aml/schema/element.go|case !key.within(p.Columns[:len(p.Table.Key())]):|case false:|./aml/schema -run=TestElements
-element-removed-is-added|mapper/internal/runtime/element.go|case e == Remove:|case e == Append:|./integration/projection -run=TestElementsAreWrittenAsByUpdate
+element-removed-is-added|mapper/internal/call/element.go|case e == Remove:|case e == Append:|./integration/projection -run=TestElementsAreWrittenAsByUpdate
 element-key-with-another-value|mapper/internal/cell/collection.go|at := e.openCollection(1)|at := e.openCollection(2)|./integration/projection -run=TestElementsAreWrittenAsByUpdate
 plan-static-set-in-row|mapper/internal/plan/set.go|m.Action = PutStatic|_ = static|./mapper/internal/plan
 plan-delete-at-the-time-of-the-write|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
-write-deletes-the-row-of-another-owner|mapper/internal/runtime/release.go|if !x.keep {|if x != nil {|./mapper/gen
-write-deletes-a-row-below-its-write-time|mapper/internal/runtime/release.go|max(c.written, x.written)|max(c.written, 0*x.written)|./mapper/gen
+write-deletes-the-row-of-another-owner|mapper/internal/call/release.go|if !x.keep {|if x != nil {|./mapper/gen
+write-deletes-a-row-below-its-write-time|mapper/internal/call/release.go|max(c.written, x.written)|max(c.written, 0*x.written)|./mapper/gen
 plan-distinct-row-is-partial|mapper/internal/plan/copy.go|p.appear(c.Table, c, new, c.Distinct |p.appear(c.Table, c, new, c == nil |./mapper/gen
 write-delete-keeps-unread-rows|mapper/internal/plan/copy.go|case p.new == nil && c.Range:|case p.new == nil && c.Range && p.a == nil:|./integration/projection
-write-import-of-an-older-value|mapper/internal/runtime/import.go|at >= r.db.at {|at > r.db.at {|./mapper/gen
+write-import-of-an-older-value|mapper/internal/call/import.go|at >= r.DB.at {|at > r.DB.at {|./mapper/gen
 write-import-keeps-copies|mapper/internal/plan/owner.go|p.leave(c, view{row: row})|_ = p|./mapper/gen
-write-repeated-import-keeps-copies|mapper/internal/runtime/import.go|return false, r.clear(ctx, c, there)|return false, nil|./mapper/gen
+write-repeated-import-keeps-copies|mapper/internal/call/import.go|return false, r.clear(ctx, c, there)|return false, nil|./mapper/gen
 clock-keeps-future-time|mapper/internal/store/clock.go|t = now|_ = now|./mapper/internal/store
-write-shared-row-expires|mapper/internal/runtime/root.go|p != nil && p.Shared {|p != nil && p.Shared && p.Range {|./mapper/gen
-write-list-repeated-in-place|mapper/internal/runtime/write.go|d.change.at += store.Spacing|d.change.at += 0 * store.Spacing|./mapper/gen
-write-below-the-write-times-that-were-read|mapper/internal/runtime/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
-write-forgets-an-unknown-outcome|mapper/internal/runtime/write.go|outcome == store.Unknown {|outcome > store.Unknown {|./mapper/internal/runtime -run=TestPlainSchedules
-write-repeated-with-the-full-ttl|mapper/internal/runtime/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
+write-shared-row-expires|mapper/internal/call/root.go|p != nil && p.Shared {|p != nil && p.Shared && p.Range {|./mapper/gen
+write-list-repeated-in-place|mapper/internal/call/write.go|d.change.at += store.Spacing|d.change.at += 0 * store.Spacing|./mapper/gen
+write-below-the-write-times-that-were-read|mapper/internal/call/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
+write-forgets-an-unknown-outcome|mapper/internal/call/write.go|outcome == store.Unknown {|outcome > store.Unknown {|./mapper/internal/simulation -run=TestPlainSchedules
+write-repeated-with-the-full-ttl|mapper/internal/call/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
 write-put-nulls-statics|mapper/internal/plan/plan.go|nulls && t.Columns[i].Kind != Static |nulls && t.Columns[i].Kind != 9 |./mapper/internal/plan ./mapper/gen
 backfill-newer-than-the-source|mapper/internal/plan/fill.go|BackfillWrite{At: g.At}|BackfillWrite{At: g.At + 1}|./mapper/internal/plan
 backfill-row-at-the-newest-write-time|mapper/internal/plan/fill.go|f.exists = f.decided.or(f.key())|f.exists = f.key()|./mapper/internal/plan
@@ -298,8 +298,8 @@ backfill-static-at-the-time-of-the-condition|mapper/internal/plan/fill.go|if kin
 backfill-ttl-of-another-field|mapper/internal/plan/fill.go|case t.Form == projection.ByField:|case t.Form == projection.ByField && i < 0:|./mapper/internal/plan
 backfill-element-at-the-newest-write-time|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
 backfill-overwrites-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
-backfill-expires-after-the-source|mapper/internal/runtime/fill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
-backfill-skips-a-partition|mapper/internal/runtime/scan.go|f.complete = f.at|f.complete = slices.Clone(at)|./mapper/gen
+backfill-expires-after-the-source|mapper/internal/scan/fill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
+backfill-skips-a-partition|mapper/internal/scan/pagescan.go|f.complete = f.at|f.complete = slices.Clone(at)|./mapper/gen
 copydata-element-at-the-newest-write-time|migrate/copydata/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/copydata
 copydata-without-ttl|migrate/copydata/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/copydata
 copydata-last-second-never-expires|migrate/copydata/read.go|s.ttl = -1|s.ttl = 0|./migrate/copydata
@@ -323,7 +323,7 @@ codec-last-fault-only|mapper/internal/cell/encoder.go|e.faults = append(e.faults
 codec-wrong-element|mapper/internal/cell/fault.go|f.wrap(start, elementStep(i))|f.wrap(start, elementStep(i+1))|./mapper/internal/cell ./mapper/gen
 codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|countValues(c[:d.at])|./mapper/internal/cell ./mapper/gen
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
-codec-unknown-fields-are-missed|mapper/internal/runtime/codec.go|at.unknown = l.d.Unknown()|at.unknown = l.d.Failed()|./mapper/gen
+codec-unknown-fields-are-missed|mapper/internal/call/codec.go|at.unknown = l.d.Unknown()|at.unknown = l.d.Failed()|./mapper/gen
 codec-driver-capacity|mapper/internal/store/cql.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
 codec-long-cell|aml/form/value.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
 codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b)) {|uint(n) > uint(cap(b)) {|./mapper/internal/cell
@@ -344,17 +344,17 @@ codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e
 memory-tombstone-loses|mapper/memory/cell.go|return v.value == nil|return v.value != nil|./mapper/memory
 memory-smaller-bytes-win|mapper/memory/cell.go|bytes.Compare(v.value, o.value) > 0|bytes.Compare(v.value, o.value) < 0|./mapper/memory
 memory-expiring-loses|mapper/memory/cell.go|return v.expires > o.expires|return v.expires < o.expires|./mapper/memory
-write-new-row-with-nulls|mapper/internal/runtime/root.go|c.over = false|c.over = true|./mapper/gen
-read-token-of-another-query|mapper/internal/runtime/token.go|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) == 0|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) > 1|./mapper/gen
-read-token-damaged|mapper/internal/runtime/token.go|	add(state)|	add(state[:0])|./mapper/gen
-scan-cuts-a-partition|mapper/internal/runtime/tablescan.go|			p.whole = p.token|			p.whole = token|./mapper/internal/conformance -run=TestScanContinuesAfterEachRow
-scan-never-ends-a-slice|mapper/internal/runtime/tablescan.go|			p.whole = high|			_ = high|./integration/store -run=TestScanReportsItsProgress/memory
-scan-continues-at-the-beginning-of-a-slice|mapper/internal/runtime/tablescan.go|s.slice(ctx, i, n, to.at.tokens[i], func|s.slice(ctx, i, n, startOf(i, n), func|./mapper/internal/conformance -run=TestScanContinuesAfterEachRow
-scan-returns-deleted-roots|mapper/internal/runtime/tablescan.go|if p.r.leavesOut(row) {|if row[p.r.c.Table.Key-1] == nil {|./integration/store -run=TestScanOfVersionedRoots.*/memory
-scan-ignores-an-error-of-a-row|mapper/internal/runtime/tablescan.go|		case p.err != nil:|		case p.err == errBreak:|./mapper/internal/runtime -run=TestScanOf
-scan-checkpoint-of-another-table|mapper/internal/runtime/checkpoint.go|	case words[1] != table:|	case words[1] == "":|./mapper/internal/runtime -run=TestCheckpointIsRefused
-scan-checkpoint-in-another-form|mapper/internal/runtime/checkpoint.go|c.String() != text {|c == nil {|./mapper/internal/runtime -run=TestCheckpointIsRefused
-scan-slices-with-a-gap|mapper/internal/runtime/slices.go|	return low, startOf(i+1, n)|	return low, startOf(i+1, n) - 1|./mapper/internal/runtime -run=TestEnds
+write-new-row-with-nulls|mapper/internal/call/root.go|c.over = false|c.over = true|./mapper/gen
+read-token-of-another-query|mapper/internal/call/token.go|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) == 0|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) > 1|./mapper/gen
+read-token-damaged|mapper/internal/call/token.go|	add(state)|	add(state[:0])|./mapper/gen
+scan-cuts-a-partition|mapper/internal/scan/tablescan.go|			p.whole = p.token|			p.whole = token|./mapper/internal/conformance -run=TestScanContinuesAfterEachRow
+scan-never-ends-a-slice|mapper/internal/scan/tablescan.go|			p.whole = high|			_ = high|./integration/store -run=TestScanReportsItsProgress/memory
+scan-continues-at-the-beginning-of-a-slice|mapper/internal/scan/tablescan.go|s.slice(ctx, i, n, to.at.tokens[i], func|s.slice(ctx, i, n, sliceStart(i, n), func|./mapper/internal/conformance -run=TestScanContinuesAfterEachRow
+scan-returns-deleted-roots|mapper/internal/scan/tablescan.go|if p.r.Omits(row) {|if row[p.r.Codec.Table.Key-1] == nil {|./integration/store -run=TestScanOfVersionedRoots.*/memory
+scan-ignores-an-error-of-a-row|mapper/internal/scan/tablescan.go|		case p.err != nil:|		case p.err == errBreak:|./mapper/internal/scan -run=TestScanOf
+scan-checkpoint-of-another-table|mapper/internal/scan/checkpoint.go|	case words[1] != table:|	case words[1] == "":|./mapper/internal/scan -run=TestCheckpointIsRefused
+scan-checkpoint-in-another-form|mapper/internal/scan/checkpoint.go|c.String() != text {|c == nil {|./mapper/internal/scan -run=TestCheckpointIsRefused
+scan-slices-with-a-gap|mapper/internal/scan/slices.go|	return low, sliceStart(i+1, n)|	return low, sliceStart(i+1, n) - 1|./mapper/internal/scan -run=TestEnds
 open-protocol-3|mapper/internal/store/server.go|v < minProtocol {|v < minProtocol-1 {|./mapper/internal/store
 clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
 clock-jump-is-forgotten|mapper/internal/skew/guard.go|if v != Unanswered {|if v <= Unanswered {|./mapper/internal/skew
@@ -418,69 +418,69 @@ warning-delete-removes-all-rows|aml/model/warning.go|!a.StartsWithSourceKey():|f
 warning-claims-are-ignored|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
 source-key-in-no-composition|aml/model/redundantkey.go|return f.Is(of)|return f.Object == nil && f.Path == of|./aml/schema
 load-inherited-marker|aml/load/load.go|l.inherited(t, inModel)|map[bool]*model.Struct{}[inModel]|./aml/load
-save-forgets-what-is-pending|mapper/internal/plan/save.go|out[string(pendingKey(p.Table, p.Key))] = p|_ = p|./mapper/internal/runtime -run=TestSchedules
-save-keeps-the-rows-of-a-set|mapper/internal/plan/save.go|c.Exists.Rewritten(&p.changed, true)|c.Exists.Rewritten(&p.changed, false)|./mapper/internal/runtime -run=TestSchedules
-save-deletes-at-its-own-version|mapper/internal/plan/save.go|Action: Delete, At: p.At})|Action: Delete, At: s.Version})|./mapper/internal/runtime -run=TestSchedules
-save-below-the-floor|mapper/internal/plan/save.go|	if floor > 0 {|	if floor < 0 {|./mapper/internal/runtime -run=TestSchedules
-save-at-the-clock|mapper/internal/plan/save.go|v := max(now, old+2)|v := max(now, 2)|./mapper/internal/runtime -run=TestSchedules
-save-without-a-condition|mapper/internal/plan/save.go|c.If = []Condition{{Column|_ = []Condition{{Column|./mapper/internal/runtime -run=TestSchedules
-save-applied-twice|mapper/internal/plan/save.go|	if slices.Contains(now.Attempts, id) {|	if slices.Contains(now.Attempts, truncated) {|./mapper/internal/runtime -run=TestSchedules
-change-hides-earlier-saves|mapper/internal/plan/save.go|s.State.Attempts = []Attempt{truncated, o.ID}|s.State.Attempts = []Attempt{o.ID}|./mapper/internal/runtime -run=TestSchedules
-change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = false|./mapper/internal/runtime -run=TestSchedules -schedules=20000
-change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), a.pendingNames(s.rows)|s.Root.Removed = a.pendingNames(s.rows)|./mapper/internal/runtime -run=TestSchedules
-part-changed-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf, DeletePart:|	case DeletePart:|./mapper/internal/runtime -run=TestPartSchedules
-part-deleted-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf, DeletePart:|	case ChangePartIf:|./mapper/internal/runtime -run=TestPartSchedules
-parts-of-a-root-that-was-saved-are-deleted|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		s.Root.Parts, s.Root.If = []PartWrite{v.Part.Clearing(new)}, nil|./mapper/internal/runtime -run=TestPartSchedules
-parts-stay-after-their-root|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		_ = new|./mapper/internal/runtime -run=TestPartSchedules
-part-judged-before-the-version|mapper/internal/runtime/parts.go| now.At() != old.At() {| old == nil {|./mapper/internal/runtime -run=TestPartSchedules
-part-judged-before-the-attempts|mapper/internal/runtime/commit.go|			return w.resolve(old, save, unknown)|			return w.judge(old, nil)|./integration/store -run=TestLostAnswersOfVersionedParts
-part-of-another-version|mapper/internal/runtime/parts.go| at != p.version {| at < 0 {|./integration/store -run=TestVersionedPartsStartOver/memory
-part-not-found-of-another-version|mapper/internal/runtime/parts.go|p.stale = now.At() != p.version|p.stale = now.At() < 0|./integration/store -run=TestVersionedPartsStartOver/memory
-part-written-twice|mapper/internal/runtime/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
-save-with-parts-of-any-size|mapper/internal/runtime/commit.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
-save-reads-an-old-marker|mapper/internal/runtime/propagate.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/runtime -run=TestSchedules
-reconcile-without-grace|mapper/internal/runtime/reconcile.go|return now - x.config.Grace.Microseconds()|return now|./mapper/internal/runtime -run=TestReconcileBesideOneWriter -schedules=20000
+save-forgets-what-is-pending|mapper/internal/plan/save.go|out[string(pendingKey(p.Table, p.Key))] = p|_ = p|./mapper/internal/simulation -run=TestSchedules
+save-keeps-the-rows-of-a-set|mapper/internal/plan/save.go|c.Exists.Rewritten(&p.changed, true)|c.Exists.Rewritten(&p.changed, false)|./mapper/internal/simulation -run=TestSchedules
+save-deletes-at-its-own-version|mapper/internal/plan/save.go|Action: Delete, At: p.At})|Action: Delete, At: s.Version})|./mapper/internal/simulation -run=TestSchedules
+save-below-the-floor|mapper/internal/plan/save.go|	if floor > 0 {|	if floor < 0 {|./mapper/internal/simulation -run=TestSchedules
+save-at-the-clock|mapper/internal/plan/save.go|v := max(now, old+2)|v := max(now, 2)|./mapper/internal/simulation -run=TestSchedules
+save-without-a-condition|mapper/internal/plan/save.go|c.If = []Condition{{Column|_ = []Condition{{Column|./mapper/internal/simulation -run=TestSchedules
+save-applied-twice|mapper/internal/plan/save.go|	if slices.Contains(now.Attempts, id) {|	if slices.Contains(now.Attempts, truncated) {|./mapper/internal/simulation -run=TestSchedules
+change-hides-earlier-saves|mapper/internal/plan/save.go|s.State.Attempts = []Attempt{truncated, o.ID}|s.State.Attempts = []Attempt{o.ID}|./mapper/internal/simulation -run=TestSchedules
+change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = false|./mapper/internal/simulation -run=TestSchedules -schedules=20000
+change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), a.pendingNames(s.rows)|s.Root.Removed = a.pendingNames(s.rows)|./mapper/internal/simulation -run=TestSchedules
+part-changed-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf, DeletePart:|	case DeletePart:|./mapper/internal/simulation -run=TestPartSchedules
+part-deleted-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf, DeletePart:|	case ChangePartIf:|./mapper/internal/simulation -run=TestPartSchedules
+parts-of-a-root-that-was-saved-are-deleted|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		s.Root.Parts, s.Root.If = []PartWrite{v.Part.Clearing(new)}, nil|./mapper/internal/simulation -run=TestPartSchedules
+parts-stay-after-their-root|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		_ = new|./mapper/internal/simulation -run=TestPartSchedules
+part-judged-before-the-version|mapper/internal/save/parts.go| now.At() != old.At() {| old == nil {|./mapper/internal/simulation -run=TestPartSchedules
+part-judged-before-the-attempts|mapper/internal/save/commit.go|			return w.resolve(old, save, unknown)|			return plan.NotApplied, w.classifyRefusal(old, nil)|./integration/store -run=TestLostAnswersOfVersionedParts
+part-of-another-version|mapper/internal/save/parts.go| at != p.version {| at < 0 {|./integration/store -run=TestVersionedPartsStartOver/memory
+part-not-found-of-another-version|mapper/internal/save/parts.go|p.stale = now.At() != p.version|p.stale = now.At() < 0|./integration/store -run=TestVersionedPartsStartOver/memory
+part-written-twice|mapper/internal/save/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
+save-with-parts-of-any-size|mapper/internal/save/commit.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
+save-reads-an-old-marker|mapper/internal/save/propagate.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/simulation -run=TestSchedules
+reconcile-without-grace|mapper/internal/reconcile/run.go|return now - x.config.Grace.Microseconds()|return now|./mapper/internal/simulation -run=TestReconcileBesideOneWriter -schedules=20000
 reconcile-at-the-present-time|mapper/internal/plan/repair.go|at := r.o.Before + 1|at := r.o.Now|./mapper/internal/plan -run=TestRepair
 reconcile-below-the-source|mapper/internal/plan/repair.go|at = max(at, of.At)|_ = of.At|./mapper/internal/plan
 reconcile-extra-row-at-its-own-time|mapper/internal/plan/repair.go|Action: Delete}, r.o.Before}}|Action: Delete}, x.Stamps.Newest()}}|./mapper/internal/plan
 reconcile-row-without-a-marker|mapper/internal/plan/repair.go|	d.mark()|	_ = d.mark|./mapper/internal/plan
 reconcile-compares-bytes|mapper/internal/plan/repair.go|s.equal(typeOf(t.Columns[column].Type), read, encoded)|s == nil|./mapper/internal/plan
-reconcile-sums-without-the-copy|mapper/internal/runtime/reconcilesums.go|s.sums.bucket(h).Add(-h.Row)|s.sums.bucket(h).Add(0)|./mapper/internal/runtime -run=TestReconcileReadsOnlySuspects
-reconcile-counts-a-page-twice|mapper/internal/runtime/reconcilesums.go|func (s *sumScan) begin() { s.page, s.statics = s.page[:0], nil }|func (s *sumScan) begin() {}|./mapper/internal/runtime -run=TestReconcileCountsPagesOnce
+reconcile-sums-without-the-copy|mapper/internal/reconcile/sums.go|s.sums.bucket(h).Add(-h.Row)|s.sums.bucket(h).Add(0)|./mapper/internal/simulation -run=TestReconcileReadsOnlySuspects
+reconcile-counts-a-page-twice|mapper/internal/reconcile/sums.go|func (s *sumScan) Begin() { s.page, s.statics = s.page[:0], nil }|func (s *sumScan) Begin() {}|./mapper/internal/reconcile -run=TestReconcileCountsPagesOnce
 reconcile-hashes-keys-only|mapper/internal/plan/sum.go|		b = cell.AppendValue(b, c)|		b = cell.AppendValue(b, row[0])|./mapper/internal/plan -run=TestHasher
-reconcile-counts-findings-twice|mapper/internal/runtime/reconcile.go|	c.page[i] = true|	c.page[i] = false|./mapper/internal/runtime -run=TestReconcileCountsFindingsOnce
-reconcile-purges-static-values-early|mapper/internal/runtime/reconcilestatic.go|s.Newest() >= limit {|s == nil {|./mapper/internal/runtime -run=TestReconcileStaticValues
-reconcile-reads-copies-first|mapper/internal/runtime/reconcilerow.go|	there, err := x.readCopies(ctx, c, rowKey)|	there, err := x.readCopies(ctx, c, rowKey); root, _ = x.readRoot(ctx, r, rootKey)|./mapper/internal/runtime -run=TestReconcileSchedules
-reconcile-does-not-look-again|mapper/internal/runtime/reconcilerow.go|	case again != nil && again.Writes != nil && !again.Recent:|	case again != nil && again.Writes == nil:|./mapper/internal/runtime -run=TestReconcilePlain
-reconcile-keeps-rows-without-an-owner|mapper/internal/runtime/reconcilerow.go|			return x.settleUnowned(ctx, r, c, row.key)|			return nil|./mapper/internal/runtime -run=TestReconcileSchedules
-reconcile-releases-a-claim-in-flight|mapper/internal/runtime/reservation.go|stale, ended := now.stale(o, version),|stale, ended := version >= 0,|./mapper/internal/runtime -run=TestReconcileVersionedSchedules
-reconcile-without-a-fence|mapper/internal/runtime/reservation.go|		case stale:|		case stale, ended:|./mapper/internal/runtime -run=TestReconcileReleases
-reconcile-deletes-at-the-present-time|mapper/internal/runtime/reconcileversioned.go|		o.at = o.root.Version|		o.at = x.now()|./mapper/internal/runtime -run=TestReconcileDeletesBelowLaterSaves
-reconcile-deletes-above-the-floor|mapper/internal/runtime/reconcileversioned.go|			o.at = r.floor|			o.at = x.now()|./mapper/internal/runtime -run=TestReconcileDeletesBelowLaterSaves
-reconcile-purges-early|mapper/internal/runtime/reconcileversioned.go|	return x.now() - x.gcGrace(t) - x.limit.Microseconds()|	return x.now()|./mapper/internal/runtime -run=TestReconcileRemovesDeletedRows
-claim-nothing|mapper/internal/runtime/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if len(was) > 99 {|./mapper/internal/runtime -run=TestSchedules
-claim-nothing-for-a-row-without-a-version|mapper/internal/runtime/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if !was.Has(v) {|./mapper/internal/runtime -run=TestARowWithoutAVersionIsSaved
-change-of-a-row-without-a-version|mapper/internal/runtime/versioned.go|if w.blind = state.Version != 0; !w.blind {|if w.blind = true; !w.blind {|./mapper/internal/runtime -run=TestARowWithoutAVersionIsSaved
-assign-below-the-write-times|mapper/internal/plan/assign.go|least := u.Values.At + 2|least := min(u.Values.At, 1)|./mapper/internal/runtime -run=TestAssignVersions
-assign-to-a-row-that-expires|mapper/internal/runtime/assign.go|case u.Values.RemainingTTL > 0:|case u.Values.RemainingTTL < 0:|./mapper/internal/runtime -run=TestAssignVersions
-assign-to-a-row-of-the-future|mapper/internal/runtime/assign.go|case newest > servers.UnixMicro():|case newest < servers.UnixMicro() - 1<<60:|./mapper/internal/runtime -run=TestAssignVersions
-assign-continues-after-refused-rows|mapper/internal/runtime/assign.go|append(a.refused, err, a.save("|append(a.refused, err, a.save("x|./mapper/internal/runtime -run=TestAssignVersions
-fill-of-a-versioned-root-at-another-time|mapper/internal/plan/assign.go|of.Version = max(of.Version, longAgo)|of.Version = longAgo|./mapper/internal/runtime -run=TestFillOfAVersionedRoot
-claim-by-a-change-of-any-version|mapper/internal/runtime/claim.go|	if w.blind && len(added) > 0 {|	if w.blind && len(added) > 99 {|./mapper/internal/runtime -run=TestChangeOfAnotherVersion
-claim-of-an-older-save|mapper/internal/runtime/claim.go|	case x.ownedByRow(r) && r.at == x.at:|	case x.ownedByRow(r) && r.at <= x.at:|./mapper/internal/runtime -run=TestSchedules
-claim-below-a-newer-save|mapper/internal/runtime/claim.go|	case x.ownedByRow(r) && r.at > x.at:|	case x.ownedByRow(r) && r.at > x.at && x.at < 0:|./mapper/internal/runtime -run=TestSchedules -schedules=20000
-claim-without-a-fence|mapper/internal/runtime/claim.go|	return false, x.fence(o, r)|	return x.set(max(r.floor, o.At()))|./mapper/internal/runtime -run=TestClaimSchedules
-claim-takes-over-without-the-floor|mapper/internal/runtime/claim.go|x.set(max(r.floor, o.At()))|x.set(max(r.floor, 0*o.At()))|./mapper/internal/runtime -run=TestSchedules
-release-without-the-floor|mapper/internal/runtime/reservation.go|max(r.floor+1, version))|max(r.floor+1, 0*version))|./mapper/internal/runtime -run=TestSchedules
-release-of-a-newer-claim|mapper/internal/runtime/reservation.go|		c.If = append(c.If, plan.Condition{Column: t.Key + n + i, Value: x})|		_, _ = i, x|./mapper/internal/runtime -run=TestSchedules
-get-by-returns-rows-without-the-value|mapper/internal/runtime/getby.go|:= c.In(row); !has|:= c.In(row); !has && err != nil|./mapper/internal/runtime -run=TestGetBySchedules
-get-by-returns-deleted-rows|mapper/internal/runtime/getby.go|r.leavesOut(row) {|r.leavesOut(row) && row[0] == nil {|./mapper/internal/runtime -run=TestGetByLeavesOut
-get-by-misses-reservations|mapper/internal/runtime/getby.go|if reservation[n] == nil {|if reservation[0] != nil {|./mapper/internal/runtime -run=TestGetBySchedules
-get-by-finds-empty-values|mapper/internal/runtime/getby.go|if len(c) > 0 {|if c != nil {|./integration/store -run=TestGetByOfValues
-get-by-finds-values-too-long|mapper/internal/runtime/getby.go|if problem := of.TooLong(); problem != ""|if problem := of.TooLong(); problem == "-"|./integration/store -run=TestGetByOfValues
+reconcile-counts-findings-twice|mapper/internal/reconcile/run.go|	c.page[i] = true|	c.page[i] = false|./mapper/internal/simulation -run=TestReconcileCountsFindingsOnce
+reconcile-purges-static-values-early|mapper/internal/reconcile/static.go|s.Newest() >= limit {|s == nil {|./mapper/internal/simulation -run=TestReconcileStaticValues
+reconcile-reads-copies-first|mapper/internal/reconcile/difference.go|	there, err := x.readCopies(ctx, c, rowKey)|	there, err := x.readCopies(ctx, c, rowKey); root, _ = x.readRoot(ctx, r, rootKey)|./mapper/internal/simulation -run=TestReconcileSchedules
+reconcile-does-not-look-again|mapper/internal/reconcile/difference.go|	case again != nil && again.Writes != nil && !again.Recent:|	case again != nil && again.Writes == nil:|./mapper/internal/simulation -run=TestReconcilePlain
+reconcile-keeps-rows-without-an-owner|mapper/internal/reconcile/difference.go|			return x.deleteUnowned(ctx, r, c, row.key)|			return nil|./mapper/internal/simulation -run=TestReconcileSchedules
+reconcile-releases-a-claim-in-flight|mapper/internal/save/reservation.go|stale, ended := now.stale(o, version),|stale, ended := version >= 0,|./mapper/internal/simulation -run=TestReconcileVersionedSchedules
+reconcile-without-a-fence|mapper/internal/save/reservation.go|		case stale:|		case stale, ended:|./mapper/internal/simulation -run=TestReconcileReleases
+reconcile-deletes-at-the-present-time|mapper/internal/reconcile/versioned.go|		o.at = o.root.Version|		o.at = x.now()|./mapper/internal/simulation -run=TestReconcileDeletesBelowLaterSaves
+reconcile-deletes-above-the-floor|mapper/internal/reconcile/versioned.go|			o.at = r.Floor|			o.at = x.now()|./mapper/internal/simulation -run=TestReconcileDeletesBelowLaterSaves
+reconcile-purges-early|mapper/internal/reconcile/versioned.go|	return x.now() - x.gcGrace(t) - x.limit.Microseconds()|	return x.now()|./mapper/internal/simulation -run=TestReconcileRemovesDeletedRows
+claim-nothing|mapper/internal/save/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if len(was) > 99 {|./mapper/internal/simulation -run=TestSchedules
+claim-nothing-for-a-row-without-a-version|mapper/internal/save/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if !was.Has(v) {|./mapper/internal/simulation -run=TestARowWithoutAVersionIsSaved
+change-of-a-row-without-a-version|mapper/internal/save/versioned.go|if w.blind = state.Version != 0; !w.blind {|if w.blind = true; !w.blind {|./mapper/internal/simulation -run=TestARowWithoutAVersionIsSaved
+assign-below-the-write-times|mapper/internal/plan/assign.go|least := u.Values.At + 2|least := min(u.Values.At, 1)|./mapper/internal/simulation -run=TestAssignVersions
+assign-to-a-row-that-expires|mapper/internal/save/assign.go|case u.Values.RemainingTTL > 0:|case u.Values.RemainingTTL < 0:|./mapper/internal/simulation -run=TestAssignVersions
+assign-to-a-row-of-the-future|mapper/internal/save/assign.go|case newest > servers.UnixMicro():|case newest < servers.UnixMicro() - 1<<60:|./mapper/internal/simulation -run=TestAssignVersions
+assign-continues-after-refused-rows|mapper/internal/save/assign.go|append(a.refused, err, a.save("|append(a.refused, err, a.save("x|./mapper/internal/simulation -run=TestAssignVersions
+fill-of-a-versioned-root-at-another-time|mapper/internal/plan/assign.go|of.Version = max(of.Version, longAgo)|of.Version = longAgo|./mapper/internal/simulation -run=TestFillOfAVersionedRoot
+claim-by-a-change-of-any-version|mapper/internal/save/claim.go|	if w.blind && len(added) > 0 {|	if w.blind && len(added) > 99 {|./mapper/internal/simulation -run=TestChangeOfAnotherVersion
+claim-of-an-older-save|mapper/internal/save/claim.go|	case x.Owns(r) && r.At == x.at:|	case x.Owns(r) && r.At <= x.at:|./mapper/internal/simulation -run=TestSchedules
+claim-below-a-newer-save|mapper/internal/save/claim.go|	case x.Owns(r) && r.At > x.at:|	case x.Owns(r) && r.At > x.at && x.at < 0:|./mapper/internal/simulation -run=TestSchedules -schedules=20000
+claim-without-a-fence|mapper/internal/save/claim.go|	return false, x.fence(o, r)|	return x.set(max(r.Floor, o.At()))|./mapper/internal/simulation -run=TestClaimSchedules
+claim-takes-over-without-the-floor|mapper/internal/save/claim.go|x.set(max(r.Floor, o.At()))|x.set(max(r.Floor, 0*o.At()))|./mapper/internal/simulation -run=TestSchedules
+release-without-the-floor|mapper/internal/save/reservation.go|max(r.Floor+1, version))|max(r.Floor+1, 0*version))|./mapper/internal/simulation -run=TestSchedules
+release-of-a-newer-claim|mapper/internal/save/reservation.go|		c.If = append(c.If, plan.Condition{Column: t.Key + n + i, Value: x})|		_, _ = i, x|./mapper/internal/simulation -run=TestSchedules
+get-by-returns-rows-without-the-value|mapper/internal/call/getby.go|:= c.In(row); !has|:= c.In(row); !has && err != nil|./mapper/internal/simulation -run=TestGetBySchedules
+get-by-returns-deleted-rows|mapper/internal/call/getby.go|r.Omits(row) {|r.Omits(row) && row[0] == nil {|./mapper/internal/simulation -run=TestGetByLeavesOut
+get-by-misses-reservations|mapper/internal/call/getby.go|if reservation[n] == nil {|if reservation[0] != nil {|./mapper/internal/simulation -run=TestGetBySchedules
+get-by-finds-empty-values|mapper/internal/call/getby.go|if len(c) > 0 {|if c != nil {|./integration/store -run=TestGetByOfValues
+get-by-finds-values-too-long|mapper/internal/call/getby.go|if problem := of.TooLong(); problem != ""|if problem := of.TooLong(); problem == "-"|./integration/store -run=TestGetByOfValues
 server-of-a-damaged-archive|integration/cassandra/archive_unix.go|err == nil && got != string(want)|err != nil && got != string(want)|./integration/cassandra -run=TestDamagedArchives
 server-needs-archived-classes|integration/cassandra/archive_unix.go|if ctx.Err() != nil {|if true {|./integration/cassandra -run=TestServersStart
-read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/runtime -run=TestVersions
+read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/simulation -run=TestVersions
 work-takes-a-held-slice|mapper/internal/work/queue.go|r.owner != gocql.UUID{} }|r.epoch < 0 }|./mapper/internal/work
 work-begins-a-phase-early|mapper/internal/work/queue.go|		if begun {|		if begun == begun {|./mapper/internal/work
 work-writes-after-its-end|mapper/internal/work/alone.go|old.epoch == r.epoch && !old.done|old.epoch == r.epoch|./mapper/internal/work
@@ -494,57 +494,57 @@ work-header-expires-first|mapper/internal/work/table.go|headerTTL = 60 *|headerT
 work-header-is-not-compared|mapper/internal/work/table.go|case header != job.Header:|case header == "":|./mapper/internal/conformance -run=TestOpenRefusesAnotherHeader
 memory-compares-one-condition|mapper/memory/conditional.go|!bytes.Equal(value, x.Value) {|!bytes.Equal(value, x.Value) && len(c.If) == 1 {|./mapper/internal/conformance -run=TestMemoryComparesAndSets
 cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|if len(row[0]) == 1 {|./integration/faults -run=TestKilledNodes/versioned -versioned.faults=1
-save-marks-before-its-batches|mapper/internal/runtime/copywrites.go|	for i := range w.batches {|	for i := len(w.batches) - 1; i >= 0; i-- {|./mapper/internal/runtime -run=TestSchedules
-group-with-an-empty-text-is-claimed|mapper/internal/plan/save.go|bool { return len(c) == 0 })|bool { return c == nil })|./mapper/internal/runtime -run=TestReconcileReleasesEmptyGroups
+save-marks-before-its-batches|mapper/internal/call/copywrites.go|	for i := range w.batches {|	for i := len(w.batches) - 1; i >= 0; i-- {|./mapper/internal/simulation -run=TestSchedules
+group-with-an-empty-text-is-claimed|mapper/internal/plan/save.go|bool { return len(c) == 0 })|bool { return c == nil })|./mapper/internal/simulation -run=TestReconcileReleasesEmptyGroups
 key-of-a-group-with-an-empty-text|aml/model/redundantkey.go|i := slices.IndexFunc(unique, |i := slices.IndexFunc(unique[:1], |./aml/load -run=TestDiagnostics
 copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versioning)|_ = a.Versioning|./integration/store -run=TestUniqueValues/memory
 unique-value-of-any-length|mapper/internal/plan/limits.go|for _, c := range claims {|for _, c := range claims { if c.Key != nil { break }|./integration/store -run=TestUniqueValues/memory
-limit-counts-deleted-rows|mapper/internal/runtime/query.go|(q.r.c.Table.Deleted > 0|(q.r.c.Table.Deleted > 9999|./integration/store -run=TestDeletedRowsAreNotRead/memory
-old-keys-without-methods|mapper/internal/runtime/verified.go|len(r.c.Table.Computed) == 0|len(r.c.Table.Computed) >= 0|./integration/store -run=TestVersionedWrites/memory
+limit-counts-deleted-rows|mapper/internal/call/query.go|(q.r.Codec.Table.Deleted > 0|(q.r.Codec.Table.Deleted > 9999|./integration/store -run=TestDeletedRowsAreNotRead/memory
+old-keys-without-methods|mapper/internal/call/verified.go|len(r.Codec.Table.Computed) == 0|len(r.Codec.Table.Computed) >= 0|./integration/store -run=TestVersionedWrites/memory
 parts-stay-without-their-root|mapper/internal/plan/plan.go|p.out = append(p.out, p.a.deleteParts(p.old)...)|_ = p.a.deleteParts(p.old)|./integration/store -run=TestParts/memory
-parts-copies-stay|mapper/internal/runtime/root.go|err := r.deleteParts(ctx, key); err != nil|err := r.db.broken; err != nil|./integration/store -run=TestParts/memory
-parts-of-no-root-stay|mapper/internal/runtime/root.go|return r.deleteOrphans(ctx, args)|return nil|./integration/store -run=TestParts/memory
+parts-copies-stay|mapper/internal/call/root.go|err := r.deleteParts(ctx, key); err != nil|err := r.DB.broken; err != nil|./integration/store -run=TestParts/memory
+parts-of-no-root-stay|mapper/internal/call/root.go|return r.deleteOrphans(ctx, args)|return nil|./integration/store -run=TestParts/memory
 parts-bounds-are-exchanged|mapper/internal/plan/range.go|uint16(len(key)), low.Comparison, up.Comparison|uint16(len(key)), up.Comparison, low.Comparison|./integration/store -run=TestParts/memory
-counters-add-is-repeated|mapper/internal/runtime/counter.go|once: true}|once: false}|./mapper/gen -run=Counters
-counters-delete-cannot-be-repeated|mapper/internal/runtime/counter.go|repeatable: true}|repeatable: false}|./mapper/gen -run=Counters
-counters-options-are-ignored|mapper/internal/runtime/counter.go|err == nil && (r.db.ttl|err != nil && (r.db.ttl|./mapper/gen -run=Counters
+counters-add-is-repeated|mapper/internal/call/counter.go|once: true}|once: false}|./mapper/gen -run=Counters
+counters-delete-cannot-be-repeated|mapper/internal/call/counter.go|repeatable: true}|repeatable: false}|./mapper/gen -run=Counters
+counters-options-are-ignored|mapper/internal/call/counter.go|err == nil && (r.DB.ttl|err != nil && (r.DB.ttl|./mapper/gen -run=Counters
 counters-zero-is-written|mapper/internal/plan/counter.go|if d != 0 {|if d != 1<<62 {|./mapper/gen -run=Counters
 counters-have-a-timestamp|mapper/internal/store/cql.go|case m.Table.Counts():|case m.Table.Counts() && m.At != 0:|./integration/store -run=TestCounters
 counters-memory-adds-to-a-deleted-counter|mapper/memory/counter.go|cells[0].at <= r.deleted|cells[0].at < never|./mapper/gen -run=Counters
 counters-static-in-a-row|mapper/memory/counter.go|c.add64(p.static, k, delta)|c.add64(r, k, delta)|./mapper/gen -run=Counters
 counters-only-static|aml/model/aggregate.go|return !at.Key && !at.Static|return !at.Key|./aml/load
-delivery-deletes-before-it-writes|mapper/internal/runtime/delivery.go|range append(piecesOf(written, limit, maxStatements), piecesOf(deleted, limit, maxStatements)...) {|range append(piecesOf(deleted, limit, maxStatements), piecesOf(written, limit, maxStatements)...) {|./integration/store -run=TestLargeWrites/memory
-delivery-deletes-the-root-first|mapper/internal/runtime/delivery.go|d.rootLast = all.op == "Delete" |d.rootLast = all.op == "delete" |./integration/store -run=TestLargeWriteInterrupted
-delivery-forgets-the-tables-left|mapper/internal/runtime/delivery.go|d.tables(nil, d.pieces[i:])|d.tables(nil, d.pieces[len(d.pieces)-1:])|./integration/store -run=TestLargeWriteInterrupted
-delivery-put-repeats-nothing|mapper/internal/runtime/root.go|if c.op != "Put" |if c.op == "Put" |./integration/store -run=TestLargeWriteInterrupted
-delivery-put-forgets-its-deletions|mapper/internal/runtime/delivery.go|d.main.repeatable = false|d.main.repeatable = true|./integration/store -run=TestLargeWriteInterrupted
-delivery-refused-after-its-copies|mapper/internal/runtime/delivery.go|ok && unknown == nil {|ok && unknown != nil {|./integration/store -run=TestLargeWriteInterrupted
-unlogged-row-that-is-lost-is-remembered|mapper/internal/runtime/delivery.go|d.change.at, again); lost[i] == nil {|d.change.at, again); d != nil {|./integration/store -run=TestUnloggedRowsThatAreLost
-unlogged-row-that-is-lost-is-not-reported|mapper/internal/runtime/delivery.go|l.Rows = append(l.Rows, |l.Rows = append(l.Rows[:0], |./integration/store -run=TestUnloggedRowsThatAreLost
-unlogged-after-the-done-marker|mapper/internal/runtime/copywrites.go|r.db.unloggedPieces(unlogged), [][]plan.Mutation{done}) {|[][]plan.Mutation{done}, r.db.unloggedPieces(unlogged)) {|./integration/store -run=TestLostUnloggedCopies
-cache-without-an-end|mapper/internal/runtime/recent.go|return found && row.from <= now && now < row.until|return found && row.from <= now|./integration/store -run=TestCachedSharedRows
-cache-of-a-later-clock|mapper/internal/runtime/recent.go|return found && row.from <= now && now < row.until|return found && now < row.until|./integration/store -run=TestCachedSharedRows
-cache-without-a-limit|mapper/internal/runtime/recent.go|lru.New[string, recentRow](limit)|lru.New[string, recentRow](9*limit)|./integration/store -run=TestCachedSharedRows
-cache-omits-a-row-of-an-import|mapper/internal/runtime/recent.go|db.at == 0 && !c.repairs|!c.repairs|./integration/store -run=TestCacheIsBypassed
+delivery-deletes-before-it-writes|mapper/internal/call/delivery.go|range append(splitBySize(written, limit, maxStatements), splitBySize(deleted, limit, maxStatements)...) {|range append(splitBySize(deleted, limit, maxStatements), splitBySize(written, limit, maxStatements)...) {|./integration/store -run=TestLargeWrites/memory
+delivery-deletes-the-root-first|mapper/internal/call/delivery.go|d.rootLast = all.op == "Delete" |d.rootLast = all.op == "delete" |./integration/store -run=TestLargeWriteInterrupted
+delivery-forgets-the-tables-left|mapper/internal/call/delivery.go|d.tables(nil, d.pieces[i:])|d.tables(nil, d.pieces[len(d.pieces)-1:])|./integration/store -run=TestLargeWriteInterrupted
+delivery-put-repeats-nothing|mapper/internal/call/root.go|if c.op != "Put" |if c.op == "Put" |./integration/store -run=TestLargeWriteInterrupted
+delivery-put-forgets-its-deletions|mapper/internal/call/delivery.go|d.main.repeatable = false|d.main.repeatable = true|./integration/store -run=TestLargeWriteInterrupted
+delivery-refused-after-its-copies|mapper/internal/call/delivery.go|ok && unknown == nil {|ok && unknown != nil {|./integration/store -run=TestLargeWriteInterrupted
+unlogged-row-that-is-lost-is-remembered|mapper/internal/call/delivery.go|d.change.at, again); lost[i] == nil {|d.change.at, again); d != nil {|./integration/store -run=TestUnloggedRowsThatAreLost
+unlogged-row-that-is-lost-is-not-reported|mapper/internal/call/delivery.go|l.Rows = append(l.Rows, |l.Rows = append(l.Rows[:0], |./integration/store -run=TestUnloggedRowsThatAreLost
+unlogged-after-the-done-marker|mapper/internal/call/copywrites.go|r.DB.splitUnloggedCopies(unlogged), [][]plan.Mutation{done}) {|[][]plan.Mutation{done}, r.DB.splitUnloggedCopies(unlogged)) {|./integration/store -run=TestLostUnloggedCopies
+cache-without-an-end|mapper/internal/call/recent.go|return found && row.from <= now && now < row.until|return found && row.from <= now|./integration/store -run=TestCachedSharedRows
+cache-of-a-later-clock|mapper/internal/call/recent.go|return found && row.from <= now && now < row.until|return found && now < row.until|./integration/store -run=TestCachedSharedRows
+cache-without-a-limit|mapper/internal/call/recent.go|lru.New[string, recentRow](limit)|lru.New[string, recentRow](9*limit)|./integration/store -run=TestCachedSharedRows
+cache-omits-a-row-of-an-import|mapper/internal/call/recent.go|db.at == 0 && !c.repairs|!c.repairs|./integration/store -run=TestCacheIsBypassed
 plan-ttl-is-the-default|mapper/internal/plan/lifetime.go|seconds, ok := given[l.Name]|seconds, ok := given[""]|./mapper/internal/plan -run=TestNamedLifetimes
 plan-size-without-the-expiry|mapper/internal/plan/size.go|n += expirySize|n += 0 * expirySize|./integration/store -run=TestLargeWrites/node
-batch-with-two-writes-of-a-root|mapper/internal/runtime/batchrows.go|s.roots[root]; ok {|s.roots[root]; ok && other > i {|./mapper/gen -run=TestBatch
-batch-deletes-a-row-that-it-inserts|mapper/internal/runtime/batch.go|if !rows.replaces(i, &m) {|if m.Table != nil {|./mapper/gen -run=TestBatch
-parts-after-their-root|mapper/internal/runtime/root.go|if err := r.deleteParts(ctx, key); err != nil {|defer func() { _ = r.deleteParts(ctx, key) }(); if err := r.db.broken; err != nil {|./mapper/internal/runtime -run=TestPlainPartSchedules
-parts-without-the-copies-of-a-page|mapper/internal/runtime/part.go|append(d.mutations, mutations...), d.bytes|append(d.mutations, mutations[:1]...), d.bytes|./mapper/internal/runtime -run=TestPlainPartSchedules
-parts-of-the-first-page-only|mapper/internal/runtime/part.go|return page.State, r.sendDeletion(ctx, &d)|return nil, r.sendDeletion(ctx, &d)|./mapper/internal/runtime -run=TestPlainPartSchedules
-parts-of-other-roots|mapper/internal/runtime/part.go|store.Read{Key: args}|store.Read{Key: args[:0]}|./mapper/internal/runtime -run=TestPlainPartSchedules
-reconcile-reports-new-parts|mapper/internal/runtime/reconcilepart.go|case *oldest >= before:|case *oldest < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
-reconcile-dates-parts-by-one-row|mapper/internal/runtime/reconcilepart.go|if at < before {|if at > 0 {|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
-reconcile-looks-for-no-root|mapper/internal/runtime/reconcilepart.go|if root != nil |if root == nil |./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
-reconcile-skips-the-part-inside|mapper/internal/runtime/reconcilepart.go|case a.Inside != nil:|case len(a.Copies) < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
-batch-deletes-a-part-that-it-writes|mapper/internal/runtime/batchrows.go|ok && other != i {|ok && other == i {|./mapper/gen -run=TestBatch
-batch-below-the-write-times-that-were-read|mapper/internal/runtime/batch.go|max(all.written, w.written)|max(all.written, 0*w.written)|./mapper/gen -run=TestBatch
-batch-mixes-static-values|mapper/internal/runtime/batchrows.go|ok && there.write != i && (!whole|ok && there.write == i && (!whole|./mapper/gen -run=TestBatch
+batch-with-two-writes-of-a-root|mapper/internal/call/batchrows.go|s.roots[root]; ok {|s.roots[root]; ok && other > i {|./mapper/gen -run=TestBatch
+batch-deletes-a-row-that-it-inserts|mapper/internal/call/batch.go|if !rows.replaces(i, &m) {|if m.Table != nil {|./mapper/gen -run=TestBatch
+parts-after-their-root|mapper/internal/call/root.go|if err := r.deleteParts(ctx, key); err != nil {|defer func() { _ = r.deleteParts(ctx, key) }(); if err := r.DB.broken; err != nil {|./mapper/internal/simulation -run=TestPlainPartSchedules
+parts-without-the-copies-of-a-page|mapper/internal/call/part.go|append(d.mutations, mutations...), d.bytes|append(d.mutations, mutations[:1]...), d.bytes|./mapper/internal/simulation -run=TestPlainPartSchedules
+parts-of-the-first-page-only|mapper/internal/call/part.go|return page.State, r.sendDeletion(ctx, &d)|return nil, r.sendDeletion(ctx, &d)|./mapper/internal/simulation -run=TestPlainPartSchedules
+parts-of-other-roots|mapper/internal/call/part.go|store.Read{Key: args}|store.Read{Key: args[:0]}|./mapper/internal/simulation -run=TestPlainPartSchedules
+reconcile-reports-new-parts|mapper/internal/reconcile/parts.go|case err != nil || oldest == nil:|case *oldest < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
+reconcile-dates-parts-by-one-row|mapper/internal/reconcile/parts.go|			oldest = &at|if at > 0 {|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
+reconcile-looks-for-no-root|mapper/internal/reconcile/parts.go|if root != nil |if root == nil |./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
+reconcile-skips-the-part-inside|mapper/internal/reconcile/parts.go|case a.Inside != nil:|case len(a.Copies) < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
+batch-deletes-a-part-that-it-writes|mapper/internal/call/batchrows.go|ok && other != i {|ok && other == i {|./mapper/gen -run=TestBatch
+batch-below-the-write-times-that-were-read|mapper/internal/call/batch.go|max(all.written, w.written)|max(all.written, 0*w.written)|./mapper/gen -run=TestBatch
+batch-mixes-static-values|mapper/internal/call/batchrows.go|ok && there.write != i && (!whole|ok && there.write == i && (!whole|./mapper/gen -run=TestBatch
 tracers-end-in-the-order-of-start|mapper/tracers.go|slices.Backward(t.all)|slices.All(t.all)|./mapper -run TestSeveralTracers
 tracers-share-one-context|mapper/tracers.go|own = contexts[i]|_ = contexts[i]|./mapper -run TestSeveralTracers
 trace-logs-quick-requests|mapper/logtracer.go|case result.Took < t.Slow:|case result.Took < 0:|./mapper -run TestLogTracer
-trace-unknown-outcome|mapper/internal/runtime/trace.go|failure.Outcome == store.Unknown|failure.Outcome == store.Refused|./integration/store -run=TestTelemetryOfLostAnswers
+trace-unknown-outcome|mapper/internal/call/trace.go|failure.Outcome == store.Unknown|failure.Outcome == store.Refused|./integration/store -run=TestTelemetryOfLostAnswers
 otel-error-with-a-key|mapper/otel/failure.go|text: k.err.Error()|text: err.Error()|./mapper/otel
 otel-serial-read-at-a-quorum|mapper/otel/describe.go|if r.Serial != 0 && !r.Conditional {|if r.Serial != 0 && r.Conditional {|./integration/store -run=TestTelemetry$
 vet-conditional-write-of-a-version|codegen/vet/check.go|if !conditional {|if true {|./codegen/vet
@@ -553,22 +553,22 @@ vet-prefix-of-the-clustering-key|codegen/vet/filtering.go|rest = rest[min(len(r.
 vet-index-answers|codegen/vet/filtering.go|return r.Operator == syntax.Equal|return r.Operator == syntax.Like|./codegen/vet
 vet-place-in-a-sum|codegen/vet/query.go|placeOf(info, e.Y, offset-left)|placeOf(info, e.Y, offset-offset)|./codegen/cmd/aml -run TestScripts/vet
 vet-ignore-without-a-reason|codegen/vet/query.go|len(words) < 3|len(words) < 2|./codegen/vet
-reads-many-in-another-order|mapper/internal/runtime/many.go|found(i, one.value)|found(len(of)-1-i, one.value)|./integration/store -run=TestGetMany$/memory
-reads-equal-keys-twice|mapper/internal/runtime/many.go|if d.seen[text] == nil {|if len(key) > 0 {|./integration/store -run=TestGetMany$/memory
-reads-first-of-a-deleted-root|mapper/internal/runtime/first.go|	read.Limit = 0|	_ = read.Limit|./integration/store -run=TestDeletedRowsAreNotRead/memory
+reads-many-in-another-order|mapper/internal/call/many.go|found(i, one.value)|found(len(of)-1-i, one.value)|./integration/store -run=TestGetMany$/memory
+reads-equal-keys-twice|mapper/internal/call/many.go|if d.seen[text] == nil {|if len(key) > 0 {|./integration/store -run=TestGetMany$/memory
+reads-first-of-a-deleted-root|mapper/internal/call/first.go|	read.Limit = 0|	_ = read.Limit|./integration/store -run=TestDeletedRowsAreNotRead/memory
 reads-count-deleted-roots|mapper/internal/store/only.go|row[r.Table.Key] == nil)|row != nil)|./integration/store -run=TestDeletedRowsAreNotRead/memory
 reads-count-static-values|mapper/internal/store/only.go|row[r.Table.Key-1] != nil|row != nil|./integration/store -run=TestStatics/memory
-reads-limit-static-values-of-an-index|mapper/internal/runtime/query.go|q.mixed())|false)|./integration/store -run=TestFirstByIndex
-reads-of-a-write-are-speculative|mapper/internal/runtime/reader.go|v, at, err := r.traced(ctx, op, l)|_, _ = r.first(ctx, op, l); v, at, err := r.traced(ctx, op, l)|./mapper/gen -run=TestWhatSpeculates
-reads-of-a-write-are-weak|mapper/internal/runtime/reader.go|Consistency: r.db.config.Consistency}|Consistency: r.consistency()}|./mapper/gen -run=TestReadConsistency
-reads-speculative-error-wins|mapper/internal/runtime/speculate.go|			waiting++|			_ = waiting|./mapper/gen -run=TestSpeculate
-each-place-of-equal-rows|mapper/internal/runtime/merge.go|return cmp.Compare(a.place, b.place)|return cmp.Compare(b.place, a.place)|./integration/store -run=TestEachPartition/memory
-each-equal-row-of-a-later-partition|mapper/internal/runtime/mergeplace.go|inclusive := partition > after.partition|inclusive := false|./integration/store -run=TestEachPartition/memory
-each-order-of-a-reversed-query|mapper/internal/runtime/mergeplace.go|return q.r.c.Table.Columns[column].Desc != q.reverse|return q.r.c.Table.Columns[column].Desc|./integration/store -run=TestEachPartition/memory
-each-partition-with-static-values-only|mapper/internal/runtime/merge.go|if row[last] == nil {|if row[last] == nil && len(row) == 0 {|./integration/store -run=TestEachPartition/memory
+reads-limit-static-values-of-an-index|mapper/internal/call/query.go|q.mixed())|false)|./integration/store -run=TestFirstByIndex
+reads-of-a-write-are-speculative|mapper/internal/call/reader.go|v, at, err := r.traced(ctx, op, l)|_, _ = r.first(ctx, op, l); v, at, err := r.traced(ctx, op, l)|./mapper/gen -run=TestWhatSpeculates
+reads-of-a-write-are-weak|mapper/internal/call/reader.go|Consistency: r.DB.Config.Consistency}|Consistency: r.Consistency()}|./mapper/gen -run=TestReadConsistency
+reads-speculative-error-wins|mapper/internal/call/speculate.go|			waiting++|			_ = waiting|./mapper/gen -run=TestSpeculate
+each-place-of-equal-rows|mapper/internal/call/merge.go|return cmp.Compare(a.place, b.place)|return cmp.Compare(b.place, a.place)|./integration/store -run=TestEachPartition/memory
+each-equal-row-of-a-later-partition|mapper/internal/call/mergeplace.go|inclusive := partition > after.partition|inclusive := false|./integration/store -run=TestEachPartition/memory
+each-order-of-a-reversed-query|mapper/internal/call/mergeplace.go|return q.r.Codec.Table.Columns[column].Desc != q.reverse|return q.r.Codec.Table.Columns[column].Desc|./integration/store -run=TestEachPartition/memory
+each-partition-with-static-values-only|mapper/internal/call/merge.go|if row[last] == nil {|if row[last] == nil && len(row) == 0 {|./integration/store -run=TestEachPartition/memory
 each-runs-of-both-directions|aml/statement/statement.go|desc(from-1) == desc(from); from--|true; from--|./integration/store -run=TestEachPartition/memory
-each-token-of-other-keys|mapper/internal/runtime/token.go|for _, key := range q.partitions {|for _, key := range q.partitions[:0] {|./integration/store -run=TestEachPartitionTokens
-each-forged-place|mapper/internal/runtime/mergeplace.go|if form.Compare(c, q.key[column]) != 0 {|if form.Compare(c, q.key[column]) > 9 {|./mapper/internal/runtime -run=TestForgedPlaces
+each-token-of-other-keys|mapper/internal/call/token.go|for _, key := range q.partitions {|for _, key := range q.partitions[:0] {|./integration/store -run=TestEachPartitionTokens
+each-forged-place|mapper/internal/call/mergeplace.go|if form.Compare(c, q.key[column]) != 0 {|if form.Compare(c, q.key[column]) > 9 {|./mapper/internal/call -run=TestForgedPlaces
 site-character-that-turns-the-text|codegen/site/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):|r == 0:|./codegen/site -run=TestHostileTexts
 site-link-to-a-file|codegen/site/doccomment.go|if l, ok := t.(*comment.Link); ok &&|if l, ok := t.(*comment.Link); ok && l == nil &&|./codegen/site -run=TestHostileTexts
 site-cql-is-not-escaped|codegen/site/highlight.go|piece := template.HTMLEscapeString(cql[t.From:t.To])|piece := cql[t.From:t.To]|./codegen/site -run=TestHostileTexts
@@ -597,7 +597,7 @@ runs() { sed 's/ \(\.\/\)/\n\1/g' <<< "$1" | while read -r run; do printf '%s%s\
 sizes() { # PACKAGE [OPTION...]
   case $1 in
   ./integration/projection*) printf ' -projection-cases=600 -projection-part-cases=200 -projection-node-cases=60 -projection-fill-cases=600 -projection-fills=15 -projection-overlap-models=60 -projection-reconcile-cases=600 -projection-reconciles=4 -element-cases=5000 -element-node-cases=32' ;;
-  ./mapper/internal/runtime*) printf ' -schedules=5000' ;;
+  ./mapper/internal/simulation*) printf ' -schedules=5000' ;;
   ./mapper/internal/conformance*) printf ' -conformance.sequences=150' ;;
   ./integration/migrations*) printf ' -adopted=4 -pairs=4 -replay=150' ;;
   esac

@@ -1,18 +1,18 @@
 package gen
 
-import "github.com/cassaml/cassaml/mapper/internal/runtime"
+import "github.com/cassaml/cassaml/mapper/internal/call"
 
 // Batch collects writes of roots, and sends them as one atomic write. Generated batches embed it.
-type Batch = runtime.Batch
+type Batch = call.Batch
 
 // NewBatch returns an empty batch.
-func NewBatch(db *DB) *Batch { return runtime.NewBatch(db) }
+func NewBatch(db *DB) *Batch { return call.NewBatch(db) }
 
 // Writes adds writes of one root to a batch. Each does the same as the method of the root's table with its name. A nil pointer is an error
 // of Run.
 type Writes[T any] struct {
 	b *Batch
-	r runtime.Root
+	r call.Root
 }
 
 // WritesTo returns the writes of a root in a batch.

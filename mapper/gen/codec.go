@@ -2,7 +2,7 @@ package gen
 
 import (
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/internal/call"
 )
 
 // Codec has the generated functions that encode, decode and check the struct of a table.
@@ -13,19 +13,19 @@ type Codec[T any] struct {
 	Decode  func(*Decoder, *T)
 	Check   func(*Faults, *T) // the rules of the model; nil: none
 	Version func(*T) *int64   // the field with the version of a versioned root; nil: a plain root
-	Source  *runtime.Source   // of a redundant table: where its rows come from
+	Source  *call.Source      // of a redundant table: where its rows come from
 
-	inner runtime.Codec
+	inner call.Codec
 }
 
 // untyped returns c without its type parameter. It returns the same pointer in every call.
-func (c *Codec[T]) untyped() *runtime.Codec {
+func (c *Codec[T]) untyped() *call.Codec {
 	return c.inner.Start(c.Table, typed[T]{c}, c.Source, c.Encode != nil)
 }
 
 // Source returns the root from which the rows of a redundant table come.
-func Source[T any](c *Codec[T], a *Aggregate) *runtime.Source {
-	return &runtime.Source{Codec: c.untyped(), Aggregate: a}
+func Source[T any](c *Codec[T], a *Aggregate) *call.Source {
+	return &call.Source{Codec: c.untyped(), Aggregate: a}
 }
 
 // typed is the part of a codec that needs the type of the struct.

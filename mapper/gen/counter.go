@@ -3,7 +3,7 @@ package gen
 import (
 	"context"
 
-	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/internal/call"
 )
 
 // Counters is a table of counters, which are added to and cannot be set. Generated tables embed it.
@@ -13,7 +13,7 @@ type Counters[T any] struct{ Reader[T] }
 func NewCounters[T any](db *DB, c *Codec[T]) Counters[T] { return Counters[T]{NewReader(db, c)} }
 
 // untyped returns c without its type parameter.
-func (c Counters[T]) untyped() runtime.Counters { return runtime.NewCounters(c.r) }
+func (c Counters[T]) untyped() call.Counters { return call.NewCounters(c.r) }
 
 // Add adds deltas, one for each counter in the order of the table, to the counters of a row.
 func Add[T any](ctx context.Context, c Counters[T], key *Encoder, deltas ...int64) error {

@@ -1,11 +1,9 @@
 package gen
 
-import (
-	"github.com/cassaml/cassaml/mapper/internal/runtime"
-)
+import "github.com/cassaml/cassaml/mapper/internal/call"
 
 // OpenStore and OpenWatched open a store on a test double of the database.
 var (
-	OpenStore   = runtime.OpenStore
-	OpenWatched = runtime.OpenWatched
+	OpenStore   = call.OpenStore
+	OpenWatched = call.OpenWatched
 )

@@ -3,7 +3,7 @@ package gen
 import (
 	"context"
 
-	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/internal/call"
 )
 
 // Reference is a reference to a root U in the rows T of a table.
@@ -53,8 +53,8 @@ func FollowMany[T, U any](ctx context.Context, r Reader[T], f *Reference[T, U], 
 }
 
 // untyped returns f without its type parameters.
-func (f *Reference[T, U]) untyped() *runtime.Reference {
-	return &runtime.Reference{Field: f.Field, Target: f.Target.untyped(), Secret: f.Secret, Of: typedReference[T, U]{f}}
+func (f *Reference[T, U]) untyped() *call.Reference {
+	return &call.Reference{Field: f.Field, Target: f.Target.untyped(), Secret: f.Secret, Of: typedReference[T, U]{f}}
 }
 
 // typedReference is the part of a reference that needs the type of the struct.

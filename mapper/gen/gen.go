@@ -9,9 +9,9 @@ import (
 
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
-	"github.com/cassaml/cassaml/mapper/internal/runtime"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -90,7 +90,7 @@ const (
 )
 
 // DB is an open store: a session and its configuration. A copy is cheap and shares the clock.
-type DB = runtime.DB
+type DB = call.DB
 
 // Backend is a database other than Cassandra that a store can be opened on. Package memory has one.
 type Backend = store.Backend
@@ -98,13 +98,13 @@ type Backend = store.Backend
 // Open opens a store on a session, which the caller owns and closes. It returns a *mapper.SchemaError with every table, column
 // and UDT field that is missing in the session's keyspace or has a different type.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *Schema) (*DB, error) {
-	return runtime.Open(ctx, session, config, schema)
+	return call.Open(ctx, session, config, schema)
 }
 
 // OpenOn opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has
 // at most one element; without one, the zero value is used.
 func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapper.Config) (*DB, error) {
-	return runtime.OpenOn(ctx, backend, schema, config...)
+	return call.OpenOn(ctx, backend, schema, config...)
 }
 
 // Metadata describes a table to gocqlx, with its names as CQL writes them.

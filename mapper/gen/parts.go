@@ -3,14 +3,14 @@ package gen
 import (
 	"context"
 
-	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/internal/save"
 )
 
 // Parts reads and writes the rows of a part of a versioned root, in the function of an Update. The writes are carried out
 // together with the save of the root, or not at all. Update returns their errors. A function can write each row once. After the
 // function has returned, a read returns an error and writes have no effect. Parts must not be used by several goroutines at a
 // time.
-type Parts[P any] struct{ p *runtime.Parts }
+type Parts[P any] struct{ p *save.Parts }
 
 // Insert writes v. If its row exists, Update returns mapper.ErrExists. v can be changed afterwards.
 func (p Parts[P]) Insert(v *P) { p.p.Insert(pointer(v)) }
@@ -36,9 +36,9 @@ func DeletePart[P any](p Parts[P], clustering *Encoder) { p.p.Delete(clustering)
 
 // UpdateWith is like [UpdateVersioned]. It also passes the parts of the row to change, as the value that of returns.
 func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P], of func(Parts[P]) *W, change func(*T, *W) error, key *Encoder) (*T, error) {
-	var f func(any, *runtime.Parts) error
+	var f func(any, *save.Parts) error
 	if change != nil {
-		f = func(v any, p *runtime.Parts) error { return change(v.(*T), of(Parts[P]{p})) }
+		f = func(v any, p *save.Parts) error { return change(v.(*T), of(Parts[P]{p})) }
 	}
 	v, err := r.untyped().UpdateWith(ctx, part.untyped(), f, key)
 	if err != nil {

@@ -5,17 +5,18 @@ import (
 	"iter"
 
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/internal/call"
+	"github.com/cassaml/cassaml/mapper/internal/scan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // Reader reads the rows of a table. Generated tables of redundant aggregates embed it. It has no methods, because each would be
 // compiled for every table.
-type Reader[T any] struct{ r runtime.Reader }
+type Reader[T any] struct{ r call.Reader }
 
 // NewReader returns a reader of the table of a codec.
 func NewReader[T any](db *DB, c *Codec[T]) Reader[T] {
-	return Reader[T]{runtime.NewReader(db, c.untyped())}
+	return Reader[T]{call.NewReader(db, c.untyped())}
 }
 
 // Get returns the row with the given primary key. It returns mapper.ErrNotFound if there is no such row.
@@ -41,7 +42,7 @@ func GetMany[T, K any](ctx context.Context, r Reader[T], keys []K, key func(K) *
 // AllRows returns all rows of the table in the order of their tokens. config can have only a Rate and a Progress.
 func AllRows[T any](ctx context.Context, r Reader[T], config mapper.Scan) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		r.r.All(ctx, config, func(v any, err error) bool {
+		scan.All(ctx, r.r, config, func(v any, err error) bool {
 			row, _ := v.(*T)
 			return yield(row, err)
 		})
@@ -51,13 +52,13 @@ func AllRows[T any](ctx context.Context, r Reader[T], config mapper.Scan) iter.S
 // ScanRows calls f with every row of the table, in several goroutines.
 func ScanRows[T any](ctx context.Context, r Reader[T], config mapper.Scan, f func(context.Context, *T) error) error {
 	if f == nil {
-		return r.r.Scan(ctx, config, nil)
+		return scan.Table(ctx, r.r, config, nil)
 	}
-	return r.r.Scan(ctx, config, func(ctx context.Context, v any) error { return f(ctx, v.(*T)) })
+	return scan.Table(ctx, r.r, config, func(ctx context.Context, v any) error { return f(ctx, v.(*T)) })
 }
 
 // Query reads rows of one partition or of several. Its methods return a changed copy.
-type Query[T any] struct{ q runtime.Query }
+type Query[T any] struct{ q call.Query }
 
 // Where returns a query of the rows whose first columns, at least the partition key, equal key.
 func Where[T any](r Reader[T], key *Encoder) Query[T] { return Query[T]{r.r.Where(key)} }
@@ -144,7 +145,7 @@ func (q Query[T]) First(ctx context.Context) (*T, error) { return firstRow[T](ct
 func (q Query[T]) Count(ctx context.Context) (int, error) { return q.q.Count(ctx, "Count") }
 
 // Found reads the rows that an index finds. Their order is undefined and cannot be chosen.
-type Found[T any] struct{ q runtime.Query }
+type Found[T any] struct{ q call.Query }
 
 // Find restricts a query, of all rows or of one partition, to the rows that the index of a column finds for the value in k.
 func Find[T any](q Query[T], column string, k *Encoder) Found[T] {
@@ -175,7 +176,7 @@ func (f Found[T]) Count(ctx context.Context) (int, error) { return f.q.Count(ctx
 
 // Nearest reads the rows whose vectors are nearest to a given one, the nearest first. It sends one request at LOCAL_ONE,
 // whatever the store's consistency, and has no pages: the server supports nothing else, and accepts no limit above 1000.
-type Nearest[T any] struct{ q runtime.Query }
+type Nearest[T any] struct{ q call.Query }
 
 // FindNear restricts a query, of all rows or of one partition, to the limit rows whose vectors in an indexed column are nearest
 // to the vector in k.
@@ -191,7 +192,7 @@ func (n Nearest[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T
 // contain a copy of it.
 //
 //go:noinline
-func all[T any](ctx context.Context, q runtime.Query, op string) iter.Seq2[*T, error] {
+func all[T any](ctx context.Context, q call.Query, op string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		q.All(ctx, op, func(v any, err error) bool {
 			row, _ := v.(*T)
@@ -203,7 +204,7 @@ func all[T any](ctx context.Context, q runtime.Query, op string) iter.Seq2[*T, e
 // firstRow returns the first row of a query with its type.
 //
 //go:noinline
-func firstRow[T any](ctx context.Context, q runtime.Query, op string) (*T, error) {
+func firstRow[T any](ctx context.Context, q call.Query, op string) (*T, error) {
 	v, err := q.First(ctx, op)
 	if err != nil {
 		return nil, err
@@ -212,7 +213,7 @@ func firstRow[T any](ctx context.Context, q runtime.Query, op string) (*T, error
 }
 
 // page returns the rows of a page with their type.
-func page[T any](ctx context.Context, q runtime.Query, op, token string) (mapper.Page[T], error) {
+func page[T any](ctx context.Context, q call.Query, op, token string) (mapper.Page[T], error) {
 	items := []*T{}
 	next, err := q.Page(ctx, op, token, func(v any) { items = append(items, v.(*T)) })
 	if err != nil {

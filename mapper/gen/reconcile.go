@@ -4,24 +4,26 @@ import (
 	"context"
 
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/internal/call"
+	"github.com/cassaml/cassaml/mapper/internal/reconcile"
+	"github.com/cassaml/cassaml/mapper/internal/save"
 )
 
 // Reconcilable is the table of a root, plain or versioned. A generated table has this method through the Root or the Versioned that it
 // embeds.
-type Reconcilable interface{ root() runtime.Root }
+type Reconcilable interface{ root() call.Root }
 
-func (r Root[T]) root() runtime.Root { return r.untyped() }
+func (r Root[T]) root() call.Root { return r.untyped() }
 
-func (r Versioned[T]) root() runtime.Root { return r.untyped().Root }
+func (r Versioned[T]) root() call.Root { return r.untyped().Root }
 
 // Reconcile compares the redundant tables of roots with the roots, and repairs what differs.
 func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, tables ...Reconcilable) (*mapper.ReconcileReport, error) {
-	roots := make([]runtime.Root, len(tables))
+	roots := make([]call.Root, len(tables))
 	for i, t := range tables {
 		roots[i] = t.root()
 	}
-	return runtime.Reconcile(ctx, db, c, roots...)
+	return reconcile.Run(ctx, db, c, roots...)
 }
 
 // ReconcileOne compares the redundant rows of one row of a root with it, and repairs what differs. known are earlier values of the row.
@@ -30,7 +32,7 @@ func ReconcileOne[T any](ctx context.Context, t Reconcilable, key *Encoder, c ma
 	for i, v := range known {
 		values[i] = pointer(v)
 	}
-	return t.root().Reconcile(ctx, key, c, values)
+	return reconcile.Row(ctx, t.root(), key, c, values)
 }
 
 // Restamp writes the row of a root without a version and its redundant rows again, with a write time after above, in microseconds since
@@ -42,11 +44,11 @@ func Restamp(ctx context.Context, t Reconcilable, condition string, above int64,
 	if err != nil {
 		return nil, err
 	}
-	return root.Restamp(ctx, key, above, found)
+	return reconcile.Restamp(ctx, root, key, above, found)
 }
 
 // Refill runs a [Backfill] of a redundant table on the database of its root, without checkpoints. read is called with the number of rows
 // of each page.
 func Refill(ctx context.Context, t Reconcilable, table string, read func(rows int)) error {
-	return t.root().Fill(ctx, table, FillConfig{Read: read}, "", func(string) error { return nil })
+	return save.Fill(ctx, t.root(), table, FillConfig{Read: read}, "", func(string) error { return nil })
 }

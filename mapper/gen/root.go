@@ -8,8 +8,10 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
-	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/internal/save"
+	"github.com/cassaml/cassaml/mapper/internal/scan"
 )
 
 // Root is the table of a root: every write to it also writes all its copies. Generated tables embed it.
@@ -20,7 +22,7 @@ type Root[T any] struct {
 }
 
 // Part is a part of a root that has copies.
-type Part = runtime.Part
+type Part = call.Part
 
 // PartOf returns the part with a codec and a descriptor.
 func PartOf[T any](c *Codec[T], a *Aggregate) Part { return Part{Codec: c.untyped(), Aggregate: a} }
@@ -31,7 +33,7 @@ func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate, parts ...Part) Root[T] {
 }
 
 // untyped returns r without its type parameter.
-func (r Root[T]) untyped() runtime.Root { return runtime.NewRoot(r.r, r.aggregate, r.parts...) }
+func (r Root[T]) untyped() call.Root { return call.NewRoot(r.r, r.aggregate, r.parts...) }
 
 // InsertAll inserts the values of a sequence, whose identifiers must be new. Values of one partition that are near each other in
 // the sequence share a batch within mapper.Config.BatchLimit, if there are no copies and no static columns. Several requests are
@@ -123,14 +125,14 @@ func SetMember[T any](ctx context.Context, r Root[T], values *Encoder, column st
 }
 
 // Element is what a method does with the elements of a column.
-type Element = runtime.Element
+type Element = call.Element
 
 // What methods do with elements: sets and maps have the first two, lists the others.
 const (
-	AddElement     = runtime.Add
-	RemoveElement  = runtime.Remove
-	AppendElement  = runtime.Append
-	PrependElement = runtime.Prepend
+	AddElement     = call.Add
+	RemoveElement  = call.Remove
+	AppendElement  = call.Append
+	PrependElement = call.Prepend
 )
 
 // WriteElement changes elements of a column of a row without reading the row. values contains the key and the elements; for
@@ -156,18 +158,18 @@ func GetWith[T, P any](ctx context.Context, r Root[T], part *Codec[P], key *Enco
 }
 
 // FillConfig configures how a redundant table is filled. [Backfill] uses its zero value.
-type FillConfig = runtime.FillConfig
+type FillConfig = scan.FillConfig
 
 // Fill runs a [Backfill] on the database of the root, so that a backfill can be tested without a server.
 func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, from string, checkpoint func(from string) error) error {
-	return r.untyped().Fill(ctx, table, c, from, checkpoint)
+	return save.Fill(ctx, r.untyped(), table, c, from, checkpoint)
 }
 
 // Backfill returns a function that fills one redundant table of a root from the rows of the root's table.
 //
 // ttl is Config.TTL of the store, if a TTL of the model has a name; at most one value.
 func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
-	return runtime.Backfill(schema, c.untyped(), a, table, first(ttl))
+	return save.Backfill(schema, c.untyped(), a, table, first(ttl))
 }
 
 // first returns the first of at most one optional value.
@@ -181,7 +183,7 @@ func first[T any](of []T) (v T) {
 // Versions returns a function that gives each row of a versioned root, which programs without versions have written, a version,
 // its claims of unique values and its copies at the version. These programs must have ended.
 func Versions[T any](schema *Schema, c *Codec[T], a *Aggregate, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
-	return runtime.Versions(schema, c.untyped(), a, first(ttl))
+	return save.Versions(schema, c.untyped(), a, first(ttl))
 }
 
 // AssignVersions does what [Versions] does on the database of the root, so that it can be tested without a server.
@@ -191,7 +193,7 @@ func AssignVersions[T any](ctx context.Context, r Versioned[T], c FillConfig, fr
 
 // FillVersioned runs a [Backfill] of a versioned root on its database, so that a backfill can be tested without a server.
 func FillVersioned[T any](ctx context.Context, r Versioned[T], table string, c FillConfig, from string, checkpoint func(from string) error) error {
-	return r.untyped().Fill(ctx, table, c, from, checkpoint)
+	return save.Fill(ctx, r.untyped().Root, table, c, from, checkpoint)
 }
 
 // FillNull returns a function that sets a column of a row of a versioned root to an encoded value if the column is null, by a save with a
@@ -219,7 +221,7 @@ func NewVersioned[T any](db *DB, c *Codec[T], a *Aggregate) Versioned[T] {
 }
 
 // untyped returns r without its type parameter.
-func (r Versioned[T]) untyped() runtime.Versioned { return runtime.NewVersioned(r.r, r.aggregate) }
+func (r Versioned[T]) untyped() save.Versioned { return save.NewVersioned(r.r, r.aggregate) }
 
 // GetBy reads the row that has a unique value, or a group of them. method is the name of the generated method, unique is the index of the
 // unique value in the versioning of the aggregate, and values contains its cells.

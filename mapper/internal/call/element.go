@@ -1,0 +1,192 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// Element is what a method does with the elements of a column.
+type Element uint8
+
+// What methods do with elements. The generator uses each for the columns for which package schema allows it.
+const (
+	Add     Element = iota // adds the elements of a set, or the entries of a map, and their rows to the copies
+	Remove                 // removes them; the values of entries can be null. Removing an element that does not exist is not an error
+	Append                 // adds elements at the end of a list. It is sent once: an attempt of unknown outcome is not repeated
+	Prepend                // adds elements at the beginning of a list, as Append does
+)
+
+// op returns the name of the operation in errors and for tracers.
+func (e Element) op(c *plan.Column) string {
+	if e == Add && c.Cells == plan.Map {
+		return "Put"
+	}
+	return [...]string{"Add", "Remove", "Append", "Prepend"}[e]
+}
+
+// WriteElement changes the elements of a column of a row without reading the row. values contains the primary key (for a static
+// column the partition key) and the elements. broken contains the rules of the model that they violate. If the row does not
+// exist, added elements create cells of a row with the key, as CQL does.
+func (r Root) WriteElement(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Fault) error {
+	return r.carryOut(ctx, r.elementOp(e, name), func() (*change, []plan.Mutation, error) { return r.writeElement(e, values, name, broken) })
+}
+
+// writeElement plans a change of elements without a read.
+func (r Root) writeElement(e Element, values *cell.Encoder, name string, broken []mapper.Fault) (*change, []plan.Mutation, error) {
+	g, c, err := r.elements(e, values, name, broken)
+	if err != nil {
+		return nil, nil, err
+	}
+	mutations, err := r.planElement(e, g)
+	return c, mutations, r.DB.ConstraintError(r.Codec.Table, g.key, broken, err)
+}
+
+// elements returns the elements that a call changes, and the change.
+func (r Root) elements(e Element, values *cell.Encoder, name string, broken []mapper.Fault) (*given, *change, error) {
+	op := r.elementOp(e, name)
+	g, err := r.given(op, values, name, broken)
+	if err != nil {
+		return nil, nil, err
+	}
+	g.normalize()
+	once := e >= Append
+	return g, &change{op: op, new: g.key, repeatable: !once, once: once}, nil
+}
+
+// elementOp returns the name of the operation on a column.
+func (r Root) elementOp(e Element, name string) string {
+	if i := r.column(name); i >= 0 {
+		return e.op(&r.Codec.Table.Columns[i])
+	}
+	return e.op(&plan.Column{})
+}
+
+// column returns the number of a column, or -1.
+func (r Root) column(name string) int {
+	if r.Codec == nil {
+		return -1
+	}
+	return r.Codec.Table.ColumnOf(name)
+}
+
+// planElement plans a change of elements from the key and the elements alone. For a set or a map it is the difference between two
+// rows that contain only these, because the change adds or removes the same cells for every row with the key.
+func (r Root) planElement(e Element, g *given) ([]plan.Mutation, error) {
+	with := g.row(g.value)
+	switch {
+	case e >= Append:
+		return plan.PlanExtend(r.Aggregate, with, g.column, e == Prepend)
+	case g.table.Columns[g.column].Kind == plan.Static:
+		return plan.PlanElements(r.Aggregate, with, g.column, e == Remove)
+	case e == Remove:
+		return plan.Plan(r.Aggregate, plan.Change{Old: with, New: g.row(nil)})
+	}
+	return plan.Plan(r.Aggregate, plan.Change{Old: g.row(nil), New: with})
+}
+
+// ChangeElement changes the elements of a column of a row after a read of the row, because a rule of the model or a copy needs
+// more than the key and the elements. If the row does not exist, it is like [Root.WriteElement]. It refuses a change after which
+// the row violates a rule that it did not violate before. If the column has the elements already, or does not have those to
+// remove, nothing is written, except for a large root: an earlier call can have ended after the row of the root.
+//
+// ChangeElement is not atomic: it ignores a write between its read and its write.
+func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder, name string) error {
+	ctx, end, err := r.BeginWrite(ctx, r.elementOp(e, name))
+	if err != nil {
+		return err
+	}
+	defer end()
+	g, c, err := r.elements(e, values, name, nil)
+	if err != nil {
+		return err
+	}
+	was, err := r.known(ctx, g, c)
+	if err != nil {
+		return err
+	}
+	c.differs = was.exists
+	var mutations []plan.Mutation
+	if row := g.changed(e, was.row); equalCells(row[g.column], was.row[g.column]) {
+		mutations, err = r.unfinishedElement(c, g, was)
+	} else {
+		mutations, err = r.planChanged(e, g, was, row)
+	}
+	if err != nil || len(mutations) == 0 {
+		return err
+	}
+	if mutations, err = r.resolveReleases(ctx, c, mutations); err != nil {
+		return err
+	}
+	return r.DB.write(ctx, c, r.Codec.Table, mutations)
+}
+
+// unfinishedElement returns the mutations of a call that finds the elements as it would write them: see [Root.unfinished].
+func (r Root) unfinishedElement(c *change, g *given, was *known) ([]plan.Mutation, error) {
+	if !g.table.Large || !was.exists || c.once {
+		return nil, nil
+	}
+	mutations, err := plan.Plan(r.Aggregate, plan.Change{Old: was.row, New: was.row, Whole: true})
+	return r.divisible(c, mutations), r.DB.ConstraintError(g.table, g.key, nil, err)
+}
+
+// known is what is known of a row before a change of its elements.
+type known struct {
+	row    cell.Row // as the mapper writes it; of a row that does not exist only the key
+	exists bool
+	failed bool           // a method has failed
+	broken []mapper.Fault // the rules that it violates
+}
+
+// known reads the row of a change, and records its latest write time, after which the timestamp of the change must be.
+func (r Root) known(ctx context.Context, g *given, c *change) (*known, error) {
+	v, at, err := r.load(ctx, c.op, g.key)
+	if errors.Is(err, mapper.ErrNotFound) {
+		row := g.row(nil)
+		v, err = r.Decode(&cell.Decoder{}, row)
+		return &known{row: row, broken: r.Codec.Typed.Check(v)}, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.written = at.written
+	row, failed, err := r.replacedRow(at.read, at.unknown, v)
+	return &known{row, true, failed, r.Codec.Typed.Check(v)}, err
+}
+
+// changed returns a row with the elements changed.
+func (g *given) changed(e Element, row cell.Row) cell.Row {
+	out, was := slices.Clone(row), row[g.column]
+	switch e {
+	case Remove:
+		out[g.column] = g.table.Without(g.column, was, g.value)
+	case Prepend:
+		out[g.column] = g.table.With(g.column, g.value, was)
+	default:
+		out[g.column] = g.table.With(g.column, was, g.value)
+	}
+	return out
+}
+
+// planChanged checks a row with changed elements, and plans the write. A method may fail if it has failed for the row before the change.
+func (r Root) planChanged(e Element, g *given, was *known, row cell.Row) ([]plan.Mutation, error) {
+	v, now, err := r.reencodeColumns(&cell.Decoder{}, row[:len(g.table.Columns)])
+	if err != nil {
+		return nil, err
+	}
+	broken := slices.DeleteFunc(r.Codec.Typed.Check(v), func(f mapper.Fault) bool { return slices.Contains(was.broken, f) })
+	if !was.exists || e >= Append {
+		mutations, err := r.planElement(e, g)
+		return mutations, r.DB.ConstraintError(r.Codec.Table, g.key, broken, err)
+	}
+	failed := r.computeNew(&change{new: now}, v, broken)
+	if failed != nil && (len(broken) > 0 || !was.failed) {
+		return nil, failed
+	}
+	mutations, err := plan.Plan(r.Aggregate, plan.Change{Old: was.row, New: now, Failed: failed != nil})
+	return mutations, r.DB.ConstraintError(r.Codec.Table, g.key, broken, err)
+}

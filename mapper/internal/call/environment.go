@@ -1,0 +1,62 @@
+package call
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// newEnvironment returns the environment of the calls on s: its own one, or the environment of the process.
+func newEnvironment(s store.Store) store.Environment {
+	if own, ok := s.(store.Environment); ok {
+		return own
+	}
+	return process{time.Now()}
+}
+
+// process is the environment of the calls of a program.
+type process struct{ start time.Time }
+
+// NewID returns a random identifier.
+func (process) NewID() plan.Attempt { return plan.Attempt(gocql.MustRandomUUID()) }
+
+// Pause waits for a random time before a call that has met a concurrent writer starts over.
+func (process) Pause(ctx context.Context, attempt int) bool { return pauseJitter(ctx, attempt) }
+
+// Resend waits before a failed request is sent again.
+func (process) Resend(ctx context.Context, attempt int) bool { return pause(ctx, attempt) }
+
+// Since returns the time since the store was opened.
+func (p process) Since() time.Duration { return time.Since(p.start) }
+
+// SumSeed returns a random seed.
+func (process) SumSeed() []byte { return gocql.MustRandomUUID().Bytes() }
+
+// Parallel returns n.
+func (process) Parallel(n int) int { return n }
+
+// maxTogether is the number of requests that Together sends at the same time.
+const maxTogether = 32
+
+// Together calls do for the numbers below n, at most maxTogether at the same time, and waits for all.
+func (process) Together(n int, do func(i int)) {
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	for range min(n, maxTogether) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// oneAtATime reports whether a call sends one request at a time.
+func (db *DB) oneAtATime() bool { return db.Env.Parallel(2) == 1 }

@@ -1,0 +1,49 @@
+package call
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// A token that is not sealed can be forged. A place that the query does not have is refused, so that a token cannot widen a query.
+func TestForgedPlaces(t *testing.T) {
+	column := func(kind plan.Kind) plan.Column { return plan.Column{Kind: kind, Type: "text"} }
+	table := &plan.Table{Partition: 1, Key: 4, Columns: []plan.Column{
+		column(plan.PartitionKey), column(plan.ClusteringKey), column(plan.ClusteringKey), column(plan.ClusteringKey),
+	}}
+	row := func(values ...string) (out cell.Row) {
+		for _, v := range values {
+			out = append(out, cell.Cell(v))
+		}
+		return out
+	}
+	q := Query{selection: &selection{r: Reader{Codec: &Codec{Table: table}}, key: row("p", "a"), partitions: []cell.Row{row("p"), row("q")},
+		low: store.Bound{Comparison: store.MoreThan, Value: cell.Cell("b")}, up: store.Bound{Comparison: store.AtMost, Value: cell.Cell("d")}}}
+	state := func(partition int, clustering ...string) []byte {
+		p := mergePlace{partition: partition, clustering: row(clustering...)}
+		return p.state()
+	}
+	p, err := q.placeIn(state(1, "a", "c", "z"))
+	require.NoError(t, err)
+	require.Equal(t, &mergePlace{1, row("a", "c", "z")}, p)
+	for what, forged := range map[string][]byte{
+		"a partition that is not in the query": state(2, "a", "c", "z"),
+		"another value of a column":            state(1, "b", "c", "z"),
+		"a value below the bound":              state(1, "a", "b", "z"),
+		"a value above the bound":              state(1, "a", "e", "z"),
+		"a short key":                          state(1, "a", "c"),
+		"a long key":                           state(1, "a", "c", "z", "z"),
+		"a null":                               append(state(1, "a", "c"), 0xff, 0xff, 0xff, 0xff),
+		"a cut value":                          state(1, "a", "c", "z")[:17],
+		"a cut partition":                      {0, 0},
+	} {
+		_, err := q.placeIn(forged)
+		require.ErrorIs(t, err, mapper.ErrPageToken, what)
+	}
+}

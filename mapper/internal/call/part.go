@@ -1,0 +1,177 @@
+package call
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Part is a part of a root that has copies. Its rows are in the partition of the root.
+type Part struct {
+	Codec     *Codec
+	Aggregate *plan.Aggregate
+}
+
+// deleteParts deletes the parts of a root that have copies.
+func (r Root) deleteParts(ctx context.Context, key *cell.Encoder) error {
+	for _, p := range r.parts {
+		part := NewRoot(NewReader(r.DB, p.Codec), p.Aggregate)
+		args, err := part.partitionOf(key)
+		if err != nil {
+			return err
+		}
+		if err := part.deletePages(ctx, store.Read{Key: args}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteOrphans deletes the parts of a root that does not exist.
+func (r Root) deleteOrphans(ctx context.Context, key cell.Row) error {
+	mutations := plan.PlanDeleteParts(r.Aggregate, key)
+	if mutations == nil {
+		return nil
+	}
+	return r.DB.write(ctx, &change{op: "Delete", old: key, repeatable: true}, r.Codec.Table, mutations)
+}
+
+// staticPartition returns the cells of a partition key.
+func (r Root) partitionOf(key *cell.Encoder) (cell.Row, error) {
+	if r.DB == nil {
+		return nil, ErrNotOpen
+	}
+	return r.DB.cutKey(r.Codec.Table, key, nil)
+}
+
+// Deletable returns a query of the table, whose rows [Query.Delete] can delete.
+func (r Root) Deletable(q Query) Query {
+	q.selection.root = &r
+	return q
+}
+
+// errPortion is returned for a query that CQL cannot delete.
+var errPortion = errors.New("rows with a limit, an order or an index cannot be deleted: use a query without them")
+
+// Delete deletes the rows of a query, and their copies. Without copies it is one statement, whatever the number of rows. With copies it
+// reads the rows page by page, and deletes those of a page in logged batches. A row that is inserted meanwhile can stay; a repeated
+// call deletes it.
+func (q Query) Delete(ctx context.Context) error {
+	switch {
+	case q.err != nil:
+		return q.err
+	case q.root == nil || q.portion != portion{} || q.find.Index != nil:
+		return q.r.WrapError("Delete", q.named(), errPortion)
+	case q.partitions != nil:
+		return q.eachPartition(func(one Query) error { return one.Delete(ctx) })
+	case len(q.root.Aggregate.Copies) > 0:
+		return q.root.deletePages(ctx, store.Read{Key: q.key, Low: q.low, Up: q.up})
+	}
+	ctx, end, err := q.r.BeginWrite(ctx, "Delete")
+	if err != nil {
+		return err
+	}
+	defer end()
+	m := plan.DeleteRange(q.r.Codec.Table, q.key, q.low, q.up)
+	return q.r.DB.write(ctx, &change{op: "Delete", old: q.key, repeatable: true}, q.r.Codec.Table, []plan.Mutation{m})
+}
+
+// deletePage is the number of rows that a deletion of rows with copies reads at a time.
+const deletePage = 100
+
+// deletePages deletes the rows that a read finds, and their copies. The time limit of a call applies to each page.
+func (r Root) deletePages(ctx context.Context, read store.Read) error {
+	read.Table, read.Stamped, read.PageSize, read.Consistency = r.Codec.Table, true, deletePage, r.DB.Config.Consistency
+	var state []byte
+	for {
+		next, err := r.deletePage(ctx, read, state)
+		if err != nil || len(next) == 0 {
+			return err
+		}
+		state = next
+	}
+}
+
+// deletePage reads one page and deletes its rows.
+func (r Root) deletePage(ctx context.Context, read store.Read, state []byte) (next []byte, err error) {
+	ctx, end, err := r.BeginWrite(ctx, "Delete")
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	traced, done := r.DB.TraceRead(ctx, "Delete", &read)
+	page, err := r.DB.Store.Page(traced, read, state)
+	done(err, page.Rows)
+	if err != nil {
+		return nil, r.WrapError("Delete", read.Key, err)
+	}
+	var d deletion
+	for row, err := range page.All() {
+		if err != nil {
+			return nil, r.WrapError("Delete", read.Key, err)
+		}
+		if row[r.Codec.Table.Key-1] == nil {
+			continue // the partition has only static values
+		}
+		if err := r.deleteRow(ctx, &d, row); err != nil {
+			return nil, err
+		}
+	}
+	return page.State, r.sendDeletion(ctx, &d)
+}
+
+// deletion is a logged batch that deletes several rows of a partition and their copies.
+type deletion struct {
+	change
+	mutations []plan.Mutation
+	bytes     int
+}
+
+// deleteRow adds a row, as it was read with its stamps, to a deletion. If the batch would be too large, the rows before it are sent
+// first.
+func (r Root) deleteRow(ctx context.Context, d *deletion, read cell.Row) error {
+	stamps, err := r.Aggregate.Stamps(read)
+	if err != nil {
+		return r.WrapError("Delete", read, err)
+	}
+	var decoder cell.Decoder
+	read = read[:len(r.Codec.Table.Columns)]
+	v, err := r.Decode(&decoder, read)
+	if err != nil {
+		return err
+	}
+	row, _, err := r.replacedRow(read, decoder.Unknown(), v)
+	if err != nil {
+		return err
+	}
+	c := change{op: "Delete", old: row, written: stamps.Latest(), repeatable: true}
+	mutations, err := plan.Plan(r.Aggregate, plan.Change{Old: row})
+	if err != nil {
+		return wrapPlan(err, r.Codec.Table, &c)
+	}
+	if mutations, err = r.resolveReleases(ctx, &c, mutations); err != nil {
+		return err
+	}
+	size := totalSize(mutations)
+	if len(d.mutations) > 0 && d.bytes+size > r.DB.Config.BatchLimit {
+		if err := r.sendDeletion(ctx, d); err != nil {
+			return err
+		}
+	}
+	c.written = max(c.written, d.written)
+	d.change, d.mutations, d.bytes = c, append(d.mutations, mutations...), d.bytes+size
+	return nil
+}
+
+// sendDeletion sends a deletion, if it has rows, and empties it.
+func (r Root) sendDeletion(ctx context.Context, d *deletion) error {
+	if len(d.mutations) == 0 {
+		return nil
+	}
+	err := r.DB.write(ctx, &d.change, r.Codec.Table, d.mutations)
+	*d = deletion{}
+	return err
+}

@@ -1,0 +1,78 @@
+package call
+
+import (
+	"fmt"
+	"slices"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// recent is the set of rows of shared copies with cache= that a store has written, by their keys. If it is full, the least
+// recently used row is dropped.
+type recent struct {
+	rows *lru.Cache[string, recentRow]
+}
+
+// recentRow is the time in which a row need not be written, in microseconds since 1970.
+type recentRow struct {
+	from  int64 // when it was written: before it, the clock has gone back, and the row can expire before until
+	until int64
+}
+
+// newRecent returns an empty set of at most limit rows, or nil if no table has cache=.
+func newRecent(schema *plan.Schema, limit int) (*recent, error) {
+	if !slices.ContainsFunc(schema.Tables, func(t *plan.Table) bool { return t.Cache > 0 }) {
+		return nil, nil
+	}
+	rows, err := lru.New[string, recentRow](limit)
+	if err != nil {
+		return nil, fmt.Errorf("mapper: Config.SharedCache is %d: %w", limit, err)
+	}
+	return &recent{rows}, nil
+}
+
+// has reports whether a row need not be written now.
+func (r *recent) has(key string, now int64) bool {
+	row, found := r.rows.Get(key)
+	return found && row.from <= now && now < row.until
+}
+
+// caches reports whether a change can omit rows of shared copies. A repair, and a write with a TTL or a timestamp, cannot.
+func (db *DB) caches(c *change) bool {
+	return db.recent != nil && db.ttl == 0 && db.at == 0 && !c.repairs
+}
+
+// unwritten returns the mutations without those of the rows that this store has written within the time of cache=.
+func (db *DB) unwritten(c *change, mutations []plan.Mutation) []plan.Mutation {
+	if !db.caches(c) {
+		return mutations
+	}
+	now := db.Config.Now().UnixMicro()
+	written := func(m plan.Mutation) bool {
+		return m.Table.Cache > 0 && m.Action == plan.Put && db.recent.has(mutationKey(&m, m.Table.Key), now)
+	}
+	if !slices.ContainsFunc(mutations, written) {
+		return mutations
+	}
+	return slices.DeleteFunc(slices.Clone(mutations), written)
+}
+
+// acknowledged adds the rows of a batch that has been acknowledged.
+func (db *DB) acknowledged(c *change, b *batch) {
+	if !db.caches(c) {
+		return
+	}
+	at := min(c.at, db.Config.Now().UnixMicro()) // a TTL counts from the timestamp of the write
+	for i := range b.mutations {
+		m := &b.mutations[i]
+		switch {
+		case m.Table.Cache == 0:
+		case m.Action == plan.Put:
+			db.recent.rows.Add(mutationKey(m, m.Table.Key), recentRow{at, at + int64(m.Table.Cache)*1e6})
+		case m.Action == plan.Delete && m.Column == 0:
+			db.recent.rows.Remove(mutationKey(m, m.Table.Key))
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// reads are the options that apply to reads alone. What a write reads is read without them.
+type reads struct {
+	consistency gocql.Consistency // gocql.Any: that of the store
+	speculate   time.Duration     // after which the read of one row is sent a second time; 0: never
+}
+
+// checkReads returns the error of invalid options of reads, or nil. serial is whether reads see a conditional statement in flight.
+func (o reads) check(serial bool) error {
+	switch c := o.consistency; c {
+	case gocql.Any:
+	case gocql.One, gocql.Two, gocql.Three, gocql.LocalOne, gocql.Quorum, gocql.LocalQuorum, gocql.EachQuorum, gocql.All:
+		if serial {
+			return errors.New("mapper.Options.Serial and Options.ReadConsistency exclude each other: a serial read has its own consistency")
+		}
+	default:
+		return fmt.Errorf("mapper.Options.ReadConsistency is %v: use a level from ONE to ALL, or Options.Serial", c)
+	}
+	if o.speculate < 0 {
+		return fmt.Errorf("mapper.Options.Speculate is %v: use more than 0, or 0 for no second request", o.speculate)
+	}
+	return nil
+}
+
+// speculates reports whether a read of one row can be sent a second time. A serial read is not: each one costs rounds of Paxos, which
+// delay each other.
+func (r Reader) speculates(read *store.Read) bool {
+	return r.DB.reads.speculate > 0 && !r.DB.oneAtATime() && !read.Serial()
+}
+
+// speculate calls send with a read, and again if it has no answer after Options.Speculate. It returns the first answer, and cancels the
+// other request. If one of them fails, it waits for the other. send returns the number of rows for the tracer, too. Both calls of send
+// have returned when speculate returns.
+func speculate[T any](ctx context.Context, r Reader, op string, read store.Read, send func(context.Context, store.Read) (T, int, error)) (T, error) {
+	type answer struct {
+		v   T
+		err error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var requests sync.WaitGroup
+	defer requests.Wait()
+	defer cancel()
+	answers := make(chan answer, 2)
+	start := func(read store.Read) {
+		requests.Go(func() {
+			ctx, end := r.DB.TraceRead(ctx, op, &read)
+			v, rows, err := send(ctx, read)
+			end(err, rows)
+			answers <- answer{v, err}
+		})
+	}
+	start(read)
+	timer := time.NewTimer(r.DB.reads.speculate)
+	defer timer.Stop()
+	for waiting := 1; ; {
+		select {
+		case a := <-answers:
+			if waiting--; a.err == nil || waiting == 0 {
+				return a.v, a.err
+			}
+		case <-timer.C:
+			read.Second = true
+			start(read)
+			waiting++
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package save
+
+import (
+	"context"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/call"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/scan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Backfill returns a function that fills one redundant table of a root from the rows of the root's table, while other
+// programs write. It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every
+// page; an error of save stops it. It can continue from a checkpoint or repeat another run without changing correct rows. If
+// the keyspace lacks a part of the two tables, it returns a *mapper.SchemaError before it reads. It passes over rows whose copies
+// cannot be written, and returns a *mapper.RefusedRowsError at the end.
+//
+// ttl is Config.TTL of the store, if a TTL of the model has a name.
+func Backfill(schema *plan.Schema, c *call.Codec, a *plan.Aggregate, table string, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+		cql := store.CQL{Session: session.Session}
+		if err := verifyBackfill(ctx, cql, schema, a, table); err != nil {
+			return err
+		}
+		db, err := call.OpenStore(cql, mapper.Config{Consistency: gocql.LocalQuorum, TTL: ttl}, schema)
+		if err != nil {
+			return err
+		}
+		return Fill(ctx, call.NewRoot(call.NewReader(db, c), a), table, scan.FillConfig{}, from, save)
+	}
+}
+
+// verifyBackfill checks that the root's table and the redundant table in the keyspace match the model.
+func verifyBackfill(ctx context.Context, cql store.CQL, schema *plan.Schema, a *plan.Aggregate, table string) error {
+	p, err := scan.FindProjection(a, table)
+	if err != nil {
+		return err
+	}
+	keyspace, err := cql.Inspect(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = keyspace.Verify(&plan.Schema{Types: schema.Types, Tables: []*plan.Table{a.Root, p.Table}})
+	return call.AddMigrations(ctx, cql.Session, err)
+}
+
+// Fill runs a [Backfill] on the database of the root, so that a backfill can be tested without a server.
+func Fill(ctx context.Context, r call.Root, table string, c scan.FillConfig, from string, save func(from string) error) error {
+	if r.Aggregate.Versioning != nil {
+		return scan.FillTable(ctx, r, table, c, from, save, Versioned{r}.filling)
+	}
+	return scan.FillTable(ctx, r, table, c, from, save, func(p *plan.Projection, c scan.FillConfig, over *scan.Skipping) (scan.Runner, *scan.PageScan) {
+		return scan.FillPlain(r, p, c, over)
+	})
+}
+
+// filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root are
+// those of conditional statements, and are not used.
+func (r Versioned) filling(p *plan.Projection, c scan.FillConfig, over *scan.Skipping) (scan.Runner, *scan.PageScan) {
+	return scan.NewSkippingScan(r.Root, c, r.Codec.Table.Name, over, scan.JoinErrors, func(ctx context.Context, key cell.Row) error {
+		return r.ForRow(ctx, "Backfill", key, func(w *Call) error {
+			s, err := w.ReadSource()
+			if err != nil || !s.Exists() {
+				return err
+			}
+			var unowned plan.Claims
+			if p.ByUnique > 0 && s.Version > 0 {
+				if unowned, err = w.unowned(s); err != nil {
+					return err
+				}
+			}
+			mutations, err := w.Aggregate.CopyRows(s, p, unowned)
+			if err != nil {
+				return w.DB.ConstraintError(w.Codec.Table, w.Key, nil, err)
+			}
+			return w.SendCopies(mutations, s.Version)
+		})
+	})
+}

@@ -1,0 +1,139 @@
+package save
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/call"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Call is the state of one call that saves an aggregate.
+type Call struct {
+	Versioned
+	Ctx     context.Context
+	Op      string
+	Key     cell.Row
+	value   any  // that the call saves; nil: it deletes the row
+	blind   bool // the call is a Change: its old state has no hidden columns
+	once    bool // the call is a Put of a version: a repeated call finds the version that it has saved itself
+	parts   []plan.PartWrite
+	retries int
+}
+
+func (r Versioned) Call(ctx context.Context, op string, key cell.Row) *Call {
+	return &Call{Versioned: r, Ctx: ctx, Op: op, Key: key}
+}
+
+// wrap adds the operation and the row to an error, unless its type contains the row.
+func (w *Call) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	switch err.(type) {
+	case *mapper.ConstraintError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, duplicates, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
+		return err
+	}
+	if failure, ok := errors.AsType[*store.Error](err); ok {
+		err = failure.Err
+	}
+	return w.Reader.WrapError(w.Op, w.Key, err)
+}
+
+// Retry waits before the call starts over. It returns mapper.ErrConflict if the time of the call ends first.
+func (w *Call) Retry() error {
+	w.retries++
+	if !w.DB.Env.Pause(w.Ctx, w.retries) {
+		return fmt.Errorf("%w, %d times until the call ended: %w", mapper.ErrConflict, w.retries, context.Cause(w.Ctx))
+	}
+	return nil
+}
+
+// ReadState returns the state of the row, or nil if there is no row. A serial read sees a save in flight. If a method fails, the state has no
+// results of methods: it counts as one without the rows of copies that derive from methods, so that it can be replaced and deleted.
+func (w *Call) ReadState(serial bool) (*plan.State, error) { return w.ReadKeyState(w.Key, serial) }
+
+func (w *Call) ReadKeyState(key cell.Row, serial bool) (*plan.State, error) {
+	c := w.DB.Config.Consistency
+	if serial {
+		c = gocql.Consistency(w.DB.Config.Serial)
+	}
+	s, err := w.ReadMethodState(key, c)
+	return s, call.IgnoreMethods(err)
+}
+
+// ReadMethodState reads the state of a row with the given consistency, and the results of methods. If a method fails, it returns the state
+// without the results and a *methodError.
+func (w *Call) ReadMethodState(key cell.Row, c gocql.Consistency) (*plan.State, error) {
+	row, failed := w.ReadComputed(w.Ctx, w.Op, key, c)
+	if row == nil || call.IgnoreMethods(failed) != nil {
+		return nil, failed
+	}
+	s, err := w.Aggregate.StateOf(row)
+	if err != nil {
+		return nil, fmt.Errorf("the row is damaged: %w", err)
+	}
+	return s, failed
+}
+
+// ReadSource reads the state of the row at the serial consistency, from which copies are derived: a method that fails is an error.
+func (w *Call) ReadSource() (*plan.State, error) {
+	s, err := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.Serial))
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// ReadValid is ReadSource for a row that satisfies the rules of the model. For any other row it returns a *mapper.ConstraintError
+// without calling methods.
+func (w *Call) ReadValid() (*plan.State, error) {
+	row, err := w.ReadRow(w.Codec.Table, w.Key, gocql.Consistency(w.DB.Config.Serial))
+	if row == nil || err != nil {
+		return nil, err
+	}
+	if !w.Codec.Table.IsDeleted(row) {
+		v, err := w.Decode(new(cell.Decoder), row)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.DB.ConstraintError(w.Codec.Table, row, w.Codec.Violations(v), nil); err != nil {
+			return nil, err
+		}
+		n := len(w.Codec.Table.Columns)
+		row = append(row[:n:n], make(cell.Row, len(w.Codec.Table.Computed))...)
+		if err := w.Compute(nil, row, v); err != nil {
+			return nil, err
+		}
+	}
+	s, err := w.Aggregate.StateOf(row)
+	if err != nil {
+		return nil, fmt.Errorf("the row is damaged: %w", err)
+	}
+	return s, nil
+}
+
+// ReadRow reads a row of any table of the aggregate.
+func (w *Call) ReadRow(t *plan.Table, key cell.Row, c gocql.Consistency) (cell.Row, error) {
+	return w.DB.ReadRow(w.Ctx, w.Op, &store.Lookup{Read: store.Read{Table: t, Key: key, Consistency: c}})
+}
+
+// ForRow calls do for one row, within the time of a call.
+func (r Versioned) ForRow(ctx context.Context, op string, key cell.Row, do func(w *Call) error) error {
+	ctx, end, err := r.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err := r.DB.Admit([]plan.Mutation{{Table: r.Codec.Table}}); err != nil {
+		return err
+	}
+	w := r.Call(ctx, op, key)
+	return w.wrap(do(w))
+}

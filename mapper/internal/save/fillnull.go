@@ -1,0 +1,54 @@
+package save
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/call"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// FillNull sets a column of a row to an encoded value if the column is null, by a save with a higher version, which also writes the copies.
+// It does nothing if there is no row or if the column has a value. The rules of the model for the other columns are not checked, because
+// the row has their values already.
+func (r Versioned) FillNull(ctx context.Context, column string, key cell.Row, value cell.Cell) error {
+	ctx, end, err := r.BeginWrite(ctx, "FillNull")
+	if err != nil {
+		return err
+	}
+	defer end()
+	t := r.Codec.Table
+	i := slices.IndexFunc(t.Columns, func(c plan.Column) bool { return c.Name == column })
+	if i < t.Key || len(key) != t.Key {
+		return r.WrapError("FillNull", key, fmt.Errorf("table %s has no column %s outside its primary key of %d columns", t.Name, column, t.Key))
+	}
+	w := r.Call(ctx, "FillNull", key)
+	for {
+		err := w.fillNull(i, value)
+		if !errors.Is(err, call.ErrChanged) {
+			return w.wrap(err)
+		}
+		if err := w.Retry(); err != nil {
+			return w.wrap(err)
+		}
+	}
+}
+
+// fillNull is one attempt of FillNull.
+func (w *Call) fillNull(column int, value cell.Cell) error {
+	s, err := w.ReadState(true)
+	if err != nil || !s.Exists() || s.Row[column] != nil {
+		return err
+	}
+	read := plan.CloneRow(s.Row)
+	read[column] = value
+	var d cell.Decoder
+	row, err := w.Reencode(&d, read)
+	if err == nil {
+		_, err = w.save(s, row)
+	}
+	return err
+}

@@ -1,0 +1,318 @@
+package save
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/call"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// Versioned writes the rows of a versioned root. A save is a conditional statement on the root's row, which is refused if another
+// save has changed the row since it was read. Then logged batches bring the copies to the new version. Unique values are claimed
+// before the save and released after it.
+type Versioned struct{ call.Root }
+
+// NewVersioned returns the table of the versioned root of an aggregate.
+func NewVersioned(r call.Reader, a *plan.Aggregate) Versioned { return Versioned{call.NewRoot(r, a)} }
+
+// Insert writes v and its copies, and sets its version. It returns mapper.ErrExists if the identifier is in use.
+func (r Versioned) Insert(ctx context.Context, v any) error {
+	return r.insert(ctx, v, func(*Call) error { return nil })
+}
+
+// insert inserts v. with adds the writes of parts.
+func (r Versioned) insert(ctx context.Context, v any, with func(*Call) error) error {
+	ctx, end, err := r.BeginWrite(ctx, "Insert")
+	if err != nil {
+		return err
+	}
+	defer end()
+	row, err := r.encodeGiven("Insert", v)
+	if err != nil {
+		return err
+	}
+	w := r.Call(ctx, "Insert", row[:r.Codec.Table.Key])
+	w.value = v
+	if err := with(w); err != nil {
+		return err
+	}
+	var there *plan.State
+	for {
+		saved, err := w.save(there, row)
+		if err == nil {
+			*r.Codec.Version(v) = saved.Version
+			return nil
+		}
+		if !errors.Is(err, call.ErrChanged) {
+			return w.wrap(err)
+		}
+		if there, err = w.ReadState(true); err != nil {
+			return w.wrap(err)
+		}
+		if there.Exists() {
+			return w.wrap(mapper.ErrExists)
+		}
+		if err := w.Retry(); err != nil {
+			return w.wrap(err)
+		}
+	}
+}
+
+// Put writes v and its copies, and sets the version of v. If v has version 0, it does not matter whether there is a row, or which version
+// it has. Otherwise Put returns mapper.ErrConflict if there is no row, or if it has another version than v.
+func (r Versioned) Put(ctx context.Context, v any) error {
+	ctx, end, err := r.BeginWrite(ctx, "Put")
+	if err != nil {
+		return err
+	}
+	defer end()
+	row, err := r.encodeGiven("Put", v)
+	if err != nil {
+		return err
+	}
+	w := r.Call(ctx, "Put", row[:r.Codec.Table.Key])
+	w.value = v
+	version := *r.Codec.Version(v)
+	w.once = version != 0
+	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
+		if version != 0 && (!s.Exists() || s.Version != version) {
+			return nil, mapper.ErrConflict
+		}
+		return row, nil
+	})
+	if err != nil {
+		return w.wrap(err)
+	}
+	*r.Codec.Version(v) = saved.Version
+	return nil
+}
+
+// Update reads the row with the given primary key, calls f with it and saves the result, with its copies. If another client has
+// saved the row in the meantime, Update starts over: f may be called several times, and must have no other effects. Update returns
+// the changed value with its new version. It returns an error of f unchanged, and writes nothing then. It returns
+// mapper.ErrNotFound if there is no row.
+func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Encoder) (any, error) {
+	if f == nil {
+		return r.update(ctx, nil, nil, key)
+	}
+	return r.update(ctx, nil, func(v any, _ *Parts) error { return f(v) }, key)
+}
+
+// update is Update, or UpdateWith if part is not nil.
+func (r Versioned) update(ctx context.Context, part *call.Codec, f func(any, *Parts) error, key *cell.Encoder) (any, error) {
+	ctx, end, err := r.BeginWrite(ctx, "Update")
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if f == nil {
+		return nil, fmt.Errorf("mapper: Update %s (%s): the function is nil", r.Codec.Table.Aggregate, r.Codec.Table.Name)
+	}
+	args, err := r.DB.Key(r.Codec.Table, key)
+	if err != nil {
+		return nil, err
+	}
+	w := r.Call(ctx, "Update", args)
+	var v any
+	var given error // of f, or of the value
+	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
+		if !s.Exists() {
+			return nil, mapper.ErrNotFound
+		}
+		var row cell.Row
+		if v, row, given = w.applyChange(s, part, f); errors.Is(given, call.ErrChanged) {
+			given = nil
+			return nil, call.ErrChanged
+		}
+		return row, given
+	})
+	switch {
+	case given != nil:
+		return nil, given
+	case err != nil:
+		return nil, w.wrap(err)
+	}
+	*r.Codec.Version(v) = saved.Version
+	return v, nil
+}
+
+// applyChange returns the value of a state after f has changed it, and its row. It sets the writes of the part.
+func (w *Call) applyChange(s *plan.State, part *call.Codec, f func(any, *Parts) error) (v any, row cell.Row, err error) {
+	var d cell.Decoder
+	if v, err = w.Decode(&d, s.Row); err != nil {
+		return nil, nil, err
+	}
+	var unknown cell.Row
+	if d.Unknown() {
+		unknown = s.Row
+	}
+	var p *Parts
+	if part != nil {
+		p = w.newParts(part, s)
+	}
+	if err = f(v, p); p != nil {
+		err = p.end(err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	w.value = v
+	row, err = w.encodeChanged(unknown, s, v)
+	return v, row, err
+}
+
+// encodeChanged returns the row of v, which is the changed value of a state, without the results of methods.
+func (r Versioned) encodeChanged(unknown cell.Row, s *plan.State, v any) (row cell.Row, err error) {
+	if row, err = r.EncodeOver(unknown, v); err != nil {
+		return nil, err
+	}
+	if err := r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Violations(v), nil); err != nil {
+		return nil, err
+	}
+	if !plan.SameKey(row, s.Row, r.Codec.Table.Key) {
+		return nil, r.WrapError("Update", s.Row, mapper.ErrKeyChanged)
+	}
+	return row, nil
+}
+
+// Delete deletes the row with the given primary key and its copies, whatever its version is. It returns no error if the row does not
+// exist.
+func (r Versioned) Delete(ctx context.Context, key *cell.Encoder) error {
+	return r.delete(ctx, "Delete", key, func(s *plan.State) error { return nil })
+}
+
+// DeleteAt deletes the row with the given primary key and its copies if the row has the given version; otherwise it returns
+// mapper.ErrConflict.
+func (r Versioned) DeleteAt(ctx context.Context, key *cell.Encoder, version int64) error {
+	return r.delete(ctx, "DeleteAt", key, func(s *plan.State) error {
+		if !s.Exists() || s.Version != version {
+			return mapper.ErrConflict
+		}
+		return nil
+	})
+}
+
+func (r Versioned) delete(ctx context.Context, op string, key *cell.Encoder, check func(*plan.State) error) error {
+	ctx, end, err := r.BeginWrite(ctx, op)
+	if err != nil {
+		return err
+	}
+	defer end()
+	args, err := r.DB.Key(r.Codec.Table, key)
+	if err != nil {
+		return err
+	}
+	w := r.Call(ctx, op, args)
+	var deleted *plan.State // set if the row was deleted before this call
+	_, err = w.saveOver(func(s *plan.State) (cell.Row, error) {
+		if err := check(s); err != nil || s.Exists() {
+			return nil, err
+		}
+		deleted = s
+		return nil, errNothing
+	})
+	if errors.Is(err, errNothing) {
+		err = w.finish(deleted)
+	}
+	return w.wrap(err)
+}
+
+// finish deletes the rows of copies that remain of a deleted row if the batch of its delete was not sent. s is nil if there is no row.
+func (w *Call) finish(s *plan.State) error {
+	if s == nil {
+		return nil
+	}
+	if done, err := w.synced(s); done || err != nil {
+		return err
+	}
+	copies, err := w.Aggregate.Propagate(s, nil) // a deleted row has no values
+	if err != nil {
+		return err
+	}
+	writes, err := w.NewCopyWrites(w.Op, w.Key, copies)
+	if err == nil {
+		w.propagate(writes, s.Version)
+	}
+	return err
+}
+
+// errNothing ends a call that has nothing to save.
+var errNothing = errors.New("nothing to write")
+
+// Change saves the differences between old and new, with the copies, if the row has the version of old; otherwise it returns
+// mapper.ErrConflict. It reads the root only if new has a unique value that old does not have. It sets the version of new.
+func (r Versioned) Change(ctx context.Context, old, new any) error {
+	ctx, end, err := r.BeginWrite(ctx, "Change")
+	if err != nil {
+		return err
+	}
+	defer end()
+	before, err := r.encodeGiven("Change", old)
+	if err != nil {
+		return err
+	}
+	after, err := r.encodeGiven("Change", new)
+	if err != nil {
+		return err
+	}
+	r.Codec.ComputeBefore(before, old)
+	w := r.Call(ctx, "Change", before[:r.Codec.Table.Key])
+	w.value = new
+	if old == new {
+		return w.wrap(errSame)
+	}
+	if !plan.SameKey(before, after, r.Codec.Table.Key) {
+		return w.wrap(mapper.ErrKeyChanged)
+	}
+	state := &plan.State{Row: before, Version: *r.Codec.Version(old)}
+	if w.blind = state.Version != 0; !w.blind {
+		if state, err = w.unversioned(); err != nil {
+			return w.wrap(err)
+		}
+	}
+	saved, err := w.save(state, after)
+	if errors.Is(err, call.ErrChanged) {
+		err = mapper.ErrConflict
+	}
+	if err != nil {
+		return w.wrap(err)
+	}
+	*r.Codec.Version(new) = saved.Version
+	return nil
+}
+
+// unversioned reads the state of a row that has no version, because a program without versions wrote it. The value of such a row has
+// version 0. The row must be read, because a condition on a null version also holds if there is no row.
+func (w *Call) unversioned() (*plan.State, error) {
+	s, err := w.ReadState(true)
+	if err == nil && (!s.Exists() || s.Version != 0) {
+		err = fmt.Errorf("the old value has version 0, which is that of a row without a version: read it first: %w", mapper.ErrConflict)
+	}
+	return s, err
+}
+
+// encodeGiven encodes and checks a value that a caller passes. The row has no results of methods.
+func (r Versioned) encodeGiven(op string, v any) (cell.Row, error) {
+	if v == nil {
+		return nil, r.NilError(op)
+	}
+	row, err := r.Encode(v)
+	if err != nil {
+		return nil, err
+	}
+	broken := r.Codec.Violations(v)
+	if op != "Change" {
+		broken = append(broken, call.PlanFaults(r.Codec.Table.Unidentified(row))...)
+	}
+	if err := r.DB.ConstraintError(r.Codec.Table, row, broken, nil); err != nil {
+		return nil, err
+	}
+	if err := r.DB.CheckKey(r.Codec.Table, row[:r.Codec.Table.Key]); err != nil {
+		return nil, err
+	}
+	return row, nil
+}

@@ -1,0 +1,181 @@
+package simulation
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// TestClaimSchedules runs clients that sign customers up with an e-mail and a licence, so that many saves are refused for one value after
+// they have claimed the other one. Several saves of one customer claim the same value, and other customers want it. A call sends its
+// claims at the same time. Conditional requests are lost, late or carried out twice, and so are those that give claims back. Sometimes
+// gc_grace_seconds pass, and old reservations are removed while clients write. In every schedule a value has one owner, and the
+// owner of a value has its reservation, so that no other root can take it.
+func TestClaimSchedules(t *testing.T) {
+	simulate(t, 2, func(w *world) {
+		c := claimWorld{customerWorld{w, []int{60, 90, 100}[w.rng.IntN(3)], []int{30, 60, 100}[w.rng.IntN(3)]}}
+		w.applied = c.checkOwned
+		c.play(0)
+		for range w.rng.IntN(3) {
+			if w.land(); w.chance(60) {
+				w.now += (11 * 24 * time.Hour).Microseconds()
+			}
+			c.play(w.rng.IntN(3))
+		}
+		if w.fault == "" {
+			c.checkResults()
+			w.land()
+			c.checkReserved()
+		}
+	})
+}
+
+// claimWorld is a world in which clients claim unique values.
+type claimWorld struct{ customerWorld }
+
+const claimIDs = 3
+
+// play runs some clients, and reconcilers beside them.
+func (w claimWorld) play(reconcilers int) {
+	for range 2 + w.rng.IntN(3) {
+		c := &claimClient{customerClient{client: w.client(), world: w.customerWorld, known: map[int32]*garagemodel.Customer{}}}
+		s, err := garagemodel.OpenOn(w.t.Context(), doubling{c.client}, c.config(50<<10))
+		require.NoError(w.t, err)
+		c.table = s.Customers
+		w.start(c.client, c.call)
+	}
+	for range reconcilers {
+		w.reconciler(w.open, "customers")
+	}
+	w.run()
+}
+
+// checkOwned checks a save, and that no two customers have the same value.
+func (w claimWorld) checkOwned(a *plan.Aggregate, before, after *plan.State) {
+	w.checkSave(a, before, after)
+	owners := map[string]cell.Row{}
+	for id := range int32(claimIDs) {
+		s := w.stateOf(a, idKey(id))
+		values, err := a.Claims(s)
+		if err != nil {
+			w.failf("%v", err)
+		}
+		for _, v := range values {
+			if o := owners[v.Table.Name+v.Text()]; o != nil {
+				w.failf("%s has the owners %v and %v", v.Text(), o, s.Row[:1])
+			}
+			owners[v.Table.Name+v.Text()] = s.Row[:1]
+		}
+	}
+}
+
+// checkReserved checks that each customer owns the reservations of its values.
+func (w claimWorld) checkReserved() {
+	a := w.aggregate(w.table("customers"))
+	for id := range int32(claimIDs) {
+		s := w.stateOf(a, idKey(id))
+		values, err := a.Claims(s)
+		if err != nil {
+			w.failf("%v", err)
+		}
+		for _, v := range values {
+			row, err := w.db.Row(w.t.Context(), &store.Lookup{Read: store.Read{Table: v.Table, Key: v.Key}})
+			if err != nil || row == nil || row[v.Table.Key] == nil || !plan.SameKey(row[v.Table.Key:], s.Row, 1) {
+				w.failf("customer %d has %s, and the reservation is %v, %v", id, v.Text(), row, err)
+			}
+		}
+	}
+}
+
+// claimClient makes random calls, most of which sign a customer up.
+type claimClient struct{ customerClient }
+
+func (c *claimClient) call(x *invocation) {
+	if c.w.chance(30) {
+		c.customerClient.call(x)
+		return
+	}
+	x.id = int32(c.w.rng.IntN(claimIDs))
+	v := c.changed(x, garagemodel.Customer{ID: x.id})
+	v.Vehicles = nil
+	if x.op = "Insert"; c.w.chance(20) {
+		x.op = "Put"
+		x.err = c.table.Put(context.Background(), v)
+	} else {
+		x.err = c.table.Insert(context.Background(), v)
+	}
+	if x.err == nil {
+		c.known[x.id] = v
+	}
+}
+
+// doubling is a client. Some of its changes of reservations are carried out a second time later.
+type doubling struct{ *client }
+
+// Open creates the tables in the database, and returns the client.
+func (d doubling) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
+	_, err := d.client.Open(ctx, schema)
+	return d, err
+}
+
+// CAS carries out a conditional statement, sometimes twice.
+func (d doubling) CAS(ctx context.Context, x *plan.Conditional, o store.CAS) (store.Answer, error) {
+	statement := *x
+	statement.Row, statement.If = slices.Clone(x.Row), slices.Clone(x.If)
+	answer, err := d.client.CAS(ctx, x, o)
+	if !d.dead && !d.calm && d.w.aggregate(x.Table) == nil && d.w.chance(8) {
+		d.w.late = append(d.w.late, late{run: func() { _, _ = d.w.cas(d.name+" again", &statement, o) }})
+	}
+	return answer, err
+}
+
+// strand is one of several requests that a call of a client sends at the same time.
+type strand struct {
+	resume func() (struct{}, bool) // runs it until its next request, or its end
+	park   func(struct{}) bool
+}
+
+// Together runs each do as a strand. At each turn of the client, one of them, which the schedule chooses, sends its next request: so
+// requests of other clients, and late ones, take place between them.
+func (c *client) Together(n int, do func(i int)) {
+	if c.calm || n < 2 {
+		for i := range n {
+			do(i)
+		}
+		return
+	}
+	main := c.park
+	run := func(s *strand) (waits bool) {
+		c.park = s.park
+		_, waits = s.resume()
+		c.park, c.waiting = main, false
+		return waits
+	}
+	var waiting []*strand
+	for i := range n {
+		s := new(strand)
+		s.resume, _ = iter.Pull(func(park func(struct{}) bool) {
+			s.park, c.park = park, park
+			do(i)
+		})
+		if run(s) {
+			waiting = append(waiting, s)
+		}
+	}
+	for len(waiting) > 0 {
+		c.yield()
+		i := c.w.rng.IntN(len(waiting))
+		if !run(waiting[i]) {
+			waiting = slices.Delete(waiting, i, i+1)
+		}
+	}
+}
