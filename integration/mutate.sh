@@ -534,8 +534,8 @@ parts-after-their-root|mapper/internal/call/root.go|if err := r.deleteParts(ctx,
 parts-without-the-copies-of-a-page|mapper/internal/call/part.go|append(d.mutations, mutations...), d.bytes|append(d.mutations, mutations[:1]...), d.bytes|./mapper/internal/simulation -run=TestPlainPartSchedules
 parts-of-the-first-page-only|mapper/internal/call/part.go|return page.State, r.sendDeletion(ctx, &d)|return nil, r.sendDeletion(ctx, &d)|./mapper/internal/simulation -run=TestPlainPartSchedules
 parts-of-other-roots|mapper/internal/call/part.go|store.Read{Key: args}|store.Read{Key: args[:0]}|./mapper/internal/simulation -run=TestPlainPartSchedules
-reconcile-reports-new-parts|mapper/internal/reconcile/parts.go|case err != nil || oldest == nil:|case *oldest < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
-reconcile-dates-parts-by-one-row|mapper/internal/reconcile/parts.go|			oldest = &at|if at > 0 {|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
+reconcile-reports-new-parts|mapper/internal/reconcile/parts.go|case *oldest >= before:|case *oldest < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
+reconcile-dates-parts-by-one-row|mapper/internal/reconcile/parts.go|if at < before {|if at > 0 {|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
 reconcile-looks-for-no-root|mapper/internal/reconcile/parts.go|if root != nil |if root == nil |./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
 reconcile-skips-the-part-inside|mapper/internal/reconcile/parts.go|case a.Inside != nil:|case len(a.Copies) < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
 batch-deletes-a-part-that-it-writes|mapper/internal/call/batchrows.go|ok && other != i {|ok && other == i {|./mapper/gen -run=TestBatch

@@ -20,13 +20,6 @@ type Batch struct {
 	ran    bool
 }
 
-// planned is a write of a batch.
-type planned struct {
-	change
-	root      Root
-	mutations []plan.Mutation
-}
-
 // NewBatch returns an empty batch.
 func NewBatch(db *DB) *Batch { return &Batch{db: db} }
 

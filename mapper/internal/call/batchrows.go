@@ -193,3 +193,10 @@ func (w *planned) name() string {
 	t := w.root.Codec.Table
 	return rowname.Of(t.Aggregate, t.Name, t.KeyText(w.row()))
 }
+
+// planned is a write of a batch.
+type planned struct {
+	change
+	root      Root
+	mutations []plan.Mutation
+}

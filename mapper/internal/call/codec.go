@@ -382,3 +382,9 @@ func ShiftFaults(err error, by int) error {
 	}
 	return err
 }
+
+// Source is the root from which the rows of a redundant table come.
+type Source struct {
+	Codec     *Codec
+	Aggregate *plan.Aggregate
+}

@@ -68,9 +68,6 @@ func (r Reader) refusedKeys(err error) error {
 	return r.DB.ConstraintError(r.Codec.Table, nil, faults, nil)
 }
 
-// errIndexOfEach is returned for a query of several partitions by an index, which has no order by which they could be merged.
-var errIndexOfEach = errors.New("an index does not find the rows of several partitions: use Of for each of them, or the method of the table")
-
 // named returns the key of the query for messages: nil for several partitions.
 func (s *selection) named() cell.Row {
 	if s.partitions != nil {

@@ -9,12 +9,6 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Part is a part of a root that has copies. Its rows are in the partition of the root.
-type Part struct {
-	Codec     *Codec
-	Aggregate *plan.Aggregate
-}
-
 // deleteParts deletes the parts of a root that have copies.
 func (r Root) deleteParts(ctx context.Context, key *cell.Encoder) error {
 	for _, p := range r.parts {

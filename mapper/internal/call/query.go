@@ -276,3 +276,6 @@ func (q Query) read() store.Read {
 	}
 	return read
 }
+
+// errIndexOfEach is returned for a query of several partitions by an index, which has no order by which they could be merged.
+var errIndexOfEach = errors.New("an index does not find the rows of several partitions: use Of for each of them, or the method of the table")

@@ -12,12 +12,6 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Source is the root from which the rows of a redundant table come.
-type Source struct {
-	Codec     *Codec
-	Aggregate *plan.Aggregate
-}
-
 // checkVerified returns the reason why rows of the table cannot be read with Options.Verified, or nil.
 func (r Reader) checkVerified() error {
 	if r.Codec.source == nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -197,4 +198,29 @@ func (b *batch) sent() int {
 		}
 	}
 	return size
+}
+
+// change is a write of one aggregate, or the first write of a batch.
+type change struct {
+	op         string
+	old, new   cell.Row
+	written    int64 // the greatest timestamp that was read
+	at         int64 // the timestamp: after a write was sent, its last one; 0: from the clock or the options
+	over       bool  // the row may exist and was not read
+	whole      bool  // all columns of the row are written
+	differs    bool  // what it writes is the difference from the row that was read, which a repeated call does not find again
+	repairs    bool  // it is a repair, which writes all rows
+	computed   bool  // the new row has the results of methods
+	imported   bool  // written at the timestamp of the options, even if there are newer cells
+	repeatable bool  // the caller can repeat the call after an unknown outcome
+	once       bool  // an attempt of unknown outcome is not repeated
+	writes     int   // of a batch: the number of writes, of which this is the first; 0 for a write without a batch
+}
+
+// row returns the new row, or the old one if there is no new row.
+func (c *change) row() cell.Row {
+	if c.new != nil {
+		return c.new
+	}
+	return c.old
 }

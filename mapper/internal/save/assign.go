@@ -283,22 +283,6 @@ func (w *Call) claimAll() error {
 	return taken.orNil()
 }
 
-// duplicates are the values of a row that other rows have.
-type duplicates []error
-
-// Error returns the messages of all, one a line.
-func (d duplicates) Error() string { return errors.Join(d...).Error() }
-
-// Unwrap returns all of them.
-func (d duplicates) Unwrap() []error { return d }
-
-func (d duplicates) orNil() error {
-	if len(d) == 0 {
-		return nil
-	}
-	return d
-}
-
 // RaiseAboveFloor raises the version of a row above the floor of a value that it has claimed.
 func (w *Call) RaiseAboveFloor(s *plan.State, floor plan.Version) error {
 	save := plan.PlanVersion(w.Aggregate, s, floor, w.Options())

@@ -137,3 +137,30 @@ func (r Versioned) ForRow(ctx context.Context, op string, key cell.Row, do func(
 	w := r.Call(ctx, op, key)
 	return w.wrap(do(w))
 }
+
+// duplicates are the values of a row that other rows have.
+type duplicates []error
+
+// Error returns the messages of all, one a line.
+func (d duplicates) Error() string { return errors.Join(d...).Error() }
+
+// Unwrap returns all of them.
+func (d duplicates) Unwrap() []error { return d }
+
+func (d duplicates) orNil() error {
+	if len(d) == 0 {
+		return nil
+	}
+	return d
+}
+
+// Versioned writes the rows of a versioned root. A save is a conditional statement on the root's row, which is refused if another
+// save has changed the row since it was read. Then logged batches bring the copies to the new version. Unique values are claimed
+// before the save and released after it.
+type Versioned struct{ call.Root }
+
+// NewVersioned returns the table of the versioned root of an aggregate.
+func NewVersioned(r call.Reader, a *plan.Aggregate) Versioned { return Versioned{call.NewRoot(r, a)} }
+
+// errSame is the error of a Change whose old and new values are the same variable.
+var errSame = errors.New("old and new are the same variable: change a copy of the old value")

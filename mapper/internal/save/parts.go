@@ -141,9 +141,6 @@ func (p *Parts) Change(old, new any) {
 	})
 }
 
-// errSame is the error of a Change whose old and new values are the same variable.
-var errSame = errors.New("old and new are the same variable: change a copy of the old value")
-
 // Delete adds the deletion of the row with the given clustering key. The row must exist: otherwise the Update returns
 // mapper.ErrNotFound.
 func (p *Parts) Delete(clustering *cell.Encoder) {

@@ -11,14 +11,6 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// Versioned writes the rows of a versioned root. A save is a conditional statement on the root's row, which is refused if another
-// save has changed the row since it was read. Then logged batches bring the copies to the new version. Unique values are claimed
-// before the save and released after it.
-type Versioned struct{ call.Root }
-
-// NewVersioned returns the table of the versioned root of an aggregate.
-func NewVersioned(r call.Reader, a *plan.Aggregate) Versioned { return Versioned{call.NewRoot(r, a)} }
-
 // Insert writes v and its copies, and sets its version. It returns mapper.ErrExists if the identifier is in use.
 func (r Versioned) Insert(ctx context.Context, v any) error {
 	return r.insert(ctx, v, func(*Call) error { return nil })

@@ -23,26 +23,6 @@ func FindProjection(a *plan.Aggregate, table string) (*plan.Projection, error) {
 	return p, nil
 }
 
-// FillConfig configures how a redundant table is filled. [Backfill] uses its zero value.
-type FillConfig struct {
-	PageSize int // rows of the source that are read and written at a time; 0: 500
-	Parallel int // concurrent writes; 0: 16
-
-	Read func(rows int) // is called after each page with the number of its rows; nil: none
-}
-
-const (
-	fillPage     = 500
-	FillParallel = 16
-)
-
-func (c FillConfig) Check() error {
-	if c.PageSize < 0 || c.Parallel < 0 {
-		return fmt.Errorf("pages of %d rows and %d writes at a time: use 1 or more, or 0", c.PageSize, c.Parallel)
-	}
-	return nil
-}
-
 // newFilling returns the scan that writes the rows of one copy. It passes over rows whose copies cannot be written.
 type newFilling func(p *plan.Projection, c FillConfig, over *Skipping) (Runner, *PageScan)
 

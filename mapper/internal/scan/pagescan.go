@@ -301,3 +301,23 @@ func (f *PageScan) Span(low, high cell.Cell, counted func(context.Context, int) 
 		f.sized = sizes.size(f.Read.Table)
 	}
 }
+
+// FillConfig configures how a redundant table is filled. [Backfill] uses its zero value.
+type FillConfig struct {
+	PageSize int // rows of the source that are read and written at a time; 0: 500
+	Parallel int // concurrent writes; 0: 16
+
+	Read func(rows int) // is called after each page with the number of its rows; nil: none
+}
+
+const (
+	fillPage     = 500
+	FillParallel = 16
+)
+
+func (c FillConfig) Check() error {
+	if c.PageSize < 0 || c.Parallel < 0 {
+		return fmt.Errorf("pages of %d rows and %d writes at a time: use 1 or more, or 0", c.PageSize, c.Parallel)
+	}
+	return nil
+}
