@@ -190,6 +190,7 @@ func (db *DB) row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	}
 }
 
+// RowCount returns the number of rows that a read of one row has returned, for tracers.
 func RowCount(found bool) int {
 	if found {
 		return 1
@@ -230,6 +231,7 @@ func latestOwn(t *plan.Table, row cell.Row) (at int64) {
 	return at
 }
 
+// KeyString returns the first cells of a row, which are its key, as the key of a map.
 func KeyString(row cell.Row, columns int) string {
 	var short [64]byte
 	return string(AppendKey(short[:0], row[:columns]))

@@ -151,6 +151,7 @@ func (r Root) readReplaced(ctx context.Context, c *change) error {
 	return nil
 }
 
+// NilError returns the error of an operation that gets a nil pointer instead of a value.
 func (r Root) NilError(op string) error {
 	return fmt.Errorf("mapper: %s %s (%s): the value is a nil pointer", op, r.Codec.Table.Aggregate, r.Codec.Table.Name)
 }

@@ -16,8 +16,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
+// MaxAttempts is how often one write is sent.
+const MaxAttempts = 4
+
 const (
-	MaxAttempts = 4        // of one write
 	maxMutation = 16 << 20 // bytes: half of commitlog_segment_size, and native_transport_max_frame_size
 
 	maxStatements = math.MaxUint16 // of a batch: the protocol has two bytes for their number

@@ -27,6 +27,7 @@ type Call struct {
 	retries int
 }
 
+// Call returns a call of an operation on the row with the given primary key.
 func (r Versioned) Call(ctx context.Context, op string, key cell.Row) *Call {
 	return &Call{Versioned: r, Ctx: ctx, Op: op, Key: key}
 }
@@ -59,6 +60,7 @@ func (w *Call) Retry() error {
 // results of methods: it counts as one without the rows of copies that derive from methods, so that it can be replaced and deleted.
 func (w *Call) ReadState(serial bool) (*plan.State, error) { return w.ReadKeyState(w.Key, serial) }
 
+// ReadKeyState returns the state of the row with another primary key of the table, as ReadState does.
 func (w *Call) ReadKeyState(key cell.Row, serial bool) (*plan.State, error) {
 	c := w.DB.Config.Consistency
 	if serial {

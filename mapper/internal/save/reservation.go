@@ -54,6 +54,7 @@ func (w *Call) readTimedReservation(c plan.Claim) (*Reservation, error) {
 	return r, err
 }
 
+// DecodeReservation returns the reservation that a row of the table of a claim contains.
 func (w *Call) DecodeReservation(c plan.Claim, row cell.Row) (*Reservation, error) {
 	k, n := c.Table.Key, w.Codec.Table.Key
 	r := &Reservation{Claim: c, was: row[k+n : k+n+2]}

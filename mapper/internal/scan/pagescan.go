@@ -52,6 +52,7 @@ type PageScan struct {
 	at        cell.Cell // the position of the last row
 }
 
+// NewPageScan returns a scan of the table of a root. The name is the prefix of its checkpoints.
 func NewPageScan(r call.Root, c FillConfig, name string) PageScan {
 	read := store.Read{Table: r.Codec.Table, Stamped: true, PageSize: cmp.Or(c.PageSize, fillPage), Consistency: r.DB.Config.Consistency}
 	s := PageScan{Root: r, name: name, Read: read}
@@ -85,6 +86,7 @@ type RowScan[T any] struct {
 	refused []error // rows of the page
 }
 
+// NewRowScan returns a scan of the table of a root that calls of for each row, and do for each value that of returns.
 func NewRowScan[T any](r call.Root, c FillConfig, name string, of func(cell.Row) (T, error), do func(context.Context, T) error) *RowScan[T] {
 	f := &RowScan[T]{PageScan: NewPageScan(r, c, name), Handler: of, do: do, parallel: r.DB.Env.Parallel(cmp.Or(c.Parallel, FillParallel))}
 	f.PageScan.Handler = f
@@ -95,8 +97,10 @@ func NewRowScan[T any](r call.Root, c FillConfig, name string, of func(cell.Row)
 // JoinErrors ends a scan with the rows that are refused.
 func JoinErrors(rows []error) error { return errors.Join(rows...) }
 
+// Begin begins a page.
 func (f *RowScan[T]) Begin() { f.page, f.refused = f.page[:0], nil }
 
+// Add adds a row to the page.
 func (f *RowScan[T]) Add(row cell.Row) {
 	v, err := f.Handler(row)
 	if err != nil {
@@ -107,6 +111,7 @@ func (f *RowScan[T]) Add(row cell.Row) {
 	f.page = append(f.page, v)
 }
 
+// End calls do for each row of the page, in parallel. An error about a row does not prevent the calls for the other rows.
 func (f *RowScan[T]) End(ctx context.Context) error {
 	if err := call.ForEach(ctx, f.parallel, f.page, f.try); err != nil {
 		return err
@@ -276,6 +281,7 @@ func parsePosition(scan, checkpoint string) (cell.Cell, error) {
 	return position, nil
 }
 
+// CheckpointError returns the error of a checkpoint of another table or copy.
 func CheckpointError(checkpoint, name string) error {
 	return fmt.Errorf("the checkpoint %.200q does not belong to table %s: use an empty checkpoint to begin again", checkpoint, name)
 }
@@ -310,11 +316,12 @@ type FillConfig struct {
 	Read func(rows int) // is called after each page with the number of its rows; nil: none
 }
 
-const (
-	fillPage     = 500
-	FillParallel = 16
-)
+const fillPage = 500
 
+// FillParallel is the number of writes at a time if the options have none.
+const FillParallel = 16
+
+// Check returns an error if a number of the options is negative.
 func (c FillConfig) Check() error {
 	if c.PageSize < 0 || c.Parallel < 0 {
 		return fmt.Errorf("pages of %d rows and %d writes at a time: use 1 or more, or 0", c.PageSize, c.Parallel)
