@@ -37,13 +37,13 @@ restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.re
 restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL != f.exists.RemainingTTL })|g.RemainingTTL < 0 })|./mapper/internal/simulation -run=TestRestamp
 restamp-of-an-expired-row|mapper/internal/reconcile/row.go|int64(m.TTL) > seconds {|int64(m.TTL) > 0 {|./mapper/internal/simulation -run=TestRestamp
 fill-key-expires-with-the-first-value|mapper/internal/plan/fill.go|RemainingTTL: f.stamps.longestTTL(f.a), There: true}|RemainingTTL: f.stamps.row.RemainingTTL, There: true}|./mapper/internal/plan ./mapper/internal/simulation -run=TestRestamp
-reconcile-static-values-of-the-root-are-removed|mapper/internal/reconcile/static.go|statics[i] != nil && !r.Aggregate.ImpliesStatic(c, i, root) {|statics[i] != nil && len(root) >= 0 {|./integration/store -run=TestReconcileKeepsStatic
+reconcile-static-values-of-the-root-are-removed|mapper/internal/reconcile/static.go|statics[i] != nil && !x.r.Aggregate.ImpliesStatic(x.c, i, root) {|statics[i] != nil && len(root) >= 0 {|./integration/store -run=TestReconcileKeepsStatic
 reconcile-orphan-root-is-not-raised|mapper/internal/reconcile/versioned.go|	if o.wrote > o.at && o.raise != nil {|	if o.wrote > o.at && o.raise == nil {|./mapper/internal/simulation -run=TestReconcileOrphan
-reconcile-orphan-raise-beyond-the-skew|mapper/internal/reconcile/versioned.go|	case o.wrote > o.at && o.raise != nil && x.checkAhead(|	case o.wrote > o.at && o.raise == nil && x.checkAhead(|./mapper/internal/simulation -run=TestReconcileOrphan
-reconcile-orphan-raise-is-not-propagated|mapper/internal/reconcile/versioned.go|	_, err := x.propagate(w, o.root)|	_, err := w.ReadState(true)|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-orphan-raise-beyond-the-skew|mapper/internal/reconcile/versioned.go|	case o.wrote > o.at && o.raise != nil && x.newRootCheck(x.w.Root).checkAhead(|	case o.wrote > o.at && o.raise == nil && x.newRootCheck(x.w.Root).checkAhead(|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-orphan-raise-is-not-propagated|mapper/internal/reconcile/versioned.go|	_, err := x.propagate(o.root)|	_, err := x.w.ReadState(true)|./mapper/internal/simulation -run=TestReconcileOrphan
 reconcile-raise-that-is-refused|mapper/internal/save/propagate.go| err == nil && !answer.Applied {| err != nil && answer.Applied {|./mapper/internal/simulation -run=TestReconcileOrphan
 reconcile-orphan-floor-is-not-raised|mapper/internal/save/reservation.go|w.setReservation(r, nil, r.At, above+1)|w.setReservation(r, nil, r.At, r.Floor)|./mapper/internal/simulation -run=TestReconcileOrphan
-reconcile-missing-marker-is-a-finding|mapper/internal/reconcile/versioned.go|	if gone, err := x.pendingGone(w, s); !gone|	if gone, err := x.pendingGone(w, s); gone|./mapper/internal/simulation -run=TestReconcileWithoutADoneMarker
+reconcile-missing-marker-is-a-finding|mapper/internal/reconcile/versioned.go|	if gone, err := x.pendingGone(s); !gone|	if gone, err := x.pendingGone(s); gone|./mapper/internal/simulation -run=TestReconcileWithoutADoneMarker
 reconcile-pending-row-that-remains-is-no-finding|mapper/internal/reconcile/versioned.go|row[c.Table.Key-1] == nil {|row[c.Table.Key-1] != nil {|./mapper/internal/simulation -run=TestReconcileWithoutADoneMarker
 reconcile-parts-of-a-chosen-root|mapper/internal/reconcile/run.go|chosen[part.Name] = true|chosen[name+part.Name[:0]] = true|./integration/store -run=TestReconcileOfTables
 reconcile-dry-run-counts-orphans-twice|mapper/internal/reconcile/plain.go|return x.config.DryRun && x.whole != nil }|return x.config.DryRun && x.whole == nil }|./mapper/internal/simulation -run=TestADryRun
@@ -70,8 +70,8 @@ backfill-function-is-not-tried-again|migrate/record.go|done[key].refused != "" &
 backfill-is-run-twice-in-one-run|migrate/funcs.go|r.tried[f.key] = true|_ = r.tried|./migrate -run=TestUpLeaves
 verified-row-is-returned-as-read|mapper/internal/call/verified.go|return p.RowWith(row, root)|return row, nil|./mapper/internal/simulation -run=TestMixedSchedules
 delete-at-any-version|mapper/internal/save/versioned.go|s.Version != version {|s == nil {|./mapper/internal/simulation -run=TestSchedules
-reconcile-of-a-row-keeps-known-claims|mapper/internal/reconcile/row.go|!w.Owns(v) {|w.Owns(v) {|./mapper/internal/simulation -run=TestMixedSchedules
-reconcile-of-a-row-keeps-known-rows|mapper/internal/reconcile/row.go|return x.deleteOrphanRow(w, c, copyRow{key: key, row: row})|return nil|./mapper/internal/simulation -run=TestReleaseSchedules
+reconcile-of-a-row-keeps-known-claims|mapper/internal/reconcile/row.go|!x.w.Owns(v) {|x.w.Owns(v) {|./mapper/internal/simulation -run=TestMixedSchedules
+reconcile-of-a-row-keeps-known-rows|mapper/internal/reconcile/row.go|return x.deleteOrphanRow(c, copyRow{key: key, row: row})|return nil|./mapper/internal/simulation -run=TestReleaseSchedules
 refill-misses-rows|mapper/internal/save/backfill.go|return w.SendCopies(mutations, s.Version)|return w.SendCopies(mutations[:len(mutations)/2], s.Version)|./mapper/internal/simulation -run=TestRefillSchedules
 outcome-beyond-the-limit-of-attempts|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts &&|len(now.Attempts) <= maxAttempts &&|./mapper/internal/simulation -run=TestOvertakenSchedules
 zero-uuid-is-an-identifier|mapper/internal/call/root.go|if c.op != "Update" && c.op != "Change" {|if c.op == "Run" {|./integration/store -run=TestZeroUUID
@@ -186,7 +186,7 @@ reconcile-releases-without-the-floor|mapper/internal/save/reservation.go|max(now
 fence-below-the-claim|mapper/internal/save/claim.go|PlanFence(w.Aggregate, o, r.Owner, r.At, w|PlanFence(w.Aggregate, o, r.Owner, 0*r.At, w|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
 reconcile-claims-below-the-floor|mapper/internal/reconcile/versioned.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
 assign-below-the-floor|mapper/internal/save/assign.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
-reconcile-removes-young-rows|mapper/internal/reconcile/versioned.go|	limit := x.purgeable(w.Codec.Table)|	limit := x.purgeable(w.Codec.Table) + 1<<60|./mapper/internal/simulation -run=TestReconcileRemovesOnlyRowsThatAreOld
+reconcile-removes-young-rows|mapper/internal/reconcile/versioned.go|	limit := x.purgeable(x.w.Codec.Table)|	limit := x.purgeable(x.w.Codec.Table) + 1<<60|./mapper/internal/simulation -run=TestReconcileRemovesOnlyRowsThatAreOld
 row-that-was-removed-was-not-saved|mapper/internal/save/commit.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(true); if err == nil && now == nil { return plan.NotApplied, call.ErrChanged }|./mapper/internal/simulation -run=TestRepeatAfterTheRowWasRemoved
 part-of-a-refused-batch-is-deleted|mapper/internal/save/parts.go| must == (row != nil) {| !must && row == nil {|./mapper/internal/simulation -run=TestRefusedPartsAreNamed
 insert-reads-plainly|mapper/internal/save/versioned.go|if there, err = w.ReadState(true); err|if there, err = w.ReadState(false); err|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
@@ -450,9 +450,9 @@ reconcile-counts-a-page-twice|mapper/internal/reconcile/sums.go|func (s *sumScan
 reconcile-hashes-keys-only|mapper/internal/plan/sum.go|		b = cell.AppendValue(b, c)|		b = cell.AppendValue(b, row[0])|./mapper/internal/plan -run=TestHasher
 reconcile-counts-findings-twice|mapper/internal/reconcile/run.go|	c.page[i] = true|	c.page[i] = false|./mapper/internal/simulation -run=TestReconcileCountsFindingsOnce
 reconcile-purges-static-values-early|mapper/internal/reconcile/static.go|s.Newest() >= limit {|s == nil {|./mapper/internal/simulation -run=TestReconcileStaticValues
-reconcile-reads-copies-first|mapper/internal/reconcile/difference.go|	there, err := x.readCopies(ctx, c, rowKey)|	there, err := x.readCopies(ctx, c, rowKey); root, _ = x.readRoot(ctx, r, rootKey)|./mapper/internal/simulation -run=TestReconcileSchedules
+reconcile-reads-copies-first|mapper/internal/reconcile/difference.go|	there, err := x.readCopies(ctx, x.c, rowKey)|	there, err := x.readCopies(ctx, x.c, rowKey); root, _ = x.readRoot(ctx, rootKey)|./mapper/internal/simulation -run=TestReconcileSchedules
 reconcile-does-not-look-again|mapper/internal/reconcile/difference.go|	case again != nil && again.Writes != nil && !again.Recent:|	case again != nil && again.Writes == nil:|./mapper/internal/simulation -run=TestReconcilePlain
-reconcile-keeps-rows-without-an-owner|mapper/internal/reconcile/difference.go|			return x.deleteUnowned(ctx, r, c, row.key)|			return nil|./mapper/internal/simulation -run=TestReconcileSchedules
+reconcile-keeps-rows-without-an-owner|mapper/internal/reconcile/difference.go|			return x.newCopyCheck(r, c).deleteUnowned(ctx, row.key)|			return nil|./mapper/internal/simulation -run=TestReconcileSchedules
 reconcile-releases-a-claim-in-flight|mapper/internal/save/reservation.go|stale, ended := now.stale(o, version),|stale, ended := version >= 0,|./mapper/internal/simulation -run=TestReconcileVersionedSchedules
 reconcile-without-a-fence|mapper/internal/save/reservation.go|		case stale:|		case stale, ended:|./mapper/internal/simulation -run=TestReconcileReleases
 reconcile-deletes-at-the-present-time|mapper/internal/reconcile/versioned.go|		o.at = o.root.Version|		o.at = x.now()|./mapper/internal/simulation -run=TestReconcileDeletesBelowLaterSaves

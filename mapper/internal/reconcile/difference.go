@@ -21,15 +21,15 @@ func newCopyScan(x *run, r call.Root, c *plan.Projection, sums *sums) slice {
 	s := scan.NewRowScan(r, scan.FillConfig{}, c.Table.Name, newCopyRow(c), func(ctx context.Context, row copyRow) error {
 		switch {
 		case row.key == nil:
-			return x.purgeStatics(ctx, r, c, []cell.Row{row.row})
+			return x.newCopyCheck(r, c).purgeStatics(ctx, []cell.Row{row.row})
 		case !sums.suspects(row.row):
 			return nil
 		}
 		source := c.SourceOf(row.row)
 		if source == nil {
-			return x.deleteUnowned(ctx, r, c, row.key)
+			return x.newCopyCheck(r, c).deleteUnowned(ctx, row.key)
 		}
-		return x.compareSource(ctx, r, c, source, row.key)
+		return x.newCopyCheck(r, c).compareSource(ctx, source, row.key)
 	})
 	return unlessEqual{tolerant(x, s, c.Table), sums.differ}
 }
@@ -52,8 +52,8 @@ func newCopyRow(c *plan.Projection) func(cell.Row) (copyRow, error) {
 }
 
 // compareSource examines a row of a copy unless its root has it. Its values are compared in the scan of the root.
-func (x *run) compareSource(ctx context.Context, r call.Root, c *plan.Projection, source, key cell.Row) error {
-	root, err := r.ReadComputed(ctx, reconcile, source, x.db.Config.Consistency)
+func (x copyCheck) compareSource(ctx context.Context, source, key cell.Row) error {
+	root, err := x.r.ReadComputed(ctx, reconcile, source, x.db.Config.Consistency)
 	if call.IsRowError(err) {
 		return nil // the scan of the root reports it
 	}
@@ -61,53 +61,53 @@ func (x *run) compareSource(ctx context.Context, r call.Root, c *plan.Projection
 		return err
 	}
 	if root != nil {
-		has, err := c.RowWith(key, root)
+		has, err := x.c.RowWith(key, root)
 		if err != nil || has != nil {
 			return err
 		}
 	}
-	return x.repairDifference(ctx, r, c, source, key)
+	return x.repairDifference(ctx, source, key)
 }
 
 // deleteUnowned deletes a row of a copy in which a part of the root's key is null. Such a row remains if a row is deleted while another
 // program changes some of its cells; if a root has the row, the scan of the root has completed it.
-func (x *run) deleteUnowned(ctx context.Context, r call.Root, c *plan.Projection, key cell.Row) error {
-	ctx, end, err := r.Begin(ctx)
+func (x copyCheck) deleteUnowned(ctx context.Context, key cell.Row) error {
+	ctx, end, err := x.r.Begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
 	since := x.now()
-	f, err := x.unowned(ctx, c, key, since)
+	f, err := x.unowned(ctx, key, since)
 	if f == nil || err != nil {
 		return err
 	}
 	if f.Later {
-		x.postpone(r, c, f)
+		x.postpone(f)
 		return nil
 	}
-	d := newDrift(r, c, f)
+	d := newDrift(x.r, x.c, f)
 	if !x.config.DryRun {
-		if err := x.send(ctx, r, nil, f); err != nil {
+		if err := x.send(ctx, nil, f); err != nil {
 			return err
 		}
-		again, err := reread(ctx, x, func() (*plan.Finding, error) { return x.unowned(ctx, c, key, since) })
+		again, err := reread(ctx, x.run, func() (*plan.Finding, error) { return x.unowned(ctx, key, since) })
 		if err != nil {
 			return err
 		}
 		d.Repaired = again == nil
 	}
 	x.addFinding(d)
-	return x.purgeBeside(ctx, r, c, f)
+	return x.purgeBeside(ctx, f)
 }
 
 // unowned reads a row of a copy, and returns it as an extra row if it contains no key of a root.
-func (x *run) unowned(ctx context.Context, c *plan.Projection, key cell.Row, since int64) (*plan.Finding, error) {
-	there, err := x.readCopies(ctx, c, key)
-	if err != nil || len(there) == 0 || c.SourceOf(there[0].Row) != nil {
+func (x copyCheck) unowned(ctx context.Context, key cell.Row, since int64) (*plan.Finding, error) {
+	there, err := x.readCopies(ctx, x.c, key)
+	if err != nil || len(there) == 0 || x.c.SourceOf(there[0].Row) != nil {
 		return nil, err
 	}
-	found, err := x.db.Schema.PlanRepair(nil, c, nil, nil, there, plan.RepairOptions{Before: x.repairBefore(since), Now: since})
+	found, err := x.db.Schema.PlanRepair(nil, x.c, nil, nil, there, plan.RepairOptions{Before: x.repairBefore(since), Now: since})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -118,18 +118,18 @@ func (x *run) unowned(ctx context.Context, c *plan.Projection, key cell.Row, sin
 const maxReads = 3
 
 // repairDifference reads a row of a copy and its root again, and repairs the row if it differs.
-func (x *run) repairDifference(ctx context.Context, r call.Root, c *plan.Projection, rootKey, rowKey cell.Row) error {
-	ctx, end, err := r.Begin(ctx)
+func (x copyCheck) repairDifference(ctx context.Context, rootKey, rowKey cell.Row) error {
+	ctx, end, err := x.r.Begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	f, err := x.readDifference(ctx, r, c, rootKey, rowKey, false)
+	f, err := x.readDifference(ctx, rootKey, rowKey, false)
 	for attempt := 1; err == nil && f != nil && f.Recent && attempt < maxReads && x.db.Env.Pause(ctx, attempt); attempt++ {
-		f, err = x.readDifference(ctx, r, c, rootKey, rowKey, false)
+		f, err = x.readDifference(ctx, rootKey, rowKey, false)
 	}
 	if err == nil && f != nil && f.Kind == plan.OtherOwner {
-		f, err = x.readOwnerDifference(ctx, r, c, rootKey, f)
+		f, err = x.readOwnerDifference(ctx, rootKey, f)
 	}
 	switch {
 	case call.IsRowError(err):
@@ -137,50 +137,50 @@ func (x *run) repairDifference(ctx context.Context, r call.Root, c *plan.Project
 	case err != nil || f == nil:
 		return err
 	case f.Writes == nil:
-		x.postpone(r, c, f)
+		x.postpone(f)
 		return nil
 	}
-	return x.repair(ctx, r, c, rootKey, f)
+	return x.repair(ctx, rootKey, f)
 }
 
 // postpone leaves a difference for a later run.
-func (x *run) postpone(r call.Root, c *plan.Projection, f *plan.Finding) {
-	if !x.checkAhead(r, c.Table, f.Row, f.Newest) {
+func (x copyCheck) postpone(f *plan.Finding) {
+	if !x.checkAhead(x.c.Table, f.Row, f.Newest) {
 		x.countLater()
 	}
 }
 
 // readDifference reads a root and then a row of a copy, and returns how the row differs; nil if it does not differ. Before a row of a copy
 // is deleted, the root is read after it, too: another program can have written both in between.
-func (x *run) readDifference(ctx context.Context, r call.Root, c *plan.Projection, rootKey, rowKey cell.Row, otherOwner bool) (*plan.Finding, error) {
-	root, err := x.readRoot(ctx, r, rootKey)
+func (x copyCheck) readDifference(ctx context.Context, rootKey, rowKey cell.Row, otherOwner bool) (*plan.Finding, error) {
+	root, err := x.readRoot(ctx, rootKey)
 	if err != nil {
 		return nil, err
 	}
-	there, err := x.readCopies(ctx, c, rowKey)
+	there, err := x.readCopies(ctx, x.c, rowKey)
 	if err != nil {
 		return nil, err
 	}
-	f, err := x.differing(r, c, root, there, rowKey, otherOwner)
+	f, err := x.differing(root, there, rowKey, otherOwner)
 	if f == nil || f.Kind != plan.ExtraRow || err != nil {
 		return f, err
 	}
 	before := root.since
-	if root, err = x.readRoot(ctx, r, rootKey); err != nil {
+	if root, err = x.readRoot(ctx, rootKey); err != nil {
 		return nil, err
 	}
 	root.since = before
-	return x.differing(r, c, root, there, rowKey, otherOwner)
+	return x.differing(root, there, rowKey, otherOwner)
 }
 
 // differing returns how the row of a copy with a key differs.
-func (x *run) differing(r call.Root, c *plan.Projection, root *rootRow, there []plan.StampedRow, key cell.Row, otherOwner bool) (*plan.Finding, error) {
-	if root.source == nil && c.Owned() { // a row of another root is not an orphan of this one
-		there = slices.DeleteFunc(there, func(s plan.StampedRow) bool { return c.OwnedByOther(root.key, s.Row) })
+func (x copyCheck) differing(root *rootRow, there []plan.StampedRow, key cell.Row, otherOwner bool) (*plan.Finding, error) {
+	if root.source == nil && x.c.Owned() { // a row of another root is not an orphan of this one
+		there = slices.DeleteFunc(there, func(s plan.StampedRow) bool { return x.c.OwnedByOther(root.key, s.Row) })
 	}
-	found, err := x.plan(r, c, root, there, otherOwner)
+	found, err := x.plan(root, there, otherOwner)
 	for i := range found {
-		if plan.SameKey(found[i].Row, key, c.Table.Key) {
+		if plan.SameKey(found[i].Row, key, x.c.Table.Key) {
 			return &found[i], err
 		}
 	}
@@ -188,36 +188,36 @@ func (x *run) differing(r call.Root, c *plan.Projection, root *rootRow, there []
 }
 
 // readRoot reads a root by its key.
-func (x *run) readRoot(ctx context.Context, r call.Root, key cell.Row) (*rootRow, error) {
+func (x rootCheck) readRoot(ctx context.Context, key cell.Row) (*rootRow, error) {
 	since := x.now()
-	q := store.Read{Table: r.Codec.Table, Key: key, Stamped: true, Consistency: x.db.Config.Consistency}
+	q := store.Read{Table: x.r.Codec.Table, Key: key, Stamped: true, Consistency: x.db.Config.Consistency}
 	row, err := x.db.ReadRow(ctx, reconcile, &store.Lookup{Read: q})
 	if err != nil {
 		return nil, err
 	}
-	if row == nil || row[r.Codec.Table.Key-1] == nil {
+	if row == nil || row[x.r.Codec.Table.Key-1] == nil {
 		return &rootRow{key: key, since: since}, nil
 	}
-	return x.newRootRow(r, row, new(call.ReencodeBuffer), since)
+	return x.newRootRow(row, new(call.ReencodeBuffer), since)
 }
 
 // readOwnerDifference looks at a row that contains the key of another root. If that root has the row, two roots claim it, which is reported
 // and not repaired.
-func (x *run) readOwnerDifference(ctx context.Context, r call.Root, c *plan.Projection, rootKey cell.Row, f *plan.Finding) (*plan.Finding, error) {
-	key := f.Row[:c.Table.Key]
-	owner, err := r.ReadComputed(ctx, reconcile, c.SourceOf(f.Row), x.db.Config.Consistency)
+func (x copyCheck) readOwnerDifference(ctx context.Context, rootKey cell.Row, f *plan.Finding) (*plan.Finding, error) {
+	key := f.Row[:x.c.Table.Key]
+	owner, err := x.r.ReadComputed(ctx, reconcile, x.c.SourceOf(f.Row), x.db.Config.Consistency)
 	if err != nil {
 		return nil, err
 	}
 	if owner != nil {
-		has, err := c.RowWith(key, owner)
+		has, err := x.c.RowWith(key, owner)
 		if err != nil {
 			return nil, err
 		}
 		if has != nil {
-			d := drift(mapper.TwoOwners, r, c.Table, key)
-			d.Want, d.Have = r.Codec.Table.KeyText(rootKey), r.Codec.Table.KeyText(owner)
-			d.Reason = "both rows of " + r.Codec.Table.Name + " have it: change one of them"
+			d := drift(mapper.TwoOwners, x.r, x.c.Table, key)
+			d.Want, d.Have = x.r.Codec.Table.KeyText(rootKey), x.r.Codec.Table.KeyText(owner)
+			d.Reason = "both rows of " + x.r.Codec.Table.Name + " have it: change one of them"
 			x.addFinding(d)
 			return nil, nil
 		}
@@ -225,21 +225,21 @@ func (x *run) readOwnerDifference(ctx context.Context, r call.Root, c *plan.Proj
 	if x.findsOrphansLater() {
 		return nil, nil
 	}
-	return x.readDifference(ctx, r, c, rootKey, key, true)
+	return x.readDifference(ctx, rootKey, key, true)
 }
 
 // repair writes a repair, looks at the row again and reports the finding.
-func (x *run) repair(ctx context.Context, r call.Root, c *plan.Projection, rootKey cell.Row, f *plan.Finding) error {
-	d := newDrift(r, c, f)
+func (x copyCheck) repair(ctx context.Context, rootKey cell.Row, f *plan.Finding) error {
+	d := newDrift(x.r, x.c, f)
 	if x.config.DryRun {
 		x.addFinding(d)
 		return nil
 	}
-	if err := x.send(ctx, r, rootKey, f); err != nil {
+	if err := x.send(ctx, rootKey, f); err != nil {
 		return err
 	}
-	again, err := reread(ctx, x, func() (*plan.Finding, error) {
-		return x.readDifference(ctx, r, c, rootKey, f.Row[:c.Table.Key], f.Kind == plan.OtherValue)
+	again, err := reread(ctx, x.run, func() (*plan.Finding, error) {
+		return x.readDifference(ctx, rootKey, f.Row[:x.c.Table.Key], f.Kind == plan.OtherValue)
 	})
 	switch {
 	case err != nil:
@@ -248,14 +248,14 @@ func (x *run) repair(ctx context.Context, r call.Root, c *plan.Projection, rootK
 		d.Reason = "it has no value whose write time can be read, and was written less than the grace before this run: a later run deletes it"
 	case again != nil && again.Writes != nil && !again.Recent:
 		d.Kind = mapper.Hidden
-		d.Reason = fmt.Sprintf("%s, and the repair has no effect: a deletion with a later timestamp hides it", newDrift(r, c, again).Kind)
+		d.Reason = fmt.Sprintf("%s, and the repair has no effect: a deletion with a later timestamp hides it", newDrift(x.r, x.c, again).Kind)
 	default:
 		if d.Repaired = true; again != nil {
 			x.countLater()
 		}
 	}
 	x.addFinding(d)
-	return x.purgeBeside(ctx, r, c, f)
+	return x.purgeBeside(ctx, f)
 }
 
 // reread reads what a repair has written, and repeats it after an error: if the whole repair were repeated, it would find nothing.
@@ -268,7 +268,7 @@ func reread[T any](ctx context.Context, x *run, read func() (T, error)) (again T
 }
 
 // send sends the writes of a repair until they are acknowledged. They can be repeated.
-func (x *run) send(ctx context.Context, r call.Root, key cell.Row, f *plan.Finding) error {
+func (x rootCheck) send(ctx context.Context, key cell.Row, f *plan.Finding) error {
 	mutations := make([]plan.Mutation, len(f.Writes))
 	for i, w := range f.Writes {
 		mutations[i] = w.Mutation
@@ -277,7 +277,7 @@ func (x *run) send(ctx context.Context, r call.Root, key cell.Row, f *plan.Findi
 	if err := x.db.Admit(mutations); err != nil {
 		return err
 	}
-	return save.Versioned{Root: r}.Call(ctx, reconcile, key).SendAged(mutations, f.Writes[0].At, f.Now)
+	return save.Versioned{Root: x.r}.Call(ctx, reconcile, key).SendAged(mutations, f.Writes[0].At, f.Now)
 }
 
 var driftKinds = [...]mapper.DriftKind{plan.MissingRow: mapper.Missing, plan.OtherValue: mapper.Stale, plan.ExtraRow: mapper.Orphan, plan.OtherOwner: mapper.TwoOwners}
@@ -293,18 +293,18 @@ func newDrift(r call.Root, c *plan.Projection, f *plan.Finding) finding {
 }
 
 // unprojectable reports a root whose copies cannot be compared.
-func (x *run) unprojectable(r call.Root, key cell.Row, err error) {
-	d := drift(mapper.Unprojectable, r, r.Codec.Table, key)
+func (x rootCheck) unprojectable(key cell.Row, err error) {
+	d := drift(mapper.Unprojectable, x.r, x.r.Codec.Table, key)
 	d.Reason = err.Error()
 	x.addFinding(d)
 }
 
 // checkAhead reports a row that was written at a time that is ahead of the clock, and returns whether it was.
-func (x *run) checkAhead(r call.Root, t *plan.Table, key cell.Row, at int64) bool {
+func (x rootCheck) checkAhead(t *plan.Table, key cell.Row, at int64) bool {
 	if at <= x.now()+x.limit.Microseconds() {
 		return false
 	}
-	d := drift(mapper.ClockAhead, r, t, key)
+	d := drift(mapper.ClockAhead, x.r, t, key)
 	d.Reason = "written at " + time.UnixMicro(at).UTC().Format(time.RFC3339Nano) + ", by a clock that was ahead"
 	x.addFinding(d)
 	return true

@@ -59,20 +59,20 @@ func (k rootKey) keyOf() cell.Row { return cell.Row(k) }
 
 func (s *rootScan) examineStrays(ctx context.Context, part *plan.Table, strays []rootKey) error {
 	return eachOf(ctx, s.x, s.Root, strays, func(ctx context.Context, key rootKey) error {
-		return s.x.examineParts(ctx, s.Root, part, cell.Row(key))
+		return s.x.newRootCheck(s.Root).examineParts(ctx, part, cell.Row(key))
 	})
 }
 
 // examineParts reports the rows of a part in one partition if their root does not exist. The root is read first. Old rows that
 // exist after this read also existed during it, so a concurrent Delete of both is not reported.
-func (x *run) examineParts(ctx context.Context, r call.Root, part *plan.Table, key cell.Row) error {
-	ctx, end, err := r.Begin(ctx)
+func (x rootCheck) examineParts(ctx context.Context, part *plan.Table, key cell.Row) error {
+	ctx, end, err := x.r.Begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
 	before := x.repairBefore(x.now())
-	q := store.Read{Table: r.Codec.Table, Key: key, Consistency: x.db.Config.Consistency}
+	q := store.Read{Table: x.r.Codec.Table, Key: key, Consistency: x.db.Config.Consistency}
 	root, err := x.db.ReadRow(ctx, reconcile, &store.Lookup{Read: q})
 	if root != nil || err != nil {
 		return err
@@ -82,13 +82,13 @@ func (x *run) examineParts(ctx context.Context, r call.Root, part *plan.Table, k
 	case err != nil || oldest == nil:
 		return err
 	case *oldest >= before:
-		if !x.checkAhead(r, part, key, *oldest) {
+		if !x.checkAhead(part, key, *oldest) {
 			x.countLater()
 		}
 	default:
-		d := drift(mapper.MissingRoot, r, part, key)
+		d := drift(mapper.MissingRoot, x.r, part, key)
 		d.Aggregate = part.Aggregate
-		d.Reason = fmt.Sprintf("%s has no such row: insert it, or call Delete of %s, which deletes the rows of its parts", r.Codec.Table.Name, r.Codec.Table.Aggregate)
+		d.Reason = fmt.Sprintf("%s has no such row: insert it, or call Delete of %s, which deletes the rows of its parts", x.r.Codec.Table.Name, x.r.Codec.Table.Aggregate)
 		x.addFinding(d)
 	}
 	return nil

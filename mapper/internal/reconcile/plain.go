@@ -44,23 +44,23 @@ type rootRow struct {
 func (r *rootRow) keyOf() cell.Row { return r.key }
 
 // newRootRow returns a row that was read with its stamps. The error is about the row.
-func (x *run) newRootRow(r call.Root, read cell.Row, w *call.ReencodeBuffer, since int64) (*rootRow, error) {
-	stamps, err := r.Aggregate.Stamps(read)
+func (x rootCheck) newRootRow(read cell.Row, w *call.ReencodeBuffer, since int64) (*rootRow, error) {
+	stamps, err := x.r.Aggregate.Stamps(read)
 	if err != nil {
-		return &rootRow{key: plan.CloneRow(read[:r.Codec.Table.Key]), since: since}, err
+		return &rootRow{key: plan.CloneRow(read[:x.r.Codec.Table.Key]), since: since}, err
 	}
-	return x.completeRootRow(r, read, w, rootRow{stamps: stamps, newest: stamps.Newest(), since: since})
+	return x.completeRootRow(read, w, rootRow{stamps: stamps, newest: stamps.Newest(), since: since})
 }
 
 // completeRootRow completes out for a row that was read. It returns nil for a partition that has only static values.
-func (x *run) completeRootRow(r call.Root, read cell.Row, w *call.ReencodeBuffer, out rootRow) (*rootRow, error) {
-	t := r.Codec.Table
+func (x rootCheck) completeRootRow(read cell.Row, w *call.ReencodeBuffer, out rootRow) (*rootRow, error) {
+	t := x.r.Codec.Table
 	if read[t.Key-1] == nil {
 		return nil, nil
 	}
 	stored := plan.CloneRow(read[:len(t.Columns)])
 	out.key = stored[:t.Key:t.Key]
-	source, err := r.ReencodeValid(w, stored)
+	source, err := x.r.ReencodeValid(w, stored)
 	if err != nil {
 		return &out, err
 	}
@@ -95,11 +95,11 @@ func newRootScan(x *run, r call.Root, all []*sums) *rootScan {
 // newRow returns a row of the scan. The error is about the row.
 func (s *rootScan) newRow(read cell.Row) (*rootRow, error) {
 	if s.unstamped == nil {
-		return s.x.newRootRow(s.Root, read, &s.w, s.Since)
+		return s.x.newRootCheck(s.Root).newRootRow(read, &s.w, s.Since)
 	}
 	n := len(s.Root.Codec.Table.Columns)
 	newest := call.LatestTime(read[n : 2*n-s.Root.Codec.Table.Key])
-	return s.x.completeRootRow(s.Root, read, &s.w, rootRow{stamps: s.unstamped, newest: newest, since: s.Since})
+	return s.x.newRootCheck(s.Root).completeRootRow(read, &s.w, rootRow{stamps: s.unstamped, newest: newest, since: s.Since})
 }
 
 func (s *rootScan) Begin() { s.page = s.page[:0] }
@@ -109,9 +109,9 @@ func (s *rootScan) Add(row cell.Row) {
 	read, err := s.newRow(row)
 	switch {
 	case err != nil:
-		s.x.unprojectable(s.Root, read.key, err)
+		s.x.newRootCheck(s.Root).unprojectable(read.key, err)
 	case read != nil:
-		s.x.checkAhead(s.Root, s.Root.Codec.Table, read.key, read.newest)
+		s.x.newRootCheck(s.Root).checkAhead(s.Root.Codec.Table, read.key, read.newest)
 		s.page = append(s.page, read)
 	}
 }
@@ -143,7 +143,9 @@ func (s *rootScan) compare(ctx context.Context, c *plan.Projection) error {
 	if !c.Elsewhere(s.Root.Codec.Table) {
 		return s.compareNear(ctx, c)
 	}
-	return s.each(ctx, func(ctx context.Context, row *rootRow) error { return s.x.compareElsewhere(ctx, s.Root, c, row) })
+	return s.each(ctx, func(ctx context.Context, row *rootRow) error {
+		return s.x.newCopyCheck(s.Root, c).compareElsewhere(ctx, row)
+	})
 }
 
 // sources yields the rows of a page as the mapper writes them.
@@ -163,7 +165,7 @@ func (s *rootScan) each(ctx context.Context, do func(context.Context, *rootRow) 
 
 // compareNear compares a copy in the partitions of the page.
 func (s *rootScan) compareNear(ctx context.Context, c *plan.Projection) error {
-	near, err := s.x.readNear(ctx, s.Root, c, s.PageStart, s.PageEnd, len(s.page))
+	near, err := s.x.newCopyCheck(s.Root, c).readNear(ctx, s.PageStart, s.PageEnd, len(s.page))
 	if err != nil {
 		return err
 	}
@@ -172,7 +174,7 @@ func (s *rootScan) compareNear(ctx context.Context, c *plan.Projection) error {
 			return err
 		}
 	}
-	return s.x.purgeStatics(ctx, s.Root, c, near.statics)
+	return s.x.newCopyCheck(s.Root, c).purgeStatics(ctx, near.statics)
 }
 
 // compareEach compares the rows of a copy with the rows of the page, one by one.
@@ -184,10 +186,12 @@ func (s *rootScan) compareEach(ctx context.Context, n *near) error {
 			n.bySource[name] = append(n.bySource[name], row)
 		}
 	}
-	if err := s.x.compareStrays(ctx, s.Root, n, s.page); err != nil {
+	if err := s.x.newRootCheck(s.Root).compareStrays(ctx, n, s.page); err != nil {
 		return err
 	}
-	return s.each(ctx, func(ctx context.Context, row *rootRow) error { return s.x.compareNear(ctx, s.Root, n, row) })
+	return s.each(ctx, func(ctx context.Context, row *rootRow) error {
+		return s.x.newRootCheck(s.Root).compareNear(ctx, n, row)
+	})
 }
 
 // sum adds the rows that follow from a row of the root to the sums.
@@ -197,7 +201,7 @@ func (s *rootScan) sum(row *rootRow) {
 			continue
 		}
 		if err := sums.add(s.Root.Aggregate, row.source); err != nil {
-			s.x.unprojectable(s.Root, row.key, s.Root.DB.ConstraintError(s.Root.Codec.Table, row.source, nil, err))
+			s.x.newRootCheck(s.Root).unprojectable(row.key, s.Root.DB.ConstraintError(s.Root.Codec.Table, row.source, nil, err))
 		}
 	}
 }
@@ -207,7 +211,7 @@ func newSuspectScan(x *run, r call.Root, all []*sums) slice {
 	var s *scan.RowScan[*rootRow]
 	var w call.ReencodeBuffer
 	of := func(read cell.Row) (*rootRow, error) {
-		row, err := x.newRootRow(r, read, &w, s.Since)
+		row, err := x.newRootCheck(r).newRootRow(read, &w, s.Since)
 		if err != nil {
 			return nil, nil //nolint:nilerr // the first scan has reported it
 		}
@@ -218,7 +222,7 @@ func newSuspectScan(x *run, r call.Root, all []*sums) slice {
 			if row == nil || !sums.showsDifference(r.Aggregate, row.source) {
 				continue
 			}
-			if err := x.compareElsewhere(ctx, r, sums.copy, row); err != nil {
+			if err := x.newCopyCheck(r, sums.copy).compareElsewhere(ctx, row); err != nil {
 				return err
 			}
 		}
@@ -268,25 +272,25 @@ func (n *near) equals(a *plan.Aggregate, page iter.Seq[cell.Row]) bool {
 // readNear reads the rows of a copy whose partitions have the same keys as those of the root; expected is about their number. A row
 // that differs is read again, with its write times. If rows expire, the first read has them, too: a row that is about to expire is
 // not a difference.
-func (x *run) readNear(ctx context.Context, r call.Root, c *plan.Projection, low, high cell.Cell, expected int) (*near, error) {
-	n := &near{copy: c, byKey: make(map[string]int, expected)}
-	q := store.Read{Table: c.Table, Within: true, Stamped: r.Aggregate.TTL(c.Table) > 0, After: low, Until: high, Consistency: x.db.Config.Consistency}
-	unstamped := c.Unstamped()
+func (x copyCheck) readNear(ctx context.Context, low, high cell.Cell, expected int) (*near, error) {
+	n := &near{copy: x.c, byKey: make(map[string]int, expected)}
+	q := store.Read{Table: x.c.Table, Within: true, Stamped: x.r.Aggregate.TTL(x.c.Table) > 0, After: low, Until: high, Consistency: x.db.Config.Consistency}
+	unstamped := x.c.Unstamped()
 	for row, err := range x.db.Store.Rows(ctx, q) {
 		if err != nil {
-			return nil, scan.ReadError{Err: fmt.Errorf("read %s: %w", c.Table.Name, err)}
+			return nil, scan.ReadError{Err: fmt.Errorf("read %s: %w", x.c.Table.Name, err)}
 		}
-		if p, static := staticPartition(c, row); static {
+		if p, static := staticPartition(x.c, row); static {
 			n.statics = append(n.statics, p)
 			continue
 		}
-		s := plan.StampedRow{Row: plan.CloneRow(row[:len(c.Table.Columns)]), Stamps: unstamped}
+		s := plan.StampedRow{Row: plan.CloneRow(row[:len(x.c.Table.Columns)]), Stamps: unstamped}
 		if q.Stamped {
-			if s, err = stampedRow(c, row); err != nil {
+			if s, err = stampedRow(x.c, row); err != nil {
 				return nil, err
 			}
 		}
-		n.byKey[call.KeyString(s.Row, c.Table.Key)] = len(n.rows)
+		n.byKey[call.KeyString(s.Row, x.c.Table.Key)] = len(n.rows)
 		n.rows = append(n.rows, s)
 	}
 	return n, x.read(ctx, len(n.rows))
@@ -314,7 +318,7 @@ func atKey[T any](in map[string]T, key cell.Row) (T, bool) {
 }
 
 // compareNear compares the rows of a copy that are in the partitions of its root.
-func (x *run) compareNear(ctx context.Context, r call.Root, n *near, row *rootRow) error {
+func (x rootCheck) compareNear(ctx context.Context, n *near, row *rootRow) error {
 	rows, err := n.copy.Rows(row.source)
 	if err != nil {
 		return err
@@ -329,7 +333,7 @@ func (x *run) compareNear(ctx context.Context, r call.Root, n *near, row *rootRo
 			there = append(there[:len(there):len(there)], s)
 		}
 	}
-	return x.compare(ctx, r, n.copy, row, there)
+	return x.newCopyCheck(x.r, n.copy).compare(ctx, row, there)
 }
 
 // pageKeys returns the keys of the rows of a page.
@@ -342,14 +346,14 @@ func pageKeys(page []*rootRow) map[string]bool {
 }
 
 // compareStrays examines the rows of a copy that contain the key of a root that is not in the page.
-func (x *run) compareStrays(ctx context.Context, r call.Root, n *near, page []*rootRow) error {
+func (x rootCheck) compareStrays(ctx context.Context, n *near, page []*rootRow) error {
 	there := pageKeys(page)
 	for _, name := range slices.Sorted(maps.Keys(n.bySource)) {
 		if there[name] || n.copy.Shared {
 			continue
 		}
 		for _, s := range n.bySource[name] {
-			if err := x.repairDifference(ctx, r, n.copy, sourceKey(n.copy, s.Row), s.Row[:n.copy.Table.Key]); err != nil {
+			if err := x.newCopyCheck(x.r, n.copy).repairDifference(ctx, sourceKey(n.copy, s.Row), s.Row[:n.copy.Table.Key]); err != nil {
 				return err
 			}
 		}
@@ -358,23 +362,23 @@ func (x *run) compareStrays(ctx context.Context, r call.Root, n *near, page []*r
 }
 
 // compareElsewhere reads the rows of a copy of one root, and compares them.
-func (x *run) compareElsewhere(ctx context.Context, r call.Root, c *plan.Projection, row *rootRow) error {
-	there, err := x.rowsElsewhere(ctx, c, row)
+func (x copyCheck) compareElsewhere(ctx context.Context, row *rootRow) error {
+	there, err := x.rowsElsewhere(ctx, row)
 	if err == nil {
 		err = x.pace.Wait(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	return x.compare(ctx, r, c, row, there)
+	return x.compare(ctx, row, there)
 }
 
 // rowsElsewhere reads the rows of a copy that follow from a row of the root, and, if they are one range, all rows of that range.
-func (x *run) rowsElsewhere(ctx context.Context, c *plan.Projection, row *rootRow) (there []plan.StampedRow, err error) {
-	if c.Range {
-		return x.readCopies(ctx, c, c.RangeOf(row.key))
+func (x copyCheck) rowsElsewhere(ctx context.Context, row *rootRow) (there []plan.StampedRow, err error) {
+	if x.c.Range {
+		return x.readCopies(ctx, x.c, x.c.RangeOf(row.key))
 	}
-	return x.readCopyRows(ctx, c, row.source, nil)
+	return x.readCopyRows(ctx, x.c, row.source, nil)
 }
 
 // readCopies reads the rows of a copy whose primary key begins with a key.
@@ -399,20 +403,20 @@ func (x *run) readCopies(ctx context.Context, c *plan.Projection, key cell.Row) 
 }
 
 // compare compares the rows of a copy of one root, and examines those that differ.
-func (x *run) compare(ctx context.Context, r call.Root, c *plan.Projection, row *rootRow, there []plan.StampedRow) error {
-	found, err := x.plan(r, c, row, there, false)
+func (x copyCheck) compare(ctx context.Context, row *rootRow, there []plan.StampedRow) error {
+	found, err := x.plan(row, there, false)
 	if call.IsRowError(err) {
-		x.unprojectable(r, row.key, err)
+		x.unprojectable(row.key, err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	for i := range found {
-		if found[i].Kind == plan.ExtraRow && x.findsOrphansLater() && c.SourceKey != nil && c.Elsewhere(r.Codec.Table) {
+		if found[i].Kind == plan.ExtraRow && x.findsOrphansLater() && x.c.SourceKey != nil && x.c.Elsewhere(x.r.Codec.Table) {
 			continue
 		}
-		if err := x.repairDifference(ctx, r, c, row.key, found[i].Row[:c.Table.Key]); err != nil {
+		if err := x.repairDifference(ctx, row.key, found[i].Row[:x.c.Table.Key]); err != nil {
 			return err
 		}
 	}
@@ -423,16 +427,16 @@ func (x *run) compare(ctx context.Context, r call.Root, c *plan.Projection, row 
 // none.
 func (x *run) findsOrphansLater() bool { return x.config.DryRun && x.whole != nil }
 
-func (x *run) plan(r call.Root, c *plan.Projection, row *rootRow, there []plan.StampedRow, otherOwner bool) ([]plan.Finding, error) {
+func (x copyCheck) plan(row *rootRow, there []plan.StampedRow, otherOwner bool) ([]plan.Finding, error) {
 	o := plan.RepairOptions{Before: x.repairBefore(row.since), Now: row.since, OtherOwner: otherOwner, Read: row.read}
-	return x.planRepair(r, c, row.source, row.stamps, there, o)
+	return x.planRepair(row.source, row.stamps, there, o)
 }
 
 // planRepair compares the rows of a copy with a row of the root. If the root cannot be projected, the error is a *mapper.ConstraintError.
-func (x *run) planRepair(r call.Root, c *plan.Projection, source cell.Row, stamps *plan.Stamps, there []plan.StampedRow, o plan.RepairOptions) ([]plan.Finding, error) {
-	found, err := x.db.Schema.PlanRepair(r.Aggregate, c, source, stamps, there, o)
+func (x copyCheck) planRepair(source cell.Row, stamps *plan.Stamps, there []plan.StampedRow, o plan.RepairOptions) ([]plan.Finding, error) {
+	found, err := x.db.Schema.PlanRepair(x.r.Aggregate, x.c, source, stamps, there, o)
 	if err != nil {
-		err = r.DB.ConstraintError(r.Codec.Table, source, nil, err)
+		err = x.r.DB.ConstraintError(x.r.Codec.Table, source, nil, err)
 	}
 	return found, err
 }

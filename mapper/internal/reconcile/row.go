@@ -30,7 +30,7 @@ func Row(ctx context.Context, r call.Root, key *cell.Encoder, c mapper.Reconcile
 	if r.Aggregate.Versioning != nil {
 		err = x.reconcileVersioned(ctx, save.Versioned{Root: r}, args, earlier)
 	} else {
-		err = x.reconcilePlain(ctx, r, args, earlier)
+		err = x.newRootCheck(r).reconcilePlain(ctx, args, earlier)
 	}
 	if err != nil {
 		return x.result(), r.WrapError(reconcile, args, err)
@@ -70,24 +70,24 @@ func newRowRun(ctx context.Context, r call.Root, key *cell.Encoder, c mapper.Rec
 }
 
 // reconcilePlain compares the copies of a row of a plain root.
-func (x *run) reconcilePlain(ctx context.Context, r call.Root, key cell.Row, earlier []cell.Row) error {
-	row, err := x.readRoot(ctx, r, key)
+func (x rootCheck) reconcilePlain(ctx context.Context, key cell.Row, earlier []cell.Row) error {
+	row, err := x.readRoot(ctx, key)
 	if call.IsRowError(err) {
-		x.unprojectable(r, key, err)
+		x.unprojectable(key, err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if row.stamps != nil {
-		x.checkAhead(r, r.Codec.Table, key, row.newest)
+		x.checkAhead(x.r.Codec.Table, key, row.newest)
 	}
-	for i := range r.Aggregate.Copies {
-		c := &r.Aggregate.Copies[i]
-		if err := x.compareElsewhere(ctx, r, c, row); err != nil {
+	for i := range x.r.Aggregate.Copies {
+		c := &x.r.Aggregate.Copies[i]
+		if err := x.newCopyCheck(x.r, c).compareElsewhere(ctx, row); err != nil {
 			return err
 		}
-		err := eachRow(c, earlier, func(was cell.Row) error { return x.repairDifference(ctx, r, c, key, was[:c.Table.Key]) })
+		err := eachRow(c, earlier, func(was cell.Row) error { return x.newCopyCheck(x.r, c).repairDifference(ctx, key, was[:c.Table.Key]) })
 		if err != nil {
 			return err
 		}
@@ -95,8 +95,8 @@ func (x *run) reconcilePlain(ctx context.Context, r call.Root, key cell.Row, ear
 	if row.source != nil {
 		return nil
 	}
-	for _, part := range partTables(r) {
-		if err := x.examineParts(ctx, r, part, key); err != nil {
+	for _, part := range partTables(x.r) {
+		if err := x.examineParts(ctx, part, key); err != nil {
 			return err
 		}
 	}
@@ -122,13 +122,13 @@ func eachRow(c *plan.Projection, roots []cell.Row, do func(cell.Row) error) erro
 // reconcileVersioned compares the reservations, the done-marker and the copies of a row of a versioned root.
 func (x *run) reconcileVersioned(ctx context.Context, r save.Versioned, key cell.Row, earlier []cell.Row) error {
 	for _, row := range earlier {
-		if err := x.forRow(ctx, r, key, func(w *save.Call) error { return x.checkClaims(w, row) }); err != nil {
+		if err := x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).checkClaims(row) }); err != nil {
 			return err
 		}
 	}
-	err := x.forRow(ctx, r, key, x.repairVersionedRow)
+	err := x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).repairVersionedRow() })
 	if call.IsRowError(err) {
-		x.unprojectable(r.Root, key, err)
+		x.newRootCheck(r.Root).unprojectable(key, err)
 		return nil
 	}
 	if err != nil {
@@ -137,7 +137,7 @@ func (x *run) reconcileVersioned(ctx context.Context, r save.Versioned, key cell
 	for i := range r.Aggregate.Copies {
 		c := &r.Aggregate.Copies[i]
 		err := eachRow(c, earlier, func(was cell.Row) error {
-			return x.forRow(ctx, r, key, func(w *save.Call) error { return x.deleteEarlier(w, c, was) })
+			return x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).deleteEarlier(c, was) })
 		})
 		if err != nil {
 			return err
@@ -147,20 +147,20 @@ func (x *run) reconcileVersioned(ctx context.Context, r save.Versioned, key cell
 }
 
 // checkClaims releases the reservations of the unique values of an earlier row that its root does not have.
-func (x *run) checkClaims(w *save.Call, row cell.Row) error {
-	claims, err := w.Aggregate.Claims(&plan.State{Row: row})
+func (x rowCheck) checkClaims(row cell.Row) error {
+	claims, err := x.w.Aggregate.Claims(&plan.State{Row: row})
 	if err != nil {
 		return err
 	}
 	for _, c := range claims {
-		v, err := w.ReadReservation(c)
+		v, err := x.w.ReadReservation(c)
 		if err != nil {
 			return err
 		}
-		if v == nil || !w.Owns(v) {
+		if v == nil || !x.w.Owns(v) {
 			continue
 		}
-		if err := x.checkReservation(w, v); err != nil {
+		if err := x.checkReservation(v); err != nil {
 			return err
 		}
 	}
@@ -168,16 +168,16 @@ func (x *run) checkClaims(w *save.Call, row cell.Row) error {
 }
 
 // deleteEarlier deletes a row of a copy that follows from an earlier row of the root, unless it belongs to another root now.
-func (x *run) deleteEarlier(w *save.Call, c *plan.Projection, was cell.Row) error {
+func (x rowCheck) deleteEarlier(c *plan.Projection, was cell.Row) error {
 	key := was[:c.Table.Key]
-	row, err := w.ReadRow(c.Table, key, w.DB.Config.Consistency)
+	row, err := x.w.ReadRow(c.Table, key, x.w.DB.Config.Consistency)
 	if row == nil || err != nil {
 		return err
 	}
-	if c.SourceKey != nil && c.OwnedByOther(w.Key, row) {
+	if c.SourceKey != nil && c.OwnedByOther(x.w.Key, row) {
 		return nil
 	}
-	return x.deleteOrphanRow(w, c, copyRow{key: key, row: row})
+	return x.deleteOrphanRow(c, copyRow{key: key, row: row})
 }
 
 // Restamp writes the values of a row of a plain root, and all rows of its copies, again, at a time after every write time that can be read
@@ -192,7 +192,7 @@ func Restamp(ctx context.Context, r call.Root, key cell.Row, above int64, found 
 	defer end()
 	x, err := newReconciling(ctx, r.DB, mapper.ReconcileConfig{Found: found})
 	if err == nil {
-		err = x.restamp(ctx, r, key, above)
+		err = x.newRootCheck(r).restamp(ctx, key, above)
 	}
 	if err != nil {
 		return nil, r.WrapError("Restamp", key, err)
@@ -200,11 +200,11 @@ func Restamp(ctx context.Context, r call.Root, key cell.Row, above int64, found 
 	return x.result(), nil
 }
 
-func (x *run) restamp(ctx context.Context, r call.Root, key cell.Row, above int64) error {
-	if r.Aggregate.Versioning != nil {
+func (x rootCheck) restamp(ctx context.Context, key cell.Row, above int64) error {
+	if x.r.Aggregate.Versioning != nil {
 		return errors.New("the rows of a versioned root have no timestamps of clients: use Reconcile")
 	}
-	row, err := x.readRoot(ctx, r, key)
+	row, err := x.readRoot(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -214,9 +214,9 @@ func (x *run) restamp(ctx context.Context, r call.Root, key cell.Row, above int6
 	newest := max(above, row.newest)
 	var extra []plan.Mutation
 	var differ []finding
-	for i := range r.Aggregate.Copies {
-		c := &r.Aggregate.Copies[i]
-		found, there, err := x.compareRows(ctx, r, c, row)
+	for i := range x.r.Aggregate.Copies {
+		c := &x.r.Aggregate.Copies[i]
+		found, there, err := x.newCopyCheck(x.r, c).compareRows(ctx, row)
 		if err != nil {
 			return err
 		}
@@ -225,23 +225,23 @@ func (x *run) restamp(ctx context.Context, r call.Root, key cell.Row, above int6
 		}
 		for k := range found {
 			f := &found[k]
-			differ = append(differ, newDrift(r, c, f))
+			differ = append(differ, newDrift(x.r, c, f))
 			if f.Kind == plan.ExtraRow {
 				extra = append(extra, plan.Mutation{Table: c.Table, Row: f.Row, Action: plan.Delete, Back: 1})
 			}
 		}
 	}
-	mutations, err := plan.PlanRestamp(r.Aggregate, row.source, row.stamps, row.since)
+	mutations, err := plan.PlanRestamp(x.r.Aggregate, row.source, row.stamps, row.since)
 	if err != nil {
-		return r.DB.ConstraintError(r.Codec.Table, row.source, nil, err)
+		return x.r.DB.ConstraintError(x.r.Codec.Table, row.source, nil, err)
 	}
 	if mutations = shorten(mutations, (x.now()-row.since)/time.Second.Microseconds()); len(mutations) == 0 {
 		return mapper.ErrNotFound
 	}
-	if err := r.Rewrite(ctx, "Restamp", row.source, newest, append(mutations, extra...)); err != nil {
+	if err := x.r.Rewrite(ctx, "Restamp", row.source, newest, append(mutations, extra...)); err != nil {
 		return err
 	}
-	return x.reportRestamped(ctx, r, row, differ)
+	return x.reportRestamped(ctx, row, differ)
 }
 
 // shorten subtracts seconds from the TTLs of mutations, and removes those that have expired.
@@ -259,26 +259,26 @@ func shorten(mutations []plan.Mutation, seconds int64) []plan.Mutation {
 }
 
 // compareRows reads the rows of a copy of a row of the root, and compares them.
-func (x *run) compareRows(ctx context.Context, r call.Root, c *plan.Projection, row *rootRow) ([]plan.Finding, []plan.StampedRow, error) {
-	there, err := x.rowsElsewhere(ctx, c, row)
+func (x copyCheck) compareRows(ctx context.Context, row *rootRow) ([]plan.Finding, []plan.StampedRow, error) {
+	there, err := x.rowsElsewhere(ctx, row)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := x.plan(r, c, row, there, false)
+	found, err := x.plan(row, there, false)
 	return found, there, err
 }
 
 // reportRestamped reports the rows of copies that differed before they were written. Those that still differ are hidden.
-func (x *run) reportRestamped(ctx context.Context, r call.Root, row *rootRow, before []finding) error {
+func (x rootCheck) reportRestamped(ctx context.Context, row *rootRow, before []finding) error {
 	hidden := map[identity]bool{}
-	for i := range r.Aggregate.Copies {
-		c := &r.Aggregate.Copies[i]
-		found, _, err := x.compareRows(ctx, r, c, row)
+	for i := range x.r.Aggregate.Copies {
+		c := &x.r.Aggregate.Copies[i]
+		found, _, err := x.newCopyCheck(x.r, c).compareRows(ctx, row)
 		if err != nil {
 			return err
 		}
 		for k := range found {
-			d := newDrift(r, c, &found[k])
+			d := newDrift(x.r, c, &found[k])
 			hidden[rowIdentity(&d)] = true
 			d.Reason = d.Kind.String() + ", hidden by a deletion with a later timestamp: give a later time with -above"
 			d.Kind = mapper.Hidden

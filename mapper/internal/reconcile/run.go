@@ -475,7 +475,7 @@ func eachOf[T keyed](ctx context.Context, x *run, r call.Root, page []T, do func
 	return call.ForEach(ctx, x.db.Env.Parallel(scan.FillParallel), page, func(ctx context.Context, row T) error {
 		err := scan.Retry(ctx, x.db, func() error { return do(ctx, row) })
 		if call.IsRowError(err) {
-			x.unprojectable(r, row.keyOf(), err)
+			x.newRootCheck(r).unprojectable(row.keyOf(), err)
 			return nil
 		}
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/save"
@@ -14,12 +13,12 @@ import (
 
 // purgeStatics removes static values from partitions of a copy that have no row: the last row of a partition is deleted without them. Values
 // that the partition of the root has stay.
-func (x *run) purgeStatics(ctx context.Context, r call.Root, c *plan.Projection, partitions []cell.Row) error {
-	if x.config.DryRun || c.Shared || !hasStatic(c.Table) {
+func (x copyCheck) purgeStatics(ctx context.Context, partitions []cell.Row) error {
+	if x.config.DryRun || x.c.Shared || !hasStatic(x.c.Table) {
 		return nil
 	}
 	for _, p := range partitions {
-		if err := scan.Retry(ctx, r.DB, func() error { return x.purgeStatic(ctx, r, c, p) }); err != nil {
+		if err := scan.Retry(ctx, x.r.DB, func() error { return x.purgeStatic(ctx, p) }); err != nil {
 			return err
 		}
 	}
@@ -27,35 +26,35 @@ func (x *run) purgeStatics(ctx context.Context, r call.Root, c *plan.Projection,
 }
 
 // purgeBeside removes the static values of the partition of a row that was deleted, if it was the last one.
-func (x *run) purgeBeside(ctx context.Context, r call.Root, c *plan.Projection, f *plan.Finding) error {
+func (x copyCheck) purgeBeside(ctx context.Context, f *plan.Finding) error {
 	if f.Kind != plan.ExtraRow {
 		return nil
 	}
-	return x.purgeStatics(ctx, r, c, []cell.Row{f.Row[:c.Table.Partition]})
+	return x.purgeStatics(ctx, []cell.Row{f.Row[:x.c.Table.Partition]})
 }
 
 // purgeStatic removes the static values of a partition, if no write of one of its rows can appear anymore that has an earlier timestamp
 // than the removal.
-func (x *run) purgeStatic(ctx context.Context, r call.Root, c *plan.Projection, partition cell.Row) error {
-	ctx, end, err := r.Begin(ctx)
+func (x copyCheck) purgeStatic(ctx context.Context, partition cell.Row) error {
+	ctx, end, err := x.r.Begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
 	limit := x.repairBefore(x.now())
-	if r.Aggregate.Versioning != nil {
-		limit = x.purgeable(c.Table)
+	if x.r.Aggregate.Versioning != nil {
+		limit = x.purgeable(x.c.Table)
 	}
-	statics, err := x.onlyOldStatics(ctx, c, partition, limit)
+	statics, err := x.onlyOldStatics(ctx, partition, limit)
 	if statics == nil || err != nil {
 		return err
 	}
-	m := plan.Mutation{Table: c.Table, Row: make(cell.Row, len(c.Table.Columns)), Action: plan.PutStatic}
+	m := plan.Mutation{Table: x.c.Table, Row: make(cell.Row, len(x.c.Table.Columns)), Action: plan.PutStatic}
 	copy(m.Row, partition)
-	if m.Write, err = x.leftStatics(ctx, r, c, statics); err != nil || m.Write.Empty() {
+	if m.Write, err = x.leftStatics(ctx, statics); err != nil || m.Write.Empty() {
 		return err
 	}
-	if err := (save.Versioned{Root: r}).Call(ctx, reconcile, nil).Send([]plan.Mutation{m}, limit); err != nil {
+	if err := (save.Versioned{Root: x.r}).Call(ctx, reconcile, nil).Send([]plan.Mutation{m}, limit); err != nil {
 		return err
 	}
 	x.purged()
@@ -64,15 +63,15 @@ func (x *run) purgeStatic(ctx context.Context, r call.Root, c *plan.Projection, 
 
 // leftStatics returns the columns with static values of a partition of a copy that do not follow from the root. Those that do must stay: an
 // insert of a row does not write them.
-func (x *run) leftStatics(ctx context.Context, r call.Root, c *plan.Projection, statics cell.Row) (left plan.Bits, err error) {
+func (x copyCheck) leftStatics(ctx context.Context, statics cell.Row) (left plan.Bits, err error) {
 	var root cell.Row
-	if hasStatic(r.Codec.Table) && !c.Elsewhere(r.Codec.Table) {
-		if root, err = x.rootStatics(ctx, r, statics[:c.Table.Partition]); err != nil {
+	if hasStatic(x.r.Codec.Table) && !x.c.Elsewhere(x.r.Codec.Table) {
+		if root, err = x.rootStatics(ctx, statics[:x.c.Table.Partition]); err != nil {
 			return left, err
 		}
 	}
-	for i := c.Table.Key; i < len(c.Table.Columns); i++ {
-		if c.Table.Columns[i].Kind == plan.Static && statics[i] != nil && !r.Aggregate.ImpliesStatic(c, i, root) {
+	for i := x.c.Table.Key; i < len(x.c.Table.Columns); i++ {
+		if x.c.Table.Columns[i].Kind == plan.Static && statics[i] != nil && !x.r.Aggregate.ImpliesStatic(x.c, i, root) {
 			left.Add(i)
 		}
 	}
@@ -80,13 +79,13 @@ func (x *run) leftStatics(ctx context.Context, r call.Root, c *plan.Projection, 
 }
 
 // rootStatics returns a row with the static values of a partition of a root, or nil if the partition has neither rows nor static values.
-func (x *run) rootStatics(ctx context.Context, r call.Root, partition cell.Row) (cell.Row, error) {
-	q := store.Read{Table: r.Codec.Table, Key: partition, Only: store.StaticColumns, Consistency: x.db.Config.Consistency}
+func (x rootCheck) rootStatics(ctx context.Context, partition cell.Row) (cell.Row, error) {
+	q := store.Read{Table: x.r.Codec.Table, Key: partition, Only: store.StaticColumns, Consistency: x.db.Config.Consistency}
 	read, err := x.db.ReadRow(ctx, reconcile, &store.Lookup{Read: q})
 	if read == nil || err != nil {
 		return nil, err
 	}
-	out := make(cell.Row, len(r.Codec.Table.Columns))
+	out := make(cell.Row, len(x.r.Codec.Table.Columns))
 	for i, column := range q.Picked() {
 		out[column] = read[i]
 	}
@@ -94,19 +93,19 @@ func (x *run) rootStatics(ctx context.Context, r call.Root, partition cell.Row) 
 }
 
 // onlyOldStatics returns the static values of a partition that has only these, if all of them were written before a time; otherwise nil.
-func (x *run) onlyOldStatics(ctx context.Context, c *plan.Projection, partition cell.Row, limit int64) (statics cell.Row, err error) {
-	q := store.Read{Table: c.Table, Key: partition, Stamped: true, Consistency: x.db.Config.Consistency}
+func (x copyCheck) onlyOldStatics(ctx context.Context, partition cell.Row, limit int64) (statics cell.Row, err error) {
+	q := store.Read{Table: x.c.Table, Key: partition, Stamped: true, Consistency: x.db.Config.Consistency}
 	ctx, end := x.db.TraceRead(ctx, reconcile, &q)
 	defer func() { end(err, 0) }()
 	for row, err := range x.db.Store.Rows(ctx, q) {
-		if err != nil || row[c.Table.Key-1] != nil {
+		if err != nil || row[x.c.Table.Key-1] != nil {
 			return nil, err
 		}
-		s, err := c.Stamps(row)
+		s, err := x.c.Stamps(row)
 		if err != nil || s.Newest() >= limit {
 			return nil, err
 		}
-		statics = plan.CloneRow(row[:len(c.Table.Columns)])
+		statics = plan.CloneRow(row[:len(x.c.Table.Columns)])
 	}
 	return statics, nil
 }

@@ -179,7 +179,7 @@ func (s *sumScan) Add(row cell.Row) {
 }
 
 func (s *sumScan) End(ctx context.Context) error {
-	if err := s.x.purgeStatics(ctx, s.Root, s.sums.copy, s.statics); err != nil {
+	if err := s.x.newCopyCheck(s.Root, s.sums.copy).purgeStatics(ctx, s.statics); err != nil {
 		return err
 	}
 	for _, h := range s.page {

@@ -87,29 +87,29 @@ func newReservationScan(x *run, r save.Versioned, u *plan.Unique) *scan.RowScan[
 		if err != nil || v.Owner == nil {
 			return err
 		}
-		return x.forRow(ctx, r, v.Owner, func(w *save.Call) error { return x.checkReservation(w, v) })
+		return x.forRow(ctx, r, v.Owner, func(w *save.Call) error { return x.newRowCheck(w).checkReservation(v) })
 	})
 	return tolerant(x, s, u.Table)
 }
 
 // checkReservation releases a reservation unless its owner has the value.
-func (x *run) checkReservation(w *save.Call, r *save.Reservation) error {
-	o, err := w.ReadKeyState(w.Key, false)
+func (x rowCheck) checkReservation(r *save.Reservation) error {
+	o, err := x.w.ReadKeyState(x.w.Key, false)
 	if err != nil {
 		return err
 	}
-	if has, err := w.Holds(o, r.Claim); has || err != nil {
+	if has, err := x.w.Holds(o, r.Claim); has || err != nil {
 		return err
 	}
-	d := drift(mapper.LeakedReservation, w.Root, r.Table, r.Key)
-	d.Column, d.Have = r.Table.Columns[r.Table.Key].Name, w.Codec.Table.KeyText(r.Owner)
+	d := drift(mapper.LeakedReservation, x.w.Root, r.Table, r.Key)
+	d.Column, d.Have = r.Table.Columns[r.Table.Key].Name, x.w.Codec.Table.KeyText(r.Owner)
 	d.Key = r.Text()
-	leaked, freed, err := w.ReleaseLeaked(r, x.config.DryRun)
+	leaked, freed, err := x.w.ReleaseLeaked(r, x.config.DryRun)
 	if err != nil || !leaked {
 		return err
 	}
 	if d.Repaired = freed; freed {
-		err = w.CompleteCopies()
+		err = x.w.CompleteCopies()
 	}
 	x.addFinding(d)
 	return err
@@ -149,7 +149,7 @@ func (s *versionedScan) Add(row cell.Row) {
 	read := &versionedRow{key: stored[:t.Key:t.Key]}
 	var err error
 	if read.state, err = decodeState(s.v, stored, &s.w); err != nil {
-		s.x.unprojectable(s.Root, read.key, err)
+		s.x.newRootCheck(s.Root).unprojectable(read.key, err)
 		s.refused[call.KeyString(read.key, t.Key)] = true
 		return
 	}
@@ -181,7 +181,7 @@ func (s *versionedScan) End(ctx context.Context) error {
 		if !isNear(s.v, c) {
 			continue
 		}
-		n, err := s.x.readNear(ctx, s.Root, c, s.PageStart, s.PageEnd, len(s.page))
+		n, err := s.x.newCopyCheck(s.Root, c).readNear(ctx, s.PageStart, s.PageEnd, len(s.page))
 		if err != nil {
 			return err
 		}
@@ -208,7 +208,7 @@ func (s *versionedScan) End(ctx context.Context) error {
 					return err
 				}
 			}
-			if err := s.x.purgeStatics(ctx, s.Root, n.copy, n.statics); err != nil {
+			if err := s.x.newCopyCheck(s.Root, n.copy).purgeStatics(ctx, n.statics); err != nil {
 				return err
 			}
 		}
@@ -254,7 +254,7 @@ func newVersionedSuspectScan(x *run, r save.Versioned, all []*sums) slice {
 		if row == nil || !row.state.Exists() || !slices.ContainsFunc(all, func(s *sums) bool { return s.showsDifference(r.Aggregate, row.state.Row) }) {
 			return nil
 		}
-		return x.forRow(ctx, r, row.key, x.repairVersionedRow)
+		return x.forRow(ctx, r, row.key, func(w *save.Call) error { return x.newRowCheck(w).repairVersionedRow() })
 	})
 	return unlessEqual{tolerant(x, s, r.Codec.Table), func() bool { return differ(all) }}
 }
@@ -263,12 +263,12 @@ func newVersionedSuspectScan(x *run, r save.Versioned, all []*sums) slice {
 func (s *versionedScan) compare(ctx context.Context, row *versionedRow, near map[*plan.Table]*near, marked map[string]marker) error {
 	differs, err := s.differs(ctx, row, near, marked)
 	if err == nil && differs {
-		err = s.x.forRow(ctx, s.v, row.key, s.x.repairVersionedRow)
+		err = s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return s.x.newRowCheck(w).repairVersionedRow() })
 	}
 	if err != nil || !row.state.Deleted || row.state.Version >= s.x.purgeable(s.Root.Codec.Table) || s.x.config.DryRun {
 		return err
 	}
-	return s.x.forRow(ctx, s.v, row.key, s.x.purge)
+	return s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return s.x.newRowCheck(w).purge() })
 }
 
 // deleteStrays deletes the rows of a copy in the partitions of a page that the rows of the page do not have.
@@ -303,7 +303,7 @@ func (s *versionedScan) deleteStrays(ctx context.Context, n *near) error {
 func (s *versionedScan) deleteStray(ctx context.Context, c *plan.Projection, source, row cell.Row) error {
 	stray := copyRow{key: row[:c.Table.Key], row: row}
 	err := scan.Retry(ctx, s.Root.DB, func() error {
-		return s.x.forRow(ctx, s.v, source, func(w *save.Call) error { return s.x.deleteOrphanRow(w, c, stray) })
+		return s.x.forRow(ctx, s.v, source, func(w *save.Call) error { return s.x.newRowCheck(w).deleteOrphanRow(c, stray) })
 	})
 	if call.IsRowError(err) {
 		d := drift(mapper.Unprojectable, s.Root, c.Table, stray.key)
@@ -361,7 +361,7 @@ func (s *versionedScan) purgeMarkers(ctx context.Context, marked map[string]mark
 		if m.at >= s.x.purgeable(s.Root.Codec.Table) || s.x.config.DryRun {
 			continue
 		}
-		if err := s.x.forRow(ctx, s.v, m.key, s.x.purge); err != nil {
+		if err := s.x.forRow(ctx, s.v, m.key, func(w *save.Call) error { return s.x.newRowCheck(w).purge() }); err != nil {
 			return err
 		}
 	}
@@ -398,7 +398,7 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 		if err != nil {
 			return false, err
 		}
-		if found, err := s.x.planVersioned(s.Root, c, row.state, there); len(found) > 0 || call.IsRowError(err) {
+		if found, err := s.x.newCopyCheck(s.Root, c).planVersioned(row.state, there); len(found) > 0 || call.IsRowError(err) {
 			return true, nil // the examination reports the error
 		} else if err != nil {
 			return false, err
@@ -433,26 +433,26 @@ func (x *run) readCopyRows(ctx context.Context, c *plan.Projection, source cell.
 
 // planVersioned compares the rows of a copy with a state. The writes of the findings are not used: copies of versioned roots have
 // the version as their timestamp. A row that expires within the next minute is left to expire.
-func (x *run) planVersioned(r call.Root, c *plan.Projection, s *plan.State, there []plan.StampedRow) ([]plan.Finding, error) {
+func (x copyCheck) planVersioned(s *plan.State, there []plan.StampedRow) ([]plan.Finding, error) {
 	o := plan.RepairOptions{Before: latestTime, Now: x.now(), OtherOwner: true}
-	stamps := r.Aggregate.StampsAt(s.Version - time.Minute.Microseconds())
-	return x.planRepair(r, c, s.Row, stamps, there, o)
+	stamps := x.r.Aggregate.StampsAt(s.Version - time.Minute.Microseconds())
+	return x.planRepair(s.Row, stamps, there, o)
 }
 
 // latestTime is a time after all writes.
 const latestTime = 1 << 62
 
 // repairVersionedRow reads a row at the serial consistency, and repairs what derives from it if it differs.
-func (x *run) repairVersionedRow(w *save.Call) error {
-	s, found, err := x.readUnmarked(w)
-	for attempt := 1; err == nil && len(found) > 0 && attempt < 2*maxReads && w.DB.Env.Pause(w.Ctx, attempt); attempt++ {
-		s, found, err = x.readUnmarked(w)
+func (x rowCheck) repairVersionedRow() error {
+	s, found, err := x.readUnmarked()
+	for attempt := 1; err == nil && len(found) > 0 && attempt < 2*maxReads && x.w.DB.Env.Pause(x.w.Ctx, attempt); attempt++ {
+		s, found, err = x.readUnmarked()
 	}
 	if err != nil || len(found) == 0 {
 		return err
 	}
 	if !x.config.DryRun {
-		if found, err = x.repairVersioned(w, s, found); err != nil {
+		if found, err = x.repairVersioned(s, found); err != nil {
 			return err
 		}
 	}
@@ -465,29 +465,29 @@ func (x *run) repairVersionedRow(w *save.Call) error {
 // readUnmarked is readVersioned, but a done-marker that is missing although the copies are right is not a finding: Change and the save of
 // another row that raises the version write none. The done-marker is written with the copies and the deletions of the pending rows, which
 // protect them against a batch of an earlier save that has not arrived.
-func (x *run) readUnmarked(w *save.Call) (*plan.State, []finding, error) {
-	s, found, err := x.readVersioned(w)
+func (x rowCheck) readUnmarked() (*plan.State, []finding, error) {
+	s, found, err := x.readVersioned()
 	if err != nil || len(found) != 1 || found[0].Kind != mapper.Unpropagated {
 		return s, found, err
 	}
-	if gone, err := x.pendingGone(w, s); !gone || err != nil {
+	if gone, err := x.pendingGone(s); !gone || err != nil {
 		return s, found, err
 	}
 	if x.config.DryRun {
 		return s, nil, nil
 	}
-	left, err := x.propagate(w, s)
+	left, err := x.propagate(s)
 	return s, left, err
 }
 
 // pendingGone reports whether no pending row of a state is in its copy, except rows that belong to another root now.
-func (x *run) pendingGone(w *save.Call, s *plan.State) (bool, error) {
-	if !w.Aggregate.Knows(s.Pending) {
+func (x rowCheck) pendingGone(s *plan.State) (bool, error) {
+	if !x.w.Aggregate.Knows(s.Pending) {
 		return false, nil
 	}
 	for _, p := range s.Pending {
-		c := w.Aggregate.CopyNamed(p.Table)
-		row, err := w.ReadRow(c.Table, p.Key, w.DB.Config.Consistency)
+		c := x.w.Aggregate.CopyNamed(p.Table)
+		row, err := x.w.ReadRow(c.Table, p.Key, x.w.DB.Config.Consistency)
 		if err != nil {
 			return false, err
 		}
@@ -497,8 +497,8 @@ func (x *run) pendingGone(w *save.Call, s *plan.State) (bool, error) {
 		if c.SourceKey == nil && c.ByUnique == 0 {
 			return false, nil
 		}
-		owner, err := w.SourceKey(w.Ctx, w.Op, w.Aggregate, c, row)
-		if err != nil || owner == nil || plan.SameKey(owner, w.Key, w.Codec.Table.Key) {
+		owner, err := x.w.SourceKey(x.w.Ctx, x.w.Op, x.w.Aggregate, c, row)
+		if err != nil || owner == nil || plan.SameKey(owner, x.w.Key, x.w.Codec.Table.Key) {
 			return false, err
 		}
 	}
@@ -506,24 +506,24 @@ func (x *run) pendingGone(w *save.Call, s *plan.State) (bool, error) {
 }
 
 // readVersioned returns the state of a row and everything that differs from it.
-func (x *run) readVersioned(w *save.Call) (*plan.State, []finding, error) {
-	s, err := w.ReadValid()
+func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
+	s, err := x.w.ReadValid()
 	if s == nil || err != nil {
 		return nil, nil, err
 	}
 	var out []finding
 	if s.Exists() && s.Version == 0 {
-		d := drift(mapper.Unprojectable, w.Root, w.Codec.Table, w.Key)
+		d := drift(mapper.Unprojectable, x.w.Root, x.w.Codec.Table, x.w.Key)
 		d.Reason = "has no version: run the function that assigns versions"
 		return s, []finding{d}, nil
 	}
-	if done := w.Aggregate.Versioning.Done; done != nil {
-		at, err := w.ReadMarker()
+	if done := x.w.Aggregate.Versioning.Done; done != nil {
+		at, err := x.w.ReadMarker()
 		if err != nil {
 			return nil, nil, err
 		}
 		if at < s.Version {
-			d := drift(mapper.Unpropagated, w.Root, done, w.Key)
+			d := drift(mapper.Unpropagated, x.w.Root, done, x.w.Key)
 			d.Column, d.Want, d.Have = done.Columns[done.Key].Name, strconv.FormatInt(s.Version, 10), strconv.FormatInt(at, 10)
 			out = append(out, d)
 		}
@@ -531,13 +531,13 @@ func (x *run) readVersioned(w *save.Call) (*plan.State, []finding, error) {
 	if !s.Exists() {
 		return s, out, nil
 	}
-	more, err := x.copyDrift(w, s)
+	more, err := x.copyDrift(s)
 	if err != nil {
 		return nil, nil, err
 	}
-	missing, err := w.Unreserved(s, gocql.Consistency(w.DB.Config.Serial))
+	missing, err := x.w.Unreserved(s, gocql.Consistency(x.w.DB.Config.Serial))
 	for _, c := range missing {
-		d := drift(mapper.Missing, w.Root, c.Table, c.Key)
+		d := drift(mapper.Missing, x.w.Root, c.Table, c.Key)
 		d.Key = c.Text()
 		more = append(more, d)
 	}
@@ -545,19 +545,19 @@ func (x *run) readVersioned(w *save.Call) (*plan.State, []finding, error) {
 }
 
 // copyDrift returns the rows of copies that differ from a state.
-func (x *run) copyDrift(w *save.Call, s *plan.State) (out []finding, err error) {
-	for i := range w.Aggregate.Copies {
-		c := &w.Aggregate.Copies[i]
-		there, err := x.readCopyRows(w.Ctx, c, s.Row, nil)
+func (x rowCheck) copyDrift(s *plan.State) (out []finding, err error) {
+	for i := range x.w.Aggregate.Copies {
+		c := &x.w.Aggregate.Copies[i]
+		there, err := x.readCopyRows(x.w.Ctx, c, s.Row, nil)
 		if err != nil {
 			return nil, err
 		}
-		found, err := x.planVersioned(w.Root, c, s, there)
+		found, err := x.newCopyCheck(x.w.Root, c).planVersioned(s, there)
 		if err != nil {
 			return nil, err
 		}
 		for k := range found {
-			out = append(out, newDrift(w.Root, c, &found[k]))
+			out = append(out, newDrift(x.w.Root, c, &found[k]))
 		}
 	}
 	return out, nil
@@ -566,35 +566,35 @@ func (x *run) copyDrift(w *save.Call, s *plan.State) (out []finding, err error) 
 // repairVersioned writes what derives from a state, and returns the findings with their results. What does not become equal was
 // written at the same version with another value, by a program whose method returned another result: it is written again at a
 // higher version.
-func (x *run) repairVersioned(w *save.Call, s *plan.State, found []finding) ([]finding, error) {
+func (x rowCheck) repairVersioned(s *plan.State, found []finding) ([]finding, error) {
 	if s.Version == 0 {
 		return found, nil
 	}
-	taken, err := x.reserve(w, s)
+	taken, err := x.reserve(s)
 	if err != nil {
 		return nil, err
 	}
-	exists, err := x.existing(w, s)
+	exists, err := x.existing(s)
 	if err != nil {
 		return nil, err
 	}
-	if forget := plan.PlanForget(w.Aggregate, s, exists, w.Options()); forget != nil {
-		if err := w.SendRaise(forget); err != nil {
+	if forget := plan.PlanForget(x.w.Aggregate, s, exists, x.w.Options()); forget != nil {
+		if err := x.w.SendRaise(forget); err != nil {
 			return nil, err
 		}
 		s = &forget.State
 	}
-	left, err := x.propagate(w, s)
+	left, err := x.propagate(s)
 	if err != nil {
 		return nil, err
 	}
 	free := func(d finding) bool { return taken[d.Key] == nil }
-	if slices.ContainsFunc(left, free) && w.Aggregate.Knows(s.Pending) {
-		save := plan.PlanFence(w.Aggregate, s, w.Key, 0, w.Options())
-		if err := w.SendRaise(save); err != nil {
+	if slices.ContainsFunc(left, free) && x.w.Aggregate.Knows(s.Pending) {
+		save := plan.PlanFence(x.w.Aggregate, s, x.w.Key, 0, x.w.Options())
+		if err := x.w.SendRaise(save); err != nil {
 			return nil, err
 		}
-		if left, err = x.propagate(w, &save.State); err != nil {
+		if left, err = x.propagate(&save.State); err != nil {
 			return nil, err
 		}
 	}
@@ -604,7 +604,7 @@ func (x *run) repairVersioned(w *save.Call, s *plan.State, found []finding) ([]f
 		switch e := taken[d.Key]; {
 		case !slices.ContainsFunc(left, same):
 			d.Repaired = true
-		case e != nil && d.Table != w.Codec.Table.Name:
+		case e != nil && d.Table != x.w.Codec.Table.Name:
 			d.Kind, d.Reason = mapper.TwoOwners, e.Error()
 		case d.Kind == mapper.Unpropagated:
 			d.Reason = "a row of a redundant table that this program does not know is pending: a program of the newer release completes it"
@@ -617,11 +617,11 @@ func (x *run) repairVersioned(w *save.Call, s *plan.State, found []finding) ([]f
 
 // existing returns a function that reports whether a table exists. The tables are read again for pending rows of tables that this program
 // does not know: a newer release can have created them during the run.
-func (x *run) existing(w *save.Call, s *plan.State) (func(table string) bool, error) {
-	if w.Aggregate.Knows(s.Pending) {
+func (x rowCheck) existing(s *plan.State) (func(table string) bool, error) {
+	if x.w.Aggregate.Knows(s.Pending) {
 		return func(string) bool { return true }, nil
 	}
-	tables, err := readGrace(w.Ctx, x.db.Store)
+	tables, err := readGrace(x.w.Ctx, x.db.Store)
 	return func(table string) bool {
 		_, exists := tables[table]
 		return exists || tables == nil
@@ -630,11 +630,11 @@ func (x *run) existing(w *save.Call, s *plan.State) (func(table string) bool, er
 
 // reserve claims the unique values of a state that are not reserved for it, and returns the errors of those that another row has,
 // by the key of the reservation.
-func (x *run) reserve(w *save.Call, s *plan.State) (map[string]error, error) {
-	missing, err := w.Unreserved(s, gocql.Consistency(w.DB.Config.Serial))
+func (x rowCheck) reserve(s *plan.State) (map[string]error, error) {
+	missing, err := x.w.Unreserved(s, gocql.Consistency(x.w.DB.Config.Serial))
 	taken := map[string]error{}
 	for _, c := range missing {
-		floor, err := w.ClaimValue(c, s.Version)
+		floor, err := x.w.ClaimValue(c, s.Version)
 		if _, duplicate := errors.AsType[*mapper.DuplicateError](err); duplicate {
 			taken[c.Text()] = err
 			continue
@@ -643,7 +643,7 @@ func (x *run) reserve(w *save.Call, s *plan.State) (map[string]error, error) {
 			return nil, err
 		}
 		if floor > 0 && s.Version < floor+2 {
-			if err := w.RaiseAboveFloor(s, floor); err != nil {
+			if err := x.w.RaiseAboveFloor(s, floor); err != nil {
 				return nil, err
 			}
 			return nil, call.ErrChanged // the version has changed: start over
@@ -653,17 +653,17 @@ func (x *run) reserve(w *save.Call, s *plan.State) (map[string]error, error) {
 }
 
 // propagate writes the copies of a state, and returns what still differs. It returns ErrChanged if the row has been saved in between.
-func (x *run) propagate(w *save.Call, s *plan.State) ([]finding, error) {
-	copies, err := w.CopyMutations(s)
+func (x rowCheck) propagate(s *plan.State) ([]finding, error) {
+	copies, err := x.w.CopyMutations(s)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.SendCopies(copies, s.Version); err != nil {
+	if err := x.w.SendCopies(copies, s.Version); err != nil {
 		return nil, err
 	}
 	var left []finding
-	now, err := reread(w.Ctx, x, func() (now *plan.State, err error) {
-		now, left, err = x.readVersioned(w)
+	now, err := reread(x.w.Ctx, x.run, func() (now *plan.State, err error) {
+		now, left, err = x.readVersioned()
 		return now, err
 	})
 	if err == nil && now.At() != s.Version {
@@ -677,7 +677,7 @@ func newVersionedCopyScan(x *run, r save.Versioned, c *plan.Projection, sums *su
 	s := scan.NewRowScan(r.Root, scan.FillConfig{}, c.Table.Name, newCopyRow(c), func(ctx context.Context, row copyRow) error {
 		switch {
 		case row.key == nil:
-			return x.purgeStatics(ctx, r.Root, c, []cell.Row{row.row})
+			return x.newCopyCheck(r.Root, c).purgeStatics(ctx, []cell.Row{row.row})
 		case !sums.suspects(row.row):
 			return nil
 		}
@@ -692,7 +692,7 @@ func newVersionedCopyScan(x *run, r save.Versioned, c *plan.Projection, sums *su
 				return call.IgnoreMethods(err) // the scan of the root reports a method that fails
 			}
 		}
-		return x.forRow(ctx, r, source, func(w *save.Call) error { return x.deleteOrphanRow(w, c, row) })
+		return x.forRow(ctx, r, source, func(w *save.Call) error { return x.newRowCheck(w).deleteOrphanRow(c, row) })
 	})
 	return unlessEqual{tolerant(x, s, c.Table), sums.differ}
 }
@@ -707,32 +707,32 @@ func (x *run) projects(c *plan.Projection, s *plan.State, key cell.Row) bool {
 }
 
 // deleteOrphanRow deletes a row of a copy that its root, which is read after it at the serial consistency, does not have.
-func (x *run) deleteOrphanRow(w *save.Call, c *plan.Projection, row copyRow) error {
-	found, err := x.readCopies(w.Ctx, c, row.key)
+func (x rowCheck) deleteOrphanRow(c *plan.Projection, row copyRow) error {
+	found, err := x.readCopies(x.w.Ctx, c, row.key)
 	if len(found) == 0 || err != nil {
 		return err
 	}
 	var s *plan.State
-	if w.Key != nil {
-		if s, err = w.ReadSource(); err != nil || x.projects(c, s, row.key) {
+	if x.w.Key != nil {
+		if s, err = x.w.ReadSource(); err != nil || x.projects(c, s, row.key) {
 			return err
 		}
 	}
-	o := orphan{copy: c, row: found[0].Row, wrote: found[0].Stamps.Newest(), root: s, drift: drift(mapper.Orphan, w.Root, c.Table, row.key)}
-	if err := x.orphanedAt(w, &o); err != nil || o.at == 0 {
+	o := orphan{copy: c, row: found[0].Row, wrote: found[0].Stamps.Newest(), root: s, drift: drift(mapper.Orphan, x.w.Root, c.Table, row.key)}
+	if err := x.orphanedAt(&o); err != nil || o.at == 0 {
 		return err
 	}
 	switch {
-	case o.wrote > o.at && o.raise != nil && x.checkAhead(w.Root, c.Table, row.key, o.wrote):
+	case o.wrote > o.at && o.raise != nil && x.newRootCheck(x.w.Root).checkAhead(c.Table, row.key, o.wrote):
 		return nil
 	case x.config.DryRun:
 		x.addFinding(o.drift)
 		return nil
 	}
-	if err := x.deleteOrphan(w, &o); err != nil {
+	if err := x.deleteOrphan(&o); err != nil {
 		return err
 	}
-	if o.drift.Repaired = o.row == nil; o.row != nil && x.explainRemaining(w, o.root, &o.drift) {
+	if o.drift.Repaired = o.row == nil; o.row != nil && x.explainRemaining(o.root, &o.drift) {
 		return nil
 	}
 	x.addFinding(o.drift)
@@ -757,20 +757,20 @@ type orphan struct {
 // deleteOrphan deletes an orphan. If it was written later than the version of its root, or the floor of its reservation, these are raised
 // first: a deletion has no other time that every later save exceeds. A row without values has no write time that can be read; if it
 // remains, they are raised to the latest time that a clock can have.
-func (x *run) deleteOrphan(w *save.Call, o *orphan) error {
+func (x rowCheck) deleteOrphan(o *orphan) error {
 	limit := x.now() + x.limit.Microseconds()
 	if o.wrote > o.at && o.raise != nil {
 		if err := o.raiseAbove(o.wrote); err != nil {
 			return err
 		}
 	}
-	if err := x.deleteAt(w, o); err != nil || o.row == nil || o.raise == nil || o.at >= limit || o.wrote > o.at {
+	if err := x.deleteAt(o); err != nil || o.row == nil || o.raise == nil || o.at >= limit || o.wrote > o.at {
 		return err
 	}
 	if err := o.raiseAbove(limit); err != nil {
 		return err
 	}
-	return x.deleteAt(w, o)
+	return x.deleteAt(o)
 }
 
 // raiseAbove raises the time at which an orphan is deleted above another time.
@@ -780,12 +780,12 @@ func (o *orphan) raiseAbove(above int64) (err error) {
 }
 
 // deleteAt deletes an orphan at its time, and reads it again.
-func (x *run) deleteAt(w *save.Call, o *orphan) error {
+func (x rowCheck) deleteAt(o *orphan) error {
 	m := plan.Mutation{Table: o.copy.Table, Row: o.row, Action: plan.Delete, At: o.at}
-	if err := w.Send([]plan.Mutation{m}, o.at); err != nil {
+	if err := x.w.Send([]plan.Mutation{m}, o.at); err != nil {
 		return err
 	}
-	left, err := reread(w.Ctx, x, func() ([]plan.StampedRow, error) { return x.readCopies(w.Ctx, o.copy, m.Row[:o.copy.Table.Key]) })
+	left, err := reread(x.w.Ctx, x.run, func() ([]plan.StampedRow, error) { return x.readCopies(x.w.Ctx, o.copy, m.Row[:o.copy.Table.Key]) })
 	if err != nil {
 		return err
 	}
@@ -797,13 +797,13 @@ func (x *run) deleteAt(w *save.Call, o *orphan) error {
 
 // explainRemaining adds the reason to a finding about a row that is still there after it was deleted. It returns true if the row is left for a
 // later run, because its root has been saved.
-func (x *run) explainRemaining(w *save.Call, s *plan.State, d *finding) bool {
+func (x rowCheck) explainRemaining(s *plan.State, d *finding) bool {
 	if d.Kind == mapper.SourcePurged {
 		d.Reason = "it was written less than gc_grace_seconds ago, so a save that writes it could still be carried out; a run after that time deletes it"
 		return false
 	}
-	if w.Key != nil {
-		if now, err := w.ReadState(true); err == nil && now.At() != s.At() {
+	if x.w.Key != nil {
+		if now, err := x.w.ReadState(true); err == nil && now.At() != s.At() {
 			x.countLater()
 			return true
 		}
@@ -816,37 +816,37 @@ func (x *run) explainRemaining(w *save.Call, s *plan.State, d *finding) bool {
 // orphanedAt sets the time at which an orphan is deleted: the version of its root; for a row whose key has a unique value instead of the
 // root's key, the floor of the reservation, if no root has the value; and if the root or the reservation has been purged, the time before
 // which it was purged.
-func (x *run) orphanedAt(w *save.Call, o *orphan) error {
+func (x rowCheck) orphanedAt(o *orphan) error {
 	if o.copy.ByUnique == 0 && o.root != nil {
 		o.at = o.root.Version
-		if w.Aggregate.Knows(o.root.Pending) {
-			o.raise = func(above int64) (int64, error) { return x.raiseRoot(w, o, above) }
+		if x.w.Aggregate.Knows(o.root.Pending) {
+			o.raise = func(above int64) (int64, error) { return x.raiseRoot(o, above) }
 		}
 		return nil
 	}
 	if o.copy.ByUnique > 0 {
-		r, err := w.ReadReservation(w.Aggregate.KeyClaim(o.copy, o.row))
+		r, err := x.w.ReadReservation(x.w.Aggregate.KeyClaim(o.copy, o.row))
 		switch {
 		case err != nil:
 			return err
 		case r != nil && r.Owner != nil:
-			return x.ownedLater(w, o, r)
+			return x.ownedLater(o, r)
 		case r != nil:
 			o.at = r.Floor
-			o.raise = func(above int64) (int64, error) { return w.RaiseFloor(r, above) }
+			o.raise = func(above int64) (int64, error) { return x.w.RaiseFloor(r, above) }
 			return nil
 		}
 	}
 	o.drift.Kind = mapper.SourcePurged
-	o.at = x.now() - x.gcGrace(w.Codec.Table)
+	o.at = x.now() - x.gcGrace(x.w.Codec.Table)
 	return nil
 }
 
 // ownedLater leaves a row whose key has a unique value to the owner of the value, which writes it. In a dry run the owner does not write
 // it, and the scan of the root has found it.
-func (x *run) ownedLater(w *save.Call, o *orphan, r *save.Reservation) error {
+func (x rowCheck) ownedLater(o *orphan, r *save.Reservation) error {
 	if x.config.DryRun {
-		s, err := w.ReadKeyState(r.Owner, true)
+		s, err := x.w.ReadKeyState(r.Owner, true)
 		if err != nil || x.projects(o.copy, s, o.row[:o.copy.Table.Key]) {
 			return err
 		}
@@ -856,13 +856,13 @@ func (x *run) ownedLater(w *save.Call, o *orphan, r *save.Reservation) error {
 }
 
 // raiseRoot raises the version of the root of an orphan above a time, and writes its copies at the new version.
-func (x *run) raiseRoot(w *save.Call, o *orphan, above int64) (int64, error) {
-	save := plan.PlanFence(w.Aggregate, o.root, w.Key, above, w.Options())
-	if err := w.SendRaise(save); err != nil {
+func (x rowCheck) raiseRoot(o *orphan, above int64) (int64, error) {
+	save := plan.PlanFence(x.w.Aggregate, o.root, x.w.Key, above, x.w.Options())
+	if err := x.w.SendRaise(save); err != nil {
 		return 0, err
 	}
 	o.root = &save.State
-	_, err := x.propagate(w, o.root)
+	_, err := x.propagate(o.root)
 	return o.root.Version, err
 }
 
@@ -887,26 +887,26 @@ func (x *run) purgeable(t *plan.Table) plan.Version {
 
 // purge removes a deleted row whose copies are deleted, and its done-marker. The done-marker of a row that was inserted again after its
 // read stays.
-func (x *run) purge(w *save.Call) error {
-	s, written, err := w.ReadDeleted()
-	limit := x.purgeable(w.Codec.Table)
+func (x rowCheck) purge() error {
+	s, written, err := x.w.ReadDeleted()
+	limit := x.purgeable(x.w.Codec.Table)
 	if err != nil || s != nil && (!s.Deleted || s.Version >= limit || written >= limit) {
 		return err
 	}
-	done := w.Aggregate.Versioning.Done
+	done := x.w.Aggregate.Versioning.Done
 	var at plan.Version
 	if done != nil {
-		if at, err = w.ReadMarker(); err != nil || at < s.At() || at >= limit {
+		if at, err = x.w.ReadMarker(); err != nil || at < s.At() || at >= limit {
 			return err // its copies are not deleted yet, or it has been saved
 		}
 	}
 	if s != nil {
-		if answer, err := w.CAS(w.Aggregate.PlanPurge(s), 1); err != nil || !answer.Applied {
+		if answer, err := x.w.CAS(x.w.Aggregate.PlanPurge(s), 1); err != nil || !answer.Applied {
 			return err
 		}
 	}
 	if at > 0 {
-		if err := w.Send([]plan.Mutation{w.Aggregate.PlanUnmark(w.Key, at)}, at); err != nil {
+		if err := x.w.Send([]plan.Mutation{x.w.Aggregate.PlanUnmark(x.w.Key, at)}, at); err != nil {
 			return err
 		}
 	}
