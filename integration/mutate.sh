@@ -38,13 +38,13 @@ restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL !=
 restamp-of-an-expired-row|mapper/internal/reconcile/row.go|int64(m.TTL) > seconds {|int64(m.TTL) > 0 {|./mapper/internal/simulation -run=TestRestamp
 fill-key-expires-with-the-first-value|mapper/internal/plan/fill.go|RemainingTTL: f.stamps.longestTTL(f.a), There: true}|RemainingTTL: f.stamps.row.RemainingTTL, There: true}|./mapper/internal/plan ./mapper/internal/simulation -run=TestRestamp
 reconcile-static-values-of-the-root-are-removed|mapper/internal/reconcile/static.go|statics[i] != nil && !x.r.Aggregate.ImpliesStatic(x.c, i, root) {|statics[i] != nil && len(root) >= 0 {|./integration/store -run=TestReconcileKeepsStatic
-reconcile-orphan-root-is-not-raised|mapper/internal/reconcile/versioned.go|	if o.wrote > o.at && o.raise != nil {|	if o.wrote > o.at && o.raise == nil {|./mapper/internal/simulation -run=TestReconcileOrphan
-reconcile-orphan-raise-beyond-the-skew|mapper/internal/reconcile/versioned.go|	case o.wrote > o.at && o.raise != nil && x.newRootCheck(x.w.Root).checkAhead(|	case o.wrote > o.at && o.raise == nil && x.newRootCheck(x.w.Root).checkAhead(|./mapper/internal/simulation -run=TestReconcileOrphan
-reconcile-orphan-raise-is-not-propagated|mapper/internal/reconcile/versioned.go|	_, err := x.propagate(o.root)|	_, err := x.w.ReadState(true)|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-orphan-root-is-not-raised|mapper/internal/reconcile/orphan.go|	if o.wrote > o.at && o.raise != nil {|	if o.wrote > o.at && o.raise == nil {|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-orphan-raise-beyond-the-skew|mapper/internal/reconcile/orphan.go|	case o.wrote > o.at && o.raise != nil && x.newRootCheck(x.w.Root).checkAhead(|	case o.wrote > o.at && o.raise == nil && x.newRootCheck(x.w.Root).checkAhead(|./mapper/internal/simulation -run=TestReconcileOrphan
+reconcile-orphan-raise-is-not-propagated|mapper/internal/reconcile/orphan.go|	_, err := x.propagate(o.root)|	_, err := x.w.ReadState(true)|./mapper/internal/simulation -run=TestReconcileOrphan
 reconcile-raise-that-is-refused|mapper/internal/save/propagate.go| err == nil && !answer.Applied {| err != nil && answer.Applied {|./mapper/internal/simulation -run=TestReconcileOrphan
 reconcile-orphan-floor-is-not-raised|mapper/internal/save/reservation.go|w.setReservation(r, nil, r.At, above+1)|w.setReservation(r, nil, r.At, r.Floor)|./mapper/internal/simulation -run=TestReconcileOrphan
-reconcile-missing-marker-is-a-finding|mapper/internal/reconcile/versioned.go|	if gone, err := x.pendingGone(s); !gone|	if gone, err := x.pendingGone(s); gone|./mapper/internal/simulation -run=TestReconcileWithoutADoneMarker
-reconcile-pending-row-that-remains-is-no-finding|mapper/internal/reconcile/versioned.go|row[c.Table.Key-1] == nil {|row[c.Table.Key-1] != nil {|./mapper/internal/simulation -run=TestReconcileWithoutADoneMarker
+reconcile-missing-marker-is-a-finding|mapper/internal/reconcile/repairversioned.go|	if gone, err := x.pendingGone(s); !gone|	if gone, err := x.pendingGone(s); gone|./mapper/internal/simulation -run=TestReconcileWithoutADoneMarker
+reconcile-pending-row-that-remains-is-no-finding|mapper/internal/reconcile/repairversioned.go|row[c.Table.Key-1] == nil {|row[c.Table.Key-1] != nil {|./mapper/internal/simulation -run=TestReconcileWithoutADoneMarker
 reconcile-parts-of-a-chosen-root|mapper/internal/reconcile/run.go|chosen[part.Name] = true|chosen[name+part.Name[:0]] = true|./integration/store -run=TestReconcileOfTables
 reconcile-dry-run-counts-orphans-twice|mapper/internal/reconcile/plain.go|return x.config.DryRun && x.whole != nil }|return x.config.DryRun && x.whole == nil }|./mapper/internal/simulation -run=TestADryRun
 fillnull-overwrites-a-value|mapper/internal/save/fillnull.go| s.Row[column] != nil {| s == nil {|./mapper/internal/simulation -run=TestFillNull
@@ -157,7 +157,7 @@ reconcile-raise-of-unknown-outcome|mapper/internal/save/reservation.go|	if err =
 save-one-above-the-floor|mapper/internal/plan/save.go|s.State.Version >= floor+2 }|s.State.Version >= floor+1 }|./mapper/internal/simulation -run=TestVersionsAreTwo
 version-one-above-the-floor|mapper/internal/plan/save.go|		v = max(v, floor+2)|		v = max(v, floor+1)|./mapper/internal/simulation -run=TestVersionsAreTwo
 uncommitted-statement-is-refused|mapper/internal/store/outcome.go|	outcome := Unknown|	outcome := Refused|./mapper/internal/store -run=TestConditionalStatements
-purge-by-the-clock-of-a-client|mapper/internal/reconcile/versioned.go|written >= limit)|written < 0)|./mapper/internal/simulation -run=TestReconcileKeepsWhatAServerWroteLately
+purge-by-the-clock-of-a-client|mapper/internal/reconcile/purge.go|written >= limit)|written < 0)|./mapper/internal/simulation -run=TestReconcileKeepsWhatAServerWroteLately
 purge-of-reservations-by-the-clock-of-a-client|mapper/internal/save/reservation.go|max(r.Floor, r.At, r.floorWritten)|max(r.Floor, r.At)|./mapper/internal/simulation -run=TestReconcileKeepsWhatAServerWroteLately
 copy-of-another-owner-is-written|mapper/internal/plan/save.go|	s.rows = a.ownedRows(s.rows, o.Unowned)|	_ = o.Unowned|./mapper/internal/simulation -run=TestAssignVersionsAfterASaveOfTheLoser
 copy-of-another-owner-is-deleted|mapper/internal/plan/save.go|&& a.owns(c, row, unowned) {|{|./mapper/internal/simulation -run=TestAssignVersionsAfterASaveOfTheLoser
@@ -184,9 +184,9 @@ fence-clears-the-attempts|mapper/internal/plan/save.go|	s.State.Row[v.Version] =
 delete-does-not-finish-the-first|mapper/internal/save/versioned.go|err = w.finish(deleted)|_, err = deleted, nil|./mapper/internal/simulation -run=TestRepeatedDelete
 reconcile-releases-without-the-floor|mapper/internal/save/reservation.go|max(now.Floor+1, o.At()))|max(now.Floor+1, 0*o.At()))|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
 fence-below-the-claim|mapper/internal/save/claim.go|PlanFence(w.Aggregate, o, r.Owner, r.At, w|PlanFence(w.Aggregate, o, r.Owner, 0*r.At, w|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
-reconcile-claims-below-the-floor|mapper/internal/reconcile/versioned.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
+reconcile-claims-below-the-floor|mapper/internal/reconcile/reservation.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
 assign-below-the-floor|mapper/internal/save/assign.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
-reconcile-removes-young-rows|mapper/internal/reconcile/versioned.go|	limit := x.purgeable(x.w.Codec.Table)|	limit := x.purgeable(x.w.Codec.Table) + 1<<60|./mapper/internal/simulation -run=TestReconcileRemovesOnlyRowsThatAreOld
+reconcile-removes-young-rows|mapper/internal/reconcile/purge.go|	limit := x.purgeable(x.w.Codec.Table)|	limit := x.purgeable(x.w.Codec.Table) + 1<<60|./mapper/internal/simulation -run=TestReconcileRemovesOnlyRowsThatAreOld
 row-that-was-removed-was-not-saved|mapper/internal/save/commit.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(true); if err == nil && now == nil { return plan.NotApplied, call.ErrChanged }|./mapper/internal/simulation -run=TestRepeatAfterTheRowWasRemoved
 part-of-a-refused-batch-is-deleted|mapper/internal/save/parts.go| must == (row != nil) {| !must && row == nil {|./mapper/internal/simulation -run=TestRefusedPartsAreNamed
 insert-reads-plainly|mapper/internal/save/versioned.go|if there, err = w.ReadState(true); err|if there, err = w.ReadState(false); err|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
@@ -200,7 +200,7 @@ part-is-read-plainly|mapper/internal/save/parts.go|gocql.Consistency(p.w.DB.Conf
 part-not-found-is-checked-plainly|mapper/internal/save/parts.go|now, e := p.w.ReadState(true)|now, e := p.w.ReadState(false)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
 part-is-judged-by-a-plain-read|mapper/internal/save/parts.go|now, err = w.ReadState(true)|now, err = w.ReadState(false)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
 part-refusal-is-read-plainly|mapper/internal/save/parts.go|gocql.Consistency(w.DB.Config.Serial)|gocql.Consistency(w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
-reconcile-looks-plainly|mapper/internal/reconcile/versioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = w.ReadState(false); s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reconcile-looks-plainly|mapper/internal/reconcile/repairversioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = w.ReadState(false); s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-reads-reservations-plainly|mapper/internal/save/reservation.go|w.ReadRow(c.Table, c.Key, consistency)|w.ReadRow(c.Table, c.Key, min(consistency, w.DB.Config.Consistency))|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/save/call.go|	s, err := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.Serial))|	s, err := w.ReadMethodState(w.Key, w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-frees-after-a-plain-read|mapper/internal/save/reservation.go|o, err := w.ReadKeyState(w.Key, true)|o, err := w.ReadKeyState(w.Key, false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
@@ -455,9 +455,9 @@ reconcile-does-not-look-again|mapper/internal/reconcile/difference.go|	case agai
 reconcile-keeps-rows-without-an-owner|mapper/internal/reconcile/difference.go|			return x.newCopyCheck(r, c).deleteUnowned(ctx, row.key)|			return nil|./mapper/internal/simulation -run=TestReconcileSchedules
 reconcile-releases-a-claim-in-flight|mapper/internal/save/reservation.go|stale, ended := now.stale(o, version),|stale, ended := version >= 0,|./mapper/internal/simulation -run=TestReconcileVersionedSchedules
 reconcile-without-a-fence|mapper/internal/save/reservation.go|		case stale:|		case stale, ended:|./mapper/internal/simulation -run=TestReconcileReleases
-reconcile-deletes-at-the-present-time|mapper/internal/reconcile/versioned.go|		o.at = o.root.Version|		o.at = x.now()|./mapper/internal/simulation -run=TestReconcileDeletesBelowLaterSaves
-reconcile-deletes-above-the-floor|mapper/internal/reconcile/versioned.go|			o.at = r.Floor|			o.at = x.now()|./mapper/internal/simulation -run=TestReconcileDeletesBelowLaterSaves
-reconcile-purges-early|mapper/internal/reconcile/versioned.go|	return x.now() - x.gcGrace(t) - x.limit.Microseconds()|	return x.now()|./mapper/internal/simulation -run=TestReconcileRemovesDeletedRows
+reconcile-deletes-at-the-present-time|mapper/internal/reconcile/orphan.go|		o.at = o.root.Version|		o.at = x.now()|./mapper/internal/simulation -run=TestReconcileDeletesBelowLaterSaves
+reconcile-deletes-above-the-floor|mapper/internal/reconcile/orphan.go|			o.at = r.Floor|			o.at = x.now()|./mapper/internal/simulation -run=TestReconcileDeletesBelowLaterSaves
+reconcile-purges-early|mapper/internal/reconcile/purge.go|	return x.now() - x.gcGrace(t) - x.limit.Microseconds()|	return x.now()|./mapper/internal/simulation -run=TestReconcileRemovesDeletedRows
 claim-nothing|mapper/internal/save/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if len(was) > 99 {|./mapper/internal/simulation -run=TestSchedules
 claim-nothing-for-a-row-without-a-version|mapper/internal/save/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if !was.Has(v) {|./mapper/internal/simulation -run=TestARowWithoutAVersionIsSaved
 change-of-a-row-without-a-version|mapper/internal/save/versioned.go|if w.blind = state.Version != 0; !w.blind {|if w.blind = true; !w.blind {|./mapper/internal/simulation -run=TestARowWithoutAVersionIsSaved
