@@ -70,9 +70,9 @@ backfill-function-is-not-tried-again|migrate/record.go|done[key].refused != "" &
 backfill-is-run-twice-in-one-run|migrate/funcs.go|r.tried[f.key] = true|_ = r.tried|./migrate -run=TestUpLeaves
 verified-row-is-returned-as-read|mapper/internal/call/verified.go|return p.RowWith(row, root)|return row, nil|./mapper/internal/simulation -run=TestMixedSchedules
 delete-at-any-version|mapper/internal/save/versioned.go|s.Version != version {|s == nil {|./mapper/internal/simulation -run=TestSchedules
-reconcile-of-a-row-keeps-known-claims|mapper/internal/reconcile/row.go|!x.w.Owns(v) {|x.w.Owns(v) {|./mapper/internal/simulation -run=TestMixedSchedules
+reconcile-of-a-row-keeps-known-claims|mapper/internal/reconcile/row.go|!x.w.Reservations().Owns(v) {|x.w.Reservations().Owns(v) {|./mapper/internal/simulation -run=TestMixedSchedules
 reconcile-of-a-row-keeps-known-rows|mapper/internal/reconcile/row.go|return x.deleteOrphanRow(c, copyRow{key: key, row: row})|return nil|./mapper/internal/simulation -run=TestReleaseSchedules
-refill-misses-rows|mapper/internal/save/backfill.go|return w.SendCopies(mutations, s.Version)|return w.SendCopies(mutations[:len(mutations)/2], s.Version)|./mapper/internal/simulation -run=TestRefillSchedules
+refill-misses-rows|mapper/internal/save/backfill.go|return w.Copies().SendCopies(mutations, s.Version)|return w.Copies().SendCopies(mutations[:len(mutations)/2], s.Version)|./mapper/internal/simulation -run=TestRefillSchedules
 outcome-beyond-the-limit-of-attempts|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts &&|len(now.Attempts) <= maxAttempts &&|./mapper/internal/simulation -run=TestOvertakenSchedules
 zero-uuid-is-an-identifier|mapper/internal/call/root.go|if c.op != "Update" && c.op != "Change" {|if c.op == "Run" {|./integration/store -run=TestZeroUUID
 zero-uuid-is-an-identifier-of-a-versioned-root|mapper/internal/save/versioned.go|	if op != "Change" {|	if op == "Run" {|./integration/store -run=TestZeroUUID
@@ -145,8 +145,8 @@ lease-counts-from-the-call|mapper/internal/save/claim.go|	return r.written > 0 &
 lease-without-the-skew|mapper/internal/save/claim.go|- max(0, w.DB.Config.MaxClockSkew)|- 0*max(0, w.DB.Config.MaxClockSkew)|./mapper/internal/simulation -run=TestLease
 lease-counts-from-the-claim-alone|mapper/internal/save/claim.go|	if w.DB.Env.Since()-since >= w.DB.Config.Lease {|	if since < 0 {|./mapper/internal/simulation -run=TestLease
 claims-one-after-the-other|mapper/internal/save/claim.go|	if len(values) > 1 {|	if len(values) > 99 {|./mapper/internal/simulation -run=TestManyValues
-refused-save-gives-back-below-its-version|mapper/internal/save/commit.go|		w.releaseCreated(taken.created, save.State.Version)|		w.releaseCreated(taken.created, 0*save.State.Version)|./mapper/internal/simulation -run=TestFloorOfARefusedSave
-save-that-cannot-be-planned-again-keeps-its-claims|mapper/internal/save/commit.go|			w.releaseCreated(taken.created, planned)|			_ = planned|./mapper/internal/simulation -run=TestSaveThatCannotBePlanned
+refused-save-gives-back-below-its-version|mapper/internal/save/commit.go|		w.Reservations().releaseCreated(taken.created, save.State.Version)|		w.Reservations().releaseCreated(taken.created, 0*save.State.Version)|./mapper/internal/simulation -run=TestFloorOfARefusedSave
+save-that-cannot-be-planned-again-keeps-its-claims|mapper/internal/save/commit.go|			w.Reservations().releaseCreated(taken.created, planned)|			_ = planned|./mapper/internal/simulation -run=TestSaveThatCannotBePlanned
 save-that-cannot-read-keeps-its-claims|mapper/internal/save/claim.go|		w.releaseCreated(c.created, save.State.Version)|		_ = c.created|./mapper/internal/simulation -run=TestSaveThatCannotRead
 moved-claim-is-kept|mapper/internal/save/claim.go|	x.created = !x.unsure|	x.created = !x.unsure && !(x.r != nil && x.Owns(x.r))|./mapper/internal/simulation -run=TestMovedClaims
 overtaken-save-keeps-its-claims|mapper/internal/save/commit.go|		return outcome, w.classifyRefusal(old, now)|		return plan.Undecided, w.classifyRefusal(old, now)|./mapper/internal/simulation -run=TestOvertakenSaves

@@ -277,7 +277,7 @@ func (x rootCheck) send(ctx context.Context, key cell.Row, f *plan.Finding) erro
 	if err := x.db.Admit(mutations); err != nil {
 		return err
 	}
-	return save.Versioned{Root: x.r}.Call(ctx, reconcile, key).SendAged(mutations, f.Writes[0].At, f.Now)
+	return save.Versioned{Root: x.r}.Call(ctx, reconcile, key).Copies().SendAged(mutations, f.Writes[0].At, f.Now)
 }
 
 var driftKinds = [...]mapper.DriftKind{plan.MissingRow: mapper.Missing, plan.OtherValue: mapper.Stale, plan.ExtraRow: mapper.Orphan, plan.OtherOwner: mapper.TwoOwners}

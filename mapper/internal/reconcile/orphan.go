@@ -121,7 +121,7 @@ func (o *orphan) raiseAbove(above int64) (err error) {
 // deleteAt deletes an orphan at its time, and reads it again.
 func (x rowCheck) deleteAt(o *orphan) error {
 	m := plan.Mutation{Table: o.copy.Table, Row: o.row, Action: plan.Delete, At: o.at}
-	if err := x.w.Send([]plan.Mutation{m}, o.at); err != nil {
+	if err := x.w.Copies().Send([]plan.Mutation{m}, o.at); err != nil {
 		return err
 	}
 	left, err := reread(x.w.Ctx, x.run, func() ([]plan.StampedRow, error) { return x.readCopies(x.w.Ctx, o.copy, m.Row[:o.copy.Table.Key]) })
@@ -164,7 +164,7 @@ func (x rowCheck) orphanedAt(o *orphan) error {
 		return nil
 	}
 	if o.copy.ByUnique > 0 {
-		r, err := x.w.ReadReservation(x.w.Aggregate.KeyClaim(o.copy, o.row))
+		r, err := x.w.Reservations().ReadReservation(x.w.Aggregate.KeyClaim(o.copy, o.row))
 		switch {
 		case err != nil:
 			return err
@@ -172,7 +172,7 @@ func (x rowCheck) orphanedAt(o *orphan) error {
 			return x.ownedLater(o, r)
 		case r != nil:
 			o.at = r.Floor
-			o.raise = func(above int64) (int64, error) { return x.w.RaiseFloor(r, above) }
+			o.raise = func(above int64) (int64, error) { return x.w.Reservations().RaiseFloor(r, above) }
 			return nil
 		}
 	}
@@ -197,7 +197,7 @@ func (x rowCheck) ownedLater(o *orphan, r *save.Reservation) error {
 // raiseRoot raises the version of the root of an orphan above a time, and writes its copies at the new version.
 func (x rowCheck) raiseRoot(o *orphan, above int64) (int64, error) {
 	save := plan.PlanFence(x.w.Aggregate, o.root, x.w.Key, above, x.w.Options())
-	if err := x.w.SendRaise(save); err != nil {
+	if err := x.w.Copies().SendRaise(save); err != nil {
 		return 0, err
 	}
 	o.root = &save.State

@@ -99,7 +99,7 @@ func (x rowCheck) purge() error {
 	done := x.w.Aggregate.Versioning.Done
 	var at plan.Version
 	if done != nil {
-		if at, err = x.w.ReadMarker(); err != nil || at < s.At() || at >= limit {
+		if at, err = x.w.Copies().ReadMarker(); err != nil || at < s.At() || at >= limit {
 			return err // its copies are not deleted yet, or it has been saved
 		}
 	}
@@ -109,7 +109,7 @@ func (x rowCheck) purge() error {
 		}
 	}
 	if at > 0 {
-		if err := x.w.Send([]plan.Mutation{x.w.Aggregate.PlanUnmark(x.w.Key, at)}, at); err != nil {
+		if err := x.w.Copies().Send([]plan.Mutation{x.w.Aggregate.PlanUnmark(x.w.Key, at)}, at); err != nil {
 			return err
 		}
 	}

@@ -150,7 +150,7 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 		return s, []finding{d}, nil
 	}
 	if done := x.w.Aggregate.Versioning.Done; done != nil {
-		at, err := x.w.ReadMarker()
+		at, err := x.w.Copies().ReadMarker()
 		if err != nil {
 			return nil, nil, err
 		}
@@ -167,7 +167,7 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	missing, err := x.w.Unreserved(s, gocql.Consistency(x.w.DB.Config.Serial))
+	missing, err := x.w.Reservations().Unreserved(s, gocql.Consistency(x.w.DB.Config.Serial))
 	for _, c := range missing {
 		d := drift(mapper.Missing, x.w.Root, c.Table, c.Key)
 		d.Key = c.Text()
@@ -211,7 +211,7 @@ func (x rowCheck) repairVersioned(s *plan.State, found []finding) ([]finding, er
 		return nil, err
 	}
 	if forget := plan.PlanForget(x.w.Aggregate, s, exists, x.w.Options()); forget != nil {
-		if err := x.w.SendRaise(forget); err != nil {
+		if err := x.w.Copies().SendRaise(forget); err != nil {
 			return nil, err
 		}
 		s = &forget.State
@@ -223,7 +223,7 @@ func (x rowCheck) repairVersioned(s *plan.State, found []finding) ([]finding, er
 	free := func(d finding) bool { return taken[d.Key] == nil }
 	if slices.ContainsFunc(left, free) && x.w.Aggregate.Knows(s.Pending) {
 		save := plan.PlanFence(x.w.Aggregate, s, x.w.Key, 0, x.w.Options())
-		if err := x.w.SendRaise(save); err != nil {
+		if err := x.w.Copies().SendRaise(save); err != nil {
 			return nil, err
 		}
 		if left, err = x.propagate(&save.State); err != nil {
@@ -262,11 +262,11 @@ func (x rowCheck) existing(s *plan.State) (func(table string) bool, error) {
 
 // propagate writes the copies of a state, and returns what still differs. It returns ErrChanged if the row has been saved in between.
 func (x rowCheck) propagate(s *plan.State) ([]finding, error) {
-	copies, err := x.w.CopyMutations(s)
+	copies, err := x.w.Copies().CopyMutations(s)
 	if err != nil {
 		return nil, err
 	}
-	if err := x.w.SendCopies(copies, s.Version); err != nil {
+	if err := x.w.Copies().SendCopies(copies, s.Version); err != nil {
 		return nil, err
 	}
 	var left []finding

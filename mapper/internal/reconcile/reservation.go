@@ -19,7 +19,7 @@ func newReservationScan(x *run, r save.Versioned, u *plan.Unique) *scan.RowScan[
 	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(u.Table.Columns)]), nil }
 	s := scan.NewRowScan(r.Root, scan.FillConfig{}, u.Table.Name, of, func(ctx context.Context, row cell.Row) error {
 		w := r.Call(ctx, reconcile, nil)
-		v, err := w.DecodeReservation(u.Claim(row[:u.Table.Key]), row)
+		v, err := w.Reservations().DecodeReservation(u.Claim(row[:u.Table.Key]), row)
 		if err != nil || v.Owner == nil {
 			return err
 		}
@@ -34,18 +34,18 @@ func (x rowCheck) checkReservation(r *save.Reservation) error {
 	if err != nil {
 		return err
 	}
-	if has, err := x.w.Holds(o, r.Claim); has || err != nil {
+	if has, err := x.w.Reservations().Holds(o, r.Claim); has || err != nil {
 		return err
 	}
 	d := drift(mapper.LeakedReservation, x.w.Root, r.Table, r.Key)
 	d.Column, d.Have = r.Table.Columns[r.Table.Key].Name, x.w.Codec.Table.KeyText(r.Owner)
 	d.Key = r.Text()
-	leaked, freed, err := x.w.ReleaseLeaked(r, x.config.DryRun)
+	leaked, freed, err := x.w.Reservations().ReleaseLeaked(r, x.config.DryRun)
 	if err != nil || !leaked {
 		return err
 	}
 	if d.Repaired = freed; freed {
-		err = x.w.CompleteCopies()
+		err = x.w.Copies().CompleteCopies()
 	}
 	x.addFinding(d)
 	return err
@@ -54,10 +54,10 @@ func (x rowCheck) checkReservation(r *save.Reservation) error {
 // reserve claims the unique values of a state that are not reserved for it, and returns the errors of those that another row has,
 // by the key of the reservation.
 func (x rowCheck) reserve(s *plan.State) (map[string]error, error) {
-	missing, err := x.w.Unreserved(s, gocql.Consistency(x.w.DB.Config.Serial))
+	missing, err := x.w.Reservations().Unreserved(s, gocql.Consistency(x.w.DB.Config.Serial))
 	taken := map[string]error{}
 	for _, c := range missing {
-		floor, err := x.w.ClaimValue(c, s.Version)
+		floor, err := x.w.Reservations().ClaimValue(c, s.Version)
 		if _, duplicate := errors.AsType[*mapper.DuplicateError](err); duplicate {
 			taken[c.Text()] = err
 			continue
@@ -80,12 +80,12 @@ func newReservationPurge(x *run, r save.Versioned, u *plan.Unique) *scan.RowScan
 	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(u.Table.Columns)]), nil }
 	s := scan.NewRowScan(r.Root, scan.FillConfig{}, u.Table.Name, of, func(ctx context.Context, row cell.Row) error {
 		w := r.Call(ctx, reconcile, nil)
-		v, err := w.DecodeReservation(u.Claim(row[:u.Table.Key]), row)
+		v, err := w.Reservations().DecodeReservation(u.Claim(row[:u.Table.Key]), row)
 		if err != nil || v.Owner != nil || max(v.Floor, v.At) >= x.purgeable(u.Table) || x.config.DryRun {
 			return err
 		}
 		return r.ForRow(ctx, reconcile, nil, func(w *save.Call) error {
-			removed, err := w.PurgeReservation(v.Claim, x.purgeable(u.Table))
+			removed, err := w.Reservations().PurgeReservation(v.Claim, x.purgeable(u.Table))
 			if removed {
 				x.purged()
 			}

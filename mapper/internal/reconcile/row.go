@@ -153,11 +153,11 @@ func (x rowCheck) checkClaims(row cell.Row) error {
 		return err
 	}
 	for _, c := range claims {
-		v, err := x.w.ReadReservation(c)
+		v, err := x.w.Reservations().ReadReservation(c)
 		if err != nil {
 			return err
 		}
-		if v == nil || !x.w.Owns(v) {
+		if v == nil || !x.w.Reservations().Owns(v) {
 			continue
 		}
 		if err := x.checkReservation(v); err != nil {

@@ -54,7 +54,7 @@ func (x copyCheck) purgeStatic(ctx context.Context, partition cell.Row) error {
 	if m.Write, err = x.leftStatics(ctx, statics); err != nil || m.Write.Empty() {
 		return err
 	}
-	if err := (save.Versioned{Root: x.r}).Call(ctx, reconcile, nil).Send([]plan.Mutation{m}, limit); err != nil {
+	if err := (save.Versioned{Root: x.r}).Call(ctx, reconcile, nil).Copies().Send([]plan.Mutation{m}, limit); err != nil {
 		return err
 	}
 	x.purged()

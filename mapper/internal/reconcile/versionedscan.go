@@ -250,6 +250,6 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 		}
 	}
 	w := s.v.Call(ctx, reconcile, row.key)
-	missing, err := w.Unreserved(row.state, w.DB.Config.Consistency)
+	missing, err := w.Reservations().Unreserved(row.state, w.DB.Config.Consistency)
 	return len(missing) > 0, err
 }

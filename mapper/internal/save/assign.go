@@ -243,7 +243,7 @@ func (a *assignment) assign(ctx context.Context, u *plan.Unversioned) error {
 func (a *assignment) claim(ctx context.Context, key cell.Row) error {
 	return a.r.ForRow(ctx, assignVersions, key, func(w *Call) error {
 		for {
-			err := w.claimAll()
+			err := w.Reservations().claimAll()
 			if !errors.Is(err, call.ErrChanged) {
 				return err
 			}
@@ -255,7 +255,7 @@ func (a *assignment) claim(ctx context.Context, key cell.Row) error {
 }
 
 // claimAll claims all unique values of the row as it is now. The error has each value that another row has.
-func (w *Call) claimAll() error {
+func (w Reservations) claimAll() error {
 	s, err := w.assigned()
 	if err != nil {
 		return err
@@ -308,11 +308,11 @@ func (a *assignment) propagate(ctx context.Context, key cell.Row) error {
 		if _, err := w.assigned(); err != nil {
 			return err
 		}
-		if err := w.CompleteCopies(); err != nil {
+		if err := w.Copies().CompleteCopies(); err != nil {
 			return err
 		}
 		for {
-			err := w.restoreKeyed()
+			err := keyedCopies{w}.restoreKeyed()
 			if !errors.Is(err, call.ErrChanged) {
 				return err
 			}
@@ -323,9 +323,12 @@ func (a *assignment) propagate(ctx context.Context, key cell.Row) error {
 	})
 }
 
+// keyedCopies compares the copies of the row of a call whose keys have its unique values in place of its key.
+type keyedCopies struct{ *Call }
+
 // restoreKeyed compares the rows of copies that have a unique value of the row in their key. If one differs, restoreKeyed raises the version
 // of the row and writes the copies.
-func (w *Call) restoreKeyed() error {
+func (w keyedCopies) restoreKeyed() error {
 	for restored := false; ; restored = true {
 		s, err := w.ReadState(true)
 		if err != nil || !s.Exists() {
@@ -339,12 +342,12 @@ func (w *Call) restoreKeyed() error {
 			return call.RefuseRow("has a row in %s that was written or deleted with a timestamp in the future: wait until that time has passed", differs.Name)
 		}
 		save := plan.PlanVersion(w.Aggregate, s, newest, w.Options())
-		if err := w.SendRaise(save); err != nil {
+		if err := w.Copies().SendRaise(save); err != nil {
 			return err
 		}
-		copies, err := w.CopyMutations(&save.State)
+		copies, err := w.Copies().CopyMutations(&save.State)
 		if err == nil {
-			err = w.SendCopies(copies, save.State.Version)
+			err = w.Copies().SendCopies(copies, save.State.Version)
 		}
 		if err != nil {
 			return err
@@ -354,8 +357,8 @@ func (w *Call) restoreKeyed() error {
 
 // compareKeyed returns a copy with a row that differs from a state, and has a unique value in its key whose reservation the row owns, with
 // the newest write time of that row; nil if there is none.
-func (w *Call) compareKeyed(s *plan.State) (*plan.Table, int64, error) {
-	unowned, err := w.unowned(s)
+func (w keyedCopies) compareKeyed(s *plan.State) (*plan.Table, int64, error) {
+	unowned, err := w.Reservations().unowned(s)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -381,7 +384,7 @@ func (w *Call) compareKeyed(s *plan.State) (*plan.Table, int64, error) {
 }
 
 // equalKeyed reports whether the row of a copy with a key is that which follows from a state, and returns its newest write time.
-func (w *Call) equalKeyed(s *plan.State, c *plan.Projection, key cell.Row) (equal bool, newest int64, err error) {
+func (w keyedCopies) equalKeyed(s *plan.State, c *plan.Projection, key cell.Row) (equal bool, newest int64, err error) {
 	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: key, Within: true, Written: true, Consistency: w.DB.Config.Consistency}}
 	row, err := w.DB.ReadRow(w.Ctx, w.Op, l)
 	if row == nil || err != nil {

@@ -71,7 +71,7 @@ func (r Versioned) filling(p *plan.Projection, c scan.FillConfig, over *scan.Ski
 			}
 			var unowned plan.Claims
 			if p.ByUnique > 0 && s.Version > 0 {
-				if unowned, err = w.unowned(s); err != nil {
+				if unowned, err = w.Reservations().unowned(s); err != nil {
 					return err
 				}
 			}
@@ -79,7 +79,7 @@ func (r Versioned) filling(p *plan.Projection, c scan.FillConfig, over *scan.Ski
 			if err != nil {
 				return w.DB.ConstraintError(w.Codec.Table, w.Key, nil, err)
 			}
-			return w.SendCopies(mutations, s.Version)
+			return w.Copies().SendCopies(mutations, s.Version)
 		})
 	})
 }

@@ -25,7 +25,7 @@ type claims struct {
 
 // claim claims the unique values that a save adds to those of the old state, and reads the reservations of those that it drops. A row without a version has
 // claimed nothing, so its save claims all its values. If claim returns an error, it has given back what it has claimed.
-func (w *Call) claim(old *plan.State, save *plan.Save) (claims, error) {
+func (w Reservations) claim(old *plan.State, save *plan.Save) (claims, error) {
 	var c claims
 	if len(w.Aggregate.Versioning.Uniques) == 0 {
 		return c, nil
@@ -58,7 +58,7 @@ func (w *Call) claim(old *plan.State, save *plan.Save) (claims, error) {
 // confirm reads the row before a Change claims values, and returns its unique values. It returns ErrChanged if its version is not that of
 // the old value. A claim with a greater version than the row has would hold the value until the row exceeds it, and the version can
 // come from outside the program.
-func (w *Call) confirm(at plan.Version) (plan.Claims, error) {
+func (w Reservations) confirm(at plan.Version) (plan.Claims, error) {
 	now, err := w.ReadState(true)
 	if err == nil && (!now.Exists() || now.Version != at) {
 		err = call.ErrChanged
@@ -72,10 +72,10 @@ func (w *Call) confirm(at plan.Version) (plan.Claims, error) {
 // claimAdded claims values for a save that replaces the version at: all at the same time, and if one of them is in flight, one after the
 // other in their order, so that two saves do not wait for each other. held are the values of the row, which a save never gives back. If
 // claimAdded returns an error, it has given back what it has claimed; planned is the version of the save.
-func (w *Call) claimAdded(values, held plan.Claims, at, planned plan.Version) (claims, error) {
+func (w Reservations) claimAdded(values, held plan.Claims, at, planned plan.Version) (claims, error) {
 	attempts := make([]*claiming, len(values))
 	for i, v := range values {
-		attempts[i] = &claiming{Call: w, value: v, at: at, joins: true, unsure: held.Has(v)}
+		attempts[i] = &claiming{Reservations: w, value: v, at: at, joins: true, unsure: held.Has(v)}
 	}
 	if len(values) > 1 {
 		c, all, err := w.claimTogether(attempts)
@@ -99,7 +99,7 @@ func (w *Call) claimAdded(values, held plan.Claims, at, planned plan.Version) (c
 
 // claimTogether makes one attempt to claim each value, and waits for all answers. It reports whether all values are claimed, and returns
 // the first error in the order of the values. Each claiming of a claimed value is reset, because the value may be given back.
-func (w *Call) claimTogether(attempts []*claiming) (c claims, all bool, err error) {
+func (w Reservations) claimTogether(attempts []*claiming) (c claims, all bool, err error) {
 	done, errs := make([]bool, len(attempts)), make([]error, len(attempts))
 	w.DB.Env.Together(len(attempts), func(i int) { done[i], errs[i] = attempts[i].attempt() })
 	all = true
@@ -127,7 +127,7 @@ func (c *claims) add(x *claiming) {
 
 // readOwners reads the reservations of the values that a save drops, and of those that it keeps if the rows of a copy have them in place of
 // the root's key: such a row belongs to the owner of the reservation.
-func (w *Call) readOwners(c *claims, was, now, added plan.Claims) error {
+func (w Reservations) readOwners(c *claims, was, now, added plan.Claims) error {
 	var values plan.Claims
 	for _, v := range was {
 		if !now.Has(v) || !added.Has(v) && w.Aggregate.InKeys(v) {
@@ -159,7 +159,7 @@ func (w *Call) readOwners(c *claims, was, now, added plan.Claims) error {
 
 // unowned returns the values of a state whose reservations its row does not own, of those that the rows of copies have in place of the
 // root's key.
-func (w *Call) unowned(s *plan.State) (out plan.Claims, err error) {
+func (w Reservations) unowned(s *plan.State) (out plan.Claims, err error) {
 	all, err := w.Aggregate.Claims(s)
 	if err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func (w *Call) unowned(s *plan.State) (out plan.Claims, err error) {
 
 // claiming is the claim of one value for a save that replaces the version at.
 type claiming struct {
-	*Call
+	Reservations
 	value  plan.Claim
 	at     plan.Version
 	joins  bool // a claim of the row at its version can be that of another save
@@ -193,8 +193,8 @@ type claiming struct {
 }
 
 // ClaimValue claims a value that the row has at the version at, and returns the floor of its reservation. It returns the errors of run.
-func (w *Call) ClaimValue(v plan.Claim, at plan.Version) (plan.Version, error) {
-	x := &claiming{Call: w, value: v, at: at, unsure: true}
+func (w Reservations) ClaimValue(v plan.Claim, at plan.Version) (plan.Version, error) {
+	x := &claiming{Reservations: w, value: v, at: at, unsure: true}
 	if err := x.run(); err != nil {
 		return 0, err
 	}
@@ -358,7 +358,7 @@ func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
 // leaseEnded reports whether the lease of a claim in flight has ended. It counts from the time of the claim, which the server chose, or
 // from the time at which this call first read the claim, whichever ends first: so calls that are shorter than the lease can also
 // take over the value.
-func (w *Call) leaseEnded(r *Reservation, since time.Duration) bool {
+func (w Reservations) leaseEnded(r *Reservation, since time.Duration) bool {
 	if w.DB.Env.Since()-since >= w.DB.Config.Lease {
 		return true
 	}
@@ -367,7 +367,7 @@ func (w *Call) leaseEnded(r *Reservation, since time.Duration) bool {
 }
 
 // Holds reports whether a state has a unique value.
-func (w *Call) Holds(s *plan.State, c plan.Claim) (bool, error) {
+func (w Reservations) Holds(s *plan.State, c plan.Claim) (bool, error) {
 	all, err := w.Aggregate.Claims(s)
 	if err != nil {
 		return false, err
@@ -378,7 +378,7 @@ func (w *Call) Holds(s *plan.State, c plan.Claim) (bool, error) {
 // fence raises the version of the root that made a claim in flight, or inserts a deleted row if there is none. It does not matter
 // whether the statement is applied: it is refused only if the row has changed, which has the same effect, and the caller reads
 // the row again.
-func (w *Call) fence(o *plan.State, r *Reservation) error {
+func (w Reservations) fence(o *plan.State, r *Reservation) error {
 	save := plan.PlanFence(w.Aggregate, o, r.Owner, r.At, w.Options())
 	if _, err := w.CAS(&save.Root, 1); !unknownOutcome(err) {
 		return err
@@ -386,7 +386,7 @@ func (w *Call) fence(o *plan.State, r *Reservation) error {
 	return nil
 }
 
-func (w *Call) duplicate(r *Reservation) error {
+func (w Reservations) duplicate(r *Reservation) error {
 	t := w.Codec.Table
 	return &mapper.DuplicateError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(w.Key), Field: r.Field, Value: r.Text(), Owner: t.KeyText(r.Owner)}
 }

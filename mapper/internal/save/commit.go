@@ -48,7 +48,7 @@ func (w *Call) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	o := w.Options()
 	if old != nil && !w.blind {
 		var err error
-		if o.Synced, err = w.synced(old); err != nil {
+		if o.Synced, err = w.Copies().synced(old); err != nil {
 			return nil, err
 		}
 	}
@@ -56,26 +56,26 @@ func (w *Call) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	taken, err := w.claim(old, save)
+	taken, err := w.Reservations().claim(old, save)
 	if err != nil {
 		return nil, err
 	}
 	planned := save.State.Version
 	if o.Floor, o.Unowned = taken.floor, taken.unowned; !save.Above(o.Floor) || len(o.Unowned) > 0 {
 		if save, copies, err = w.prepare(old, row, o); err != nil {
-			w.releaseCreated(taken.created, planned)
+			w.Reservations().releaseCreated(taken.created, planned)
 			return nil, err
 		}
 	}
 	outcome, err := w.commit(old, save, func(attempt int) (store.Answer, error) { return w.CAS(&save.Root, attempt) })
 	if outcome == plan.NotApplied {
-		w.releaseCreated(taken.created, save.State.Version)
+		w.Reservations().releaseCreated(taken.created, save.State.Version)
 	}
 	if err != nil {
 		return nil, err
 	}
-	w.propagate(copies, save.State.Version)
-	w.release(taken, save.State.Version)
+	w.Copies().propagate(copies, save.State.Version)
+	w.Reservations().release(taken, save.State.Version)
 	return &save.State, nil
 }
 

@@ -10,8 +10,14 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
+// Copies writes the copies of the row of a call, and its done-marker.
+type Copies struct{ *Call }
+
+// Copies returns the copies of the row.
+func (w *Call) Copies() Copies { return Copies{w} }
+
 // CompleteCopies writes the copies and the done-marker of a row whose version a fence may have raised.
-func (w *Call) CompleteCopies() error {
+func (w Copies) CompleteCopies() error {
 	s, failed := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.Serial))
 	if s == nil || call.IgnoreMethods(failed) != nil || w.Aggregate.Versioning.Done == nil {
 		return failed
@@ -30,8 +36,8 @@ func (w *Call) CompleteCopies() error {
 }
 
 // CopyMutations returns the mutations that make the copies equal to a state, without the rows that belong to another root.
-func (w *Call) CopyMutations(s *plan.State) ([]plan.Mutation, error) {
-	unowned, err := w.unowned(s)
+func (w Copies) CopyMutations(s *plan.State) ([]plan.Mutation, error) {
+	unowned, err := w.Reservations().unowned(s)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +49,7 @@ func (w *Call) CopyMutations(s *plan.State) ([]plan.Mutation, error) {
 }
 
 // SendRaise sends a save that raises the version. It returns ErrChanged if the row has changed.
-func (w *Call) SendRaise(save *plan.Save) error {
+func (w Copies) SendRaise(save *plan.Save) error {
 	answer, err := w.CAS(&save.Root, 1)
 	if unknownOutcome(err) || err == nil && !answer.Applied {
 		return call.ErrChanged
@@ -53,7 +59,7 @@ func (w *Call) SendRaise(save *plan.Save) error {
 
 // synced reports whether the copies of a state have been written and its pending rows have been deleted. It reads the done-marker
 // only if there are pending rows.
-func (w *Call) synced(s *plan.State) (bool, error) {
+func (w Copies) synced(s *plan.State) (bool, error) {
 	if len(s.Pending) == 0 {
 		return true, nil
 	}
@@ -61,13 +67,13 @@ func (w *Call) synced(s *plan.State) (bool, error) {
 }
 
 // isMarked reports whether the done-marker shows that the copies of a state are written.
-func (w *Call) isMarked(s *plan.State) (bool, error) {
+func (w Copies) isMarked(s *plan.State) (bool, error) {
 	at, err := w.ReadMarker()
 	return at > 0 && at >= s.Version, err
 }
 
 // ReadMarker returns the version in the done-marker, or 0 if there is no done-marker.
-func (w *Call) ReadMarker() (plan.Version, error) {
+func (w Copies) ReadMarker() (plan.Version, error) {
 	t := w.Aggregate.Versioning.Done
 	row, err := w.ReadRow(t, w.Key, w.DB.Config.Consistency)
 	if row == nil || err != nil {
@@ -78,7 +84,7 @@ func (w *Call) ReadMarker() (plan.Version, error) {
 
 // propagate writes the copies, batch by batch. The save has been applied already, so a failure is only logged: the next save of
 // the row writes the copies.
-func (w *Call) propagate(copies *call.CopyWrites, version plan.Version) {
+func (w Copies) propagate(copies *call.CopyWrites, version plan.Version) {
 	if err := copies.Send(w.Ctx, version); err != nil {
 		w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: copies are not written yet: the next save of the row writes them",
 			slog.String("row", rowname.Of(w.Codec.Table.Aggregate, w.Codec.Table.Name, w.Codec.Table.KeyText(w.Key))), slog.Any("error", err))
@@ -88,7 +94,7 @@ func (w *Call) propagate(copies *call.CopyWrites, version plan.Version) {
 }
 
 // SendCopies writes rows of copies, batch by batch.
-func (w *Call) SendCopies(mutations []plan.Mutation, version plan.Version) error {
+func (w Copies) SendCopies(mutations []plan.Mutation, version plan.Version) error {
 	copies, err := w.NewCopyWrites(w.Op, w.Key, mutations)
 	if err != nil {
 		return err
@@ -97,11 +103,11 @@ func (w *Call) SendCopies(mutations []plan.Mutation, version plan.Version) error
 }
 
 // Send sends a batch until it is acknowledged. Its timestamps are those of its mutations, so it can be repeated.
-func (w *Call) Send(mutations []plan.Mutation, version plan.Version) error {
+func (w Copies) Send(mutations []plan.Mutation, version plan.Version) error {
 	return w.SendAged(mutations, version, version)
 }
 
 // SendAged is Send for mutations whose TTLs are relative to a time.
-func (w *Call) SendAged(mutations []plan.Mutation, version plan.Version, of int64) error {
+func (w Copies) SendAged(mutations []plan.Mutation, version plan.Version, of int64) error {
 	return w.SendBatch(w.Ctx, w.Op, w.Key, mutations, version, of)
 }

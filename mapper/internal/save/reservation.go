@@ -30,8 +30,14 @@ type Reservation struct {
 	floorWritten int64 // when the server wrote the floor; 0: it was not read
 }
 
+// Reservations claims, reads and releases the unique values of the row of a call.
+type Reservations struct{ *Call }
+
+// Reservations returns the reservations of the row.
+func (w *Call) Reservations() Reservations { return Reservations{w} }
+
 // ReadReservation reads the reservation of a value at the serial consistency, or returns nil if there is none.
-func (w *Call) ReadReservation(c plan.Claim) (*Reservation, error) {
+func (w Reservations) ReadReservation(c plan.Claim) (*Reservation, error) {
 	row, err := w.ReadRow(c.Table, c.Key, gocql.Consistency(w.DB.Config.Serial))
 	if row == nil || err != nil {
 		return nil, err
@@ -40,7 +46,7 @@ func (w *Call) ReadReservation(c plan.Claim) (*Reservation, error) {
 }
 
 // readTimedReservation is like reservation, with the write times.
-func (w *Call) readTimedReservation(c plan.Claim) (*Reservation, error) {
+func (w Reservations) readTimedReservation(c plan.Claim) (*Reservation, error) {
 	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: c.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.DB.Config.Serial)}}
 	row, err := w.DB.ReadRow(w.Ctx, w.Op, l)
 	if row == nil || err != nil {
@@ -55,7 +61,7 @@ func (w *Call) readTimedReservation(c plan.Claim) (*Reservation, error) {
 }
 
 // DecodeReservation returns the reservation that a row of the table of a claim contains.
-func (w *Call) DecodeReservation(c plan.Claim, row cell.Row) (*Reservation, error) {
+func (w Reservations) DecodeReservation(c plan.Claim, row cell.Row) (*Reservation, error) {
 	k, n := c.Table.Key, w.Codec.Table.Key
 	r := &Reservation{Claim: c, was: row[k+n : k+n+2]}
 	if row[k] != nil {
@@ -71,13 +77,13 @@ func (w *Call) DecodeReservation(c plan.Claim, row cell.Row) (*Reservation, erro
 }
 
 // Owns reports whether the owner of a reservation is the row that is saved.
-func (w *Call) Owns(r *Reservation) bool {
+func (w Reservations) Owns(r *Reservation) bool {
 	return r.Owner != nil && plan.SameKey(r.Owner, w.Key, w.Codec.Table.Key)
 }
 
 // ownReservation reads the reservation of a value that the row has. A row that owns the reservation owns it as long as it has the
 // value, so only another result needs a serial read.
-func (w *Call) ownReservation(v plan.Claim) (*Reservation, error) {
+func (w Reservations) ownReservation(v plan.Claim) (*Reservation, error) {
 	row, err := w.ReadRow(v.Table, v.Key, w.DB.Config.Consistency)
 	if err != nil {
 		return nil, err
@@ -92,7 +98,7 @@ func (w *Call) ownReservation(v plan.Claim) (*Reservation, error) {
 
 // setReservation changes a reservation if it is still as it was read. The floor is a condition, too: an owner that has released a value
 // can claim it again at version 0, and a release that was delayed since its first claim must not replace the floor by a lower one.
-func (w *Call) setReservation(r *Reservation, owner cell.Row, at, floor plan.Version) (plan.SaveOutcome, error) {
+func (w Reservations) setReservation(r *Reservation, owner cell.Row, at, floor plan.Version) (plan.SaveOutcome, error) {
 	t, n := r.Table, w.Codec.Table.Key
 	if owner == nil {
 		owner = make(cell.Row, n)
@@ -113,7 +119,7 @@ func (w *Call) setReservation(r *Reservation, owner cell.Row, at, floor plan.Ver
 }
 
 // decideReservation sends a change of a reservation, and returns its outcome. If it is unknown, the caller reads the reservation again.
-func (w *Call) decideReservation(c *plan.Conditional) (plan.SaveOutcome, error) {
+func (w Reservations) decideReservation(c *plan.Conditional) (plan.SaveOutcome, error) {
 	answer, err := w.CAS(c, 1)
 	switch {
 	case unknownOutcome(err):
@@ -131,20 +137,20 @@ const giveBackTime = time.Second
 // at least that version, because the floor of a reservation that has been purged meanwhile begins at zero. A reservation that is not
 // given back is in flight until the lease ends. A claim that the save has moved from version 0 is not given back: it is that of a save
 // that has found no row, which is applied if Reconcile removes the deleted row that this save has read.
-func (w *Call) releaseCreated(created []*Reservation, planned plan.Version) {
+func (w Reservations) releaseCreated(created []*Reservation, planned plan.Version) {
 	if len(created) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.Ctx), giveBackTime)
 	defer cancel()
-	late := *w
+	late := *w.Call
 	late.Ctx = ctx
-	late.releaseAll(created, planned)
+	late.Reservations().releaseAll(created, planned)
 }
 
 // releaseAll removes the owner of reservations, unless they have changed since they were read. The floor of each rises, so that a
 // release or a claim that is late is refused.
-func (w *Call) releaseAll(all []*Reservation, version plan.Version) {
+func (w Reservations) releaseAll(all []*Reservation, version plan.Version) {
 	w.DB.Env.Together(len(all), func(i int) {
 		r := all[i]
 		if _, err := w.setReservation(r, nil, r.At, max(r.Floor+1, version)); err != nil {
@@ -156,7 +162,7 @@ func (w *Call) releaseAll(all []*Reservation, version plan.Version) {
 
 // release removes the owner of the values that a save has dropped, unless they have been claimed since. If that fails, the
 // reservation is stale, and the next save that needs the value takes it over.
-func (w *Call) release(c claims, version plan.Version) {
+func (w Reservations) release(c claims, version plan.Version) {
 	var own []*Reservation
 	for i := range c.dropped {
 		if w.Owns(&c.dropped[i]) {
@@ -167,7 +173,7 @@ func (w *Call) release(c claims, version plan.Version) {
 }
 
 // Unreserved returns the unique values of a state whose reservation does not have the row as its owner.
-func (w *Call) Unreserved(s *plan.State, consistency gocql.Consistency) (out []plan.Claim, err error) {
+func (w Reservations) Unreserved(s *plan.State, consistency gocql.Consistency) (out []plan.Claim, err error) {
 	claims, err := w.Aggregate.Claims(s)
 	if err != nil {
 		return nil, err
@@ -194,7 +200,7 @@ func (w *Call) Unreserved(s *plan.State, consistency gocql.Consistency) (out []p
 // ReleaseLeaked releases a reservation after its owner has been read at the serial consistency. It reports whether the owner does not have the
 // value, and whether the reservation is released. A claim in flight ends with the lease: then the version of its
 // owner is raised, so that the save that made the claim can no longer be applied. A dry run changes nothing.
-func (w *Call) ReleaseLeaked(r *Reservation, dryRun bool) (leaked, freed bool, err error) {
+func (w Reservations) ReleaseLeaked(r *Reservation, dryRun bool) (leaked, freed bool, err error) {
 	since, version := w.DB.Env.Since(), plan.Version(0)
 	for attempt := 1; ; attempt++ {
 		now, err := w.readTimedReservation(r.Claim)
@@ -233,7 +239,7 @@ func (w *Call) ReleaseLeaked(r *Reservation, dryRun bool) (leaked, freed bool, e
 }
 
 // RaiseFloor raises the floor of a reservation without an owner above a time.
-func (w *Call) RaiseFloor(r *Reservation, above int64) (int64, error) {
+func (w Reservations) RaiseFloor(r *Reservation, above int64) (int64, error) {
 	outcome, err := w.setReservation(r, nil, r.At, above+1)
 	if err == nil && outcome != plan.Applied {
 		err = call.ErrChanged
@@ -243,7 +249,7 @@ func (w *Call) RaiseFloor(r *Reservation, above int64) (int64, error) {
 
 // PurgeReservation removes a reservation without an owner that is older than a time, by its floor and by the time at which the server wrote the
 // floor. It reports whether it has removed the reservation.
-func (w *Call) PurgeReservation(c plan.Claim, before int64) (bool, error) {
+func (w Reservations) PurgeReservation(c plan.Claim, before int64) (bool, error) {
 	r, err := w.readTimedReservation(c)
 	if r == nil || err != nil || r.Owner != nil || max(r.Floor, r.At, r.floorWritten) >= before {
 		return false, err

@@ -218,7 +218,7 @@ func (w *Call) finish(s *plan.State) error {
 	if s == nil {
 		return nil
 	}
-	if done, err := w.synced(s); done || err != nil {
+	if done, err := w.Copies().synced(s); done || err != nil {
 		return err
 	}
 	copies, err := w.Aggregate.Propagate(s, nil) // a deleted row has no values
@@ -227,7 +227,7 @@ func (w *Call) finish(s *plan.State) error {
 	}
 	writes, err := w.NewCopyWrites(w.Op, w.Key, copies)
 	if err == nil {
-		w.propagate(writes, s.Version)
+		w.Copies().propagate(writes, s.Version)
 	}
 	return err
 }

@@ -15,11 +15,11 @@ func Repair(ctx context.Context, r save.Versioned, key cell.Row) error {
 	if s == nil || err != nil {
 		return err
 	}
-	copies, err := w.CopyMutations(s)
+	copies, err := w.Copies().CopyMutations(s)
 	if err != nil {
 		return err
 	}
-	return w.SendCopies(copies, s.Version)
+	return w.Copies().SendCopies(copies, s.Version)
 }
 
 // AsWritten returns rows as the mapper writes them: own with separate storage for each row, shared with one storage for all, as scans do.
