@@ -228,7 +228,7 @@ plan-expiring-row-is-partial|mapper/internal/plan/copy.go|p.a.TTL(c.Table) > 0|p
 plan-renewal-without-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
 part-change-of-the-first-column|mapper/internal/plan/part.go|for i := p.Table.Key; i < len(|for i := p.Table.Key + 1; i < len(|./integration/projection -run=TestSavesOfRandomModels$
 part-put-keeps-absent-fields|mapper/internal/plan/part.go|m.Write = w.Of.Table.visible()|m.Write = w.Write|./integration/projection -run=TestSavesOfRandomModels$
-parts-of-another-save-are-returned|mapper/internal/call/withparts.go|if err == nil && at != version {|if err == nil && at < 0 {|./integration/store -run=TestGetWithVersionedPart/memory
+parts-of-another-save-are-returned|mapper/internal/call/withparts.go|if err == nil && at != r.version {|if err == nil && at < 0 {|./integration/store -run=TestGetWithVersionedPart/memory
 read-that-times-out-ends-the-call|mapper/internal/call/reader.go|!store.TimedOut(err)|err != nil|./mapper/gen -run=TestReadsThatTimeOut
 large-piece-that-fails-is-forgotten|mapper/internal/call/delivery.go|return d.partialError(i, err)|continue|./mapper/internal/simulation -run=TestTraceSchedules
 large-piece-before-the-write-time-of-its-root|mapper/internal/call/delivery.go|d.db.sendUntil(ctx, p, d.change.at, d.change.at, d.db.Env.Resend)|d.db.sendUntil(ctx, p, d.change.at-9_000_000, d.change.at, d.db.Env.Resend)|./mapper/internal/simulation -run=TestTraceSchedules
@@ -243,7 +243,7 @@ reference-of-fields-of-others|aml/schema/reference.go|return r.origin.same(f.key
 referring-table-with-some-rows|aml/schema/referring.go|redundancy.OneOf == nil &&|redundancy.Path == redundancy.Path &&|./aml/schema -run=TestReferring
 element-rows-that-other-fields-determine|aml/schema/element.go|add && other != "":|add && other == "":|./aml/schema -run=TestElements
 element-of-a-list-with-a-copy|aml/schema/element.go|if d := p.derivation(); d.derives(&d.Any, p.sourceIndex(c)) {|if d := p.derivation(); d.derives(&d.Any, p.sourceIndex(c)) && c == nil {|./aml/schema -run=TestElements
-element-of-a-list-is-sent-again|mapper/internal/call/element.go|once := e >= Append|once := e > Prepend|./integration/store -run=TestElementsOfListsAreSentOnce
+element-of-a-list-is-sent-again|mapper/internal/call/element.go|once := w.element >= Append|once := w.element > Prepend|./integration/store -run=TestElementsOfListsAreSentOnce
 element-at-the-wrong-end|mapper/internal/plan/element.go|m.One = &a.extends[column][1]|m.One = &a.extends[column][0]|./integration/store -run=TestElements/node
 element-rule-is-not-checked|mapper/internal/call/element.go|return slices.Contains(was.broken, f)|return was != nil|./integration/store -run=TestElements/memory
 element-without-the-write-time-that-was-read|mapper/internal/call/element.go|c.written = at.written|_ = at|./integration/store -run=TestElementsAfterTheTimeThatWasRead
@@ -272,7 +272,7 @@ query-literal-beyond-its-type|codegen/query/value.go|8*n.Size|64|./codegen/query
 query-offer-with-nil-in-its-key|codegen/query/offer.go|d.when = c|_ = c|./codegen/query -run=TestAnswers$
 query-statement-after-an-error|codegen/query/syntax/parse.go|p.err, p.Failed = nil, false|p.Failed = false|./codegen/query/syntax
 element-of-a-shared-row|aml/schema/element.go|case !key.within(p.Columns[:len(p.Table.Key())]):|case false:|./aml/schema -run=TestElements
-element-removed-is-added|mapper/internal/call/element.go|case e == Remove:|case e == Append:|./integration/projection -run=TestElementsAreWrittenAsByUpdate
+element-removed-is-added|mapper/internal/call/element.go|case w.element == Remove:|case w.element == Append:|./integration/projection -run=TestElementsAreWrittenAsByUpdate
 element-key-with-another-value|mapper/internal/cell/collection.go|at := e.openCollection(1)|at := e.openCollection(2)|./integration/projection -run=TestElementsAreWrittenAsByUpdate
 plan-static-set-in-row|mapper/internal/plan/set.go|m.Action = PutStatic|_ = static|./mapper/internal/plan
 plan-delete-at-the-time-of-the-write|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
@@ -532,7 +532,7 @@ batch-with-two-writes-of-a-root|mapper/internal/call/batchrows.go|s.roots[root];
 batch-deletes-a-row-that-it-inserts|mapper/internal/call/batch.go|if !rows.replaces(i, &m) {|if m.Table != nil {|./mapper/gen -run=TestBatch
 parts-after-their-root|mapper/internal/call/root.go|if err := r.deleteParts(ctx, key); err != nil {|defer func() { _ = r.deleteParts(ctx, key) }(); if err := r.DB.broken; err != nil {|./mapper/internal/simulation -run=TestPlainPartSchedules
 parts-without-the-copies-of-a-page|mapper/internal/call/part.go|append(d.mutations, mutations...), d.bytes|append(d.mutations, mutations[:1]...), d.bytes|./mapper/internal/simulation -run=TestPlainPartSchedules
-parts-of-the-first-page-only|mapper/internal/call/part.go|return page.State, r.sendDeletion(ctx, &d)|return nil, r.sendDeletion(ctx, &d)|./mapper/internal/simulation -run=TestPlainPartSchedules
+parts-of-the-first-page-only|mapper/internal/call/part.go|return page.State, d.send(ctx)|return nil, d.send(ctx)|./mapper/internal/simulation -run=TestPlainPartSchedules
 parts-of-other-roots|mapper/internal/call/part.go|store.Read{Key: args}|store.Read{Key: args[:0]}|./mapper/internal/simulation -run=TestPlainPartSchedules
 reconcile-reports-new-parts|mapper/internal/reconcile/parts.go|case *oldest >= before:|case *oldest < 0:|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory
 reconcile-dates-parts-by-one-row|mapper/internal/reconcile/parts.go|if at < before {|if at > 0 {|./integration/store -run=TestReconcileReportsPartsWithoutRoot/memory

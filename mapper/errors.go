@@ -39,7 +39,7 @@ type DuplicateError struct {
 
 // Error returns a message with the value and its owner.
 func (e *DuplicateError) Error() string {
-	return fmt.Sprintf("mapper: %s: %s %s is taken by %s", rowname.Of(e.Aggregate, e.Table, e.Key), e.Field, e.Value, rowname.Of(e.Aggregate, e.Table, e.Owner))
+	return fmt.Sprintf("mapper: %s: %s %s is taken by %s", rowname.Format(e.Aggregate, e.Table, e.Key), e.Field, e.Value, rowname.Format(e.Aggregate, e.Table, e.Owner))
 }
 
 // Fault is one fault of a value.
@@ -62,7 +62,7 @@ func (e *ConstraintError) Error() string {
 	for i, f := range e.Faults {
 		text[i] = f.Path + " " + f.Problem
 	}
-	return "mapper: " + rowname.Of(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
+	return "mapper: " + rowname.Format(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
 }
 
 // UnknownOutcomeError reports a write that may or may not have been executed, or may be executed later: its requests
@@ -161,7 +161,7 @@ func (e *DecodeError) Error() string {
 	if e.Path != "" {
 		column += " (" + e.Path + ")"
 	}
-	return fmt.Sprintf("mapper: %s: column %s %s", rowname.Of(e.Aggregate, e.Table, e.Key), column, e.Problem)
+	return fmt.Sprintf("mapper: %s: column %s %s", rowname.Format(e.Aggregate, e.Table, e.Key), column, e.Problem)
 }
 
 // RefusedRowsError reports rows of a root that a backfill passed over, because their copies cannot be written. The copies of all other
@@ -206,7 +206,7 @@ type ReferenceError struct {
 
 // Error returns a message with the row that has the reference, and with its target.
 func (e *ReferenceError) Error() string {
-	return fmt.Sprintf("mapper: %s: %s refers to %s %s: %v", rowname.Of(e.Aggregate, e.Table, e.Key), e.Field, e.Target, e.TargetKey, ErrNotFound)
+	return fmt.Sprintf("mapper: %s: %s refers to %s %s: %v", rowname.Format(e.Aggregate, e.Table, e.Key), e.Field, e.Target, e.TargetKey, ErrNotFound)
 }
 
 // Unwrap returns ErrNotFound.

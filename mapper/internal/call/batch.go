@@ -16,7 +16,7 @@ import (
 type Batch struct {
 	db     *DB
 	writes []planned
-	errs   []error // of writes that cannot be sent
+	errs   []error // the writes that cannot be sent
 	ran    bool
 }
 
@@ -58,7 +58,7 @@ func (b *Batch) SetMember(r Root, values *cell.Encoder, name string, field int, 
 
 // WriteElement adds [Root.WriteElement] of a set or a map. Elements of lists are sent once, and a batch may be sent again.
 func (b *Batch) WriteElement(r Root, e Element, values *cell.Encoder, name string, broken []mapper.Fault) {
-	b.add(r, func() (*change, []plan.Mutation, error) { return r.writeElement(e, values, name, broken) })
+	b.add(r, func() (*change, []plan.Mutation, error) { return elementWrite{r, e}.planUnread(values, name, broken) })
 }
 
 // addValue adds a change to v, nil for a deletion.

@@ -15,8 +15,8 @@ import (
 type batchRows struct {
 	writes  []planned
 	roots   map[string]int         // the write of each root
-	rows    map[string]batchRow    // by primary key
-	statics map[string]batchStatic // by partition and column
+	rows    map[string]batchRow    // keys: the primary keys
+	statics map[string]batchStatic // keys: partition and column
 	deleted map[string]int         // the write that deletes the rows whose key begins so
 }
 
@@ -169,7 +169,7 @@ func mutationKey(m *plan.Mutation, n int) string {
 // batchConflict is a row that two writes of a batch write.
 type batchConflict struct {
 	write, other int            // the later one and the earlier one
-	mutation     *plan.Mutation // of the row; nil: the roots are the same
+	mutation     *plan.Mutation // changes the row; nil: the roots are the same
 	key          int            // the number of columns that the writes have in common
 	what         string         // writes the same row of
 }
@@ -191,7 +191,7 @@ func (x *batchConflict) error(writes []planned) error {
 // name returns the name of the aggregate and its key.
 func (w *planned) name() string {
 	t := w.root.Codec.Table
-	return rowname.Of(t.Aggregate, t.Name, t.KeyText(w.row()))
+	return rowname.Format(t.Aggregate, t.Name, t.KeyText(w.row()))
 }
 
 // planned is a write of a batch.

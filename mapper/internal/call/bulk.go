@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	openValues = 1000    // of InsertAll: values in groups that are not sent yet
+	openValues = 1000    // limit of InsertAll: values in groups that are not sent yet
 	openBytes  = 1 << 20 // their size
 )
 
@@ -54,9 +54,9 @@ type bulk struct {
 	groups bool // values of one partition share a batch
 
 	// Of the goroutine that reads the sequence.
-	open   map[string]*group // by partition
+	open   map[string]*group // keys: the partitions
 	order  []*group          // the open groups, the oldest first
-	values int               // in open groups
+	values int               // number of values in open groups
 	bytes  int
 	next   chan *group // nil: groups are sent by the goroutine that reads
 
@@ -172,8 +172,8 @@ func (b *bulk) put(position int, c *change, mutations []plan.Mutation) {
 	}
 }
 
-// flush sends an open group. Its timestamp is after those of the groups that were sent before, so that of two values of one row
-// the later one wins.
+// flush sends an open group. Its timestamp is after the timestamps of the groups that were sent before: if two values have one
+// row, the later value wins.
 func (b *bulk) flush(g *group) {
 	delete(b.open, g.partition)
 	b.order = slices.DeleteFunc(b.order, func(o *group) bool { return o == g })

@@ -60,8 +60,8 @@ func (db *DB) checkWrite() error {
 }
 
 const (
-	firstPause = 50 * time.Millisecond // between attempts; it doubles
-	doublings  = 5                     // to 1.6 s
+	firstPause = 50 * time.Millisecond // pause after the first attempt; it doubles
+	doublings  = 5                     // limit: 1.6 s
 )
 
 // pause waits before the next attempt, and reports whether to make it.
@@ -111,7 +111,7 @@ func ForEach[T any](ctx context.Context, n int, all []T, do func(context.Context
 		wg.Go(func() {
 			exited := true
 			defer func() {
-				if exited { // without an error the others would wait for what it has begun
+				if exited { // an exit without an error would let the other calls wait
 					fail(ErrExited)
 				}
 			}()

@@ -22,11 +22,11 @@ import (
 type Codec struct {
 	Table  *plan.Table
 	Typed  Typed
-	source *Source // of a redundant table
+	source *Source // set for a redundant table
 
 	once sync.Once
 	zero func() cell.Row // the encoded zero value of a root that has static columns; nil for any other table
-	size int32           // of the last encoded row, in bytes; shared by goroutines
+	size int32           // bytes of the last encoded row; shared by goroutines
 }
 
 // Typed is the part of a codec that is written for one struct.
@@ -292,7 +292,7 @@ func (r Reader) decodeOne(l *lookup, row cell.Row) (v any, at loaded, err error)
 // unchanged.
 func (db *DB) ConstraintError(t *plan.Table, row cell.Row, broken []mapper.Fault, err error) error {
 	if len(broken) == 0 && err == nil {
-		return nil // without formatting the key, which costs more than encoding a row
+		return nil // the key is not formatted, because that costs more than to encode a row
 	}
 	e := &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Faults: broken}
 	var encoding cell.Faults

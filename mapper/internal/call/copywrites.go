@@ -16,7 +16,7 @@ type CopyWrites struct {
 	batches []batch
 }
 
-// NewCopyWrites splits the writes of copies into batches, first those of the logged copies, then those of the unlogged ones. The done-marker
+// NewCopyWrites splits the writes of copies into batches: the logged copies first, then the unlogged copies. The done-marker
 // is in the last batch, which is sent after all others have been acknowledged.
 func (r Root) NewCopyWrites(op string, key cell.Row, mutations []plan.Mutation) (*CopyWrites, error) {
 	out := &CopyWrites{db: r.DB}
@@ -94,7 +94,7 @@ func (r Root) Rewrite(ctx context.Context, op string, row cell.Row, written int6
 	return r.DB.write(ctx, &change{op: op, new: row, written: written, repairs: true}, r.Codec.Table, mutations)
 }
 
-// Uncached returns the mutations without those of the rows that this store has written within the time of cache=.
+// Uncached returns the mutations of the rows that this store has not written within the time of cache=.
 func (db *DB) Uncached(mutations []plan.Mutation) []plan.Mutation {
 	return db.unwritten(&change{}, mutations)
 }

@@ -18,11 +18,12 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// DB is an open store: a session and its configuration. A copy is cheap and shares the clock.
+// DB is an open store: a session and its configuration. A copy is cheap and shares the clock. Each request of every operation goes through
+// its methods, which add the limits, the clock, the caches and the tracer of the store: therefore it has more than 25.
 type DB struct {
 	session gocqlx.Session
 	Store   store.Store
-	Config  mapper.Config // without zero values
+	Config  mapper.Config // has no zero values
 	clock   *store.Clock
 	ahead   time.Duration // how far ahead of the clock the timestamp of options may be; negative: no limit
 	Schema  *plan.Schema
@@ -30,7 +31,7 @@ type DB struct {
 	recent  *recent // nil: no table has cache=
 	// lifetimes has the TTLs of Config.TTL; nil for none. It is a pointer, because copies of a DB share it.
 	lifetimes *lifetimes
-	ttl       int   // of every write, in seconds; 0: the TTL of the tables
+	ttl       int   // the TTL of every write, in seconds; 0: the TTL of the tables
 	at        int64 // the timestamp of every write; 0: from the clock
 	reads     reads // options that apply to reads alone
 	serial    bool  // reads see a conditional statement in flight

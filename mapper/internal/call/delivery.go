@@ -19,7 +19,7 @@ import (
 type delivery struct {
 	db       *DB
 	change   *change
-	main     batch   // with the row of the root; without mutations if the write changes only copies
+	main     batch   // the batch with the row of the root; has no mutations if the write changes only copies
 	pieces   []batch // rows in other partitions, deletions last; nil if all are in main
 	rootLast bool    // the pieces are sent before main, so that a repeated call finishes the write
 	unlogged []batch // rows of unlogged copies
@@ -212,7 +212,7 @@ func (d *delivery) partialError(i int, err error) error {
 	return failure
 }
 
-// tables adds the tables of batches, and those of unlogged copies.
+// tables adds the tables of batches and of unlogged copies.
 func (d *delivery) tables(to []string, of []batch) []string {
 	for _, all := range [][]batch{of, d.unlogged} {
 		for i := range all {
@@ -287,7 +287,7 @@ func (d *delivery) report(ctx context.Context, lost []error, ended error) {
 		l.Err = failure.Err
 	}
 	d.db.Config.Logger.WarnContext(ctx, "mapper: rows of unlogged copies may not have been written: Reconcile writes them", slog.Int("rows", len(l.Rows)),
-		slog.String("row", rowname.Of(l.Aggregate, l.Table, l.Key)), slog.Any("error", l.Err))
+		slog.String("row", rowname.Format(l.Aggregate, l.Table, l.Key)), slog.Any("error", l.Err))
 	if t, ok := d.db.Config.Tracer.(mapper.UnwrittenTracer); ok {
 		t.Unwritten(ctx, l)
 	}

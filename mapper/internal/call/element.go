@@ -21,8 +21,8 @@ const (
 	Prepend                // adds elements at the beginning of a list, as Append does
 )
 
-// op returns the name of the operation in errors and for tracers.
-func (e Element) op(c *plan.Column) string {
+// name returns the name of the operation in errors and for tracers.
+func (e Element) name(c *plan.Column) string {
 	if e == Add && c.Cells == plan.Map {
 		return "Put"
 	}
@@ -33,60 +33,67 @@ func (e Element) op(c *plan.Column) string {
 // column the partition key) and the elements. broken contains the rules of the model that they violate. If the row does not
 // exist, added elements create cells of a row with the key, as CQL does.
 func (r Root) WriteElement(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Fault) error {
-	return r.carryOut(ctx, r.elementOp(e, name), func() (*change, []plan.Mutation, error) { return r.writeElement(e, values, name, broken) })
+	w := elementWrite{r, e}
+	return r.carryOut(ctx, w.op(name), func() (*change, []plan.Mutation, error) { return w.planUnread(values, name, broken) })
 }
 
-// writeElement plans a change of elements without a read.
-func (r Root) writeElement(e Element, values *cell.Encoder, name string, broken []mapper.Fault) (*change, []plan.Mutation, error) {
-	g, c, err := r.elements(e, values, name, broken)
+// elementWrite is a change of the elements of a column of a root.
+type elementWrite struct {
+	Root
+	element Element
+}
+
+// planUnread plans a change of elements without a read.
+func (w elementWrite) planUnread(values *cell.Encoder, name string, broken []mapper.Fault) (*change, []plan.Mutation, error) {
+	g, c, err := w.decode(values, name, broken)
 	if err != nil {
 		return nil, nil, err
 	}
-	mutations, err := r.planElement(e, g)
-	return c, mutations, r.DB.ConstraintError(r.Codec.Table, g.key, broken, err)
+	mutations, err := w.planGiven(g)
+	return c, mutations, w.DB.ConstraintError(w.Codec.Table, g.key, broken, err)
 }
 
-// elements returns the elements that a call changes, and the change.
-func (r Root) elements(e Element, values *cell.Encoder, name string, broken []mapper.Fault) (*given, *change, error) {
-	op := r.elementOp(e, name)
-	g, err := r.given(op, values, name, broken)
+// decode returns the elements that a call changes, and the change.
+func (w elementWrite) decode(values *cell.Encoder, name string, broken []mapper.Fault) (*given, *change, error) {
+	op := w.op(name)
+	g, err := w.given(op, values, name, broken)
 	if err != nil {
 		return nil, nil, err
 	}
 	g.normalize()
-	once := e >= Append
+	once := w.element >= Append
 	return g, &change{op: op, new: g.key, repeatable: !once, once: once}, nil
 }
 
-// elementOp returns the name of the operation on a column.
-func (r Root) elementOp(e Element, name string) string {
-	if i := r.column(name); i >= 0 {
-		return e.op(&r.Codec.Table.Columns[i])
+// op returns the name of the operation on a column.
+func (w elementWrite) op(name string) string {
+	if i := w.column(name); i >= 0 {
+		return w.element.name(&w.Codec.Table.Columns[i])
 	}
-	return e.op(&plan.Column{})
+	return w.element.name(&plan.Column{})
 }
 
 // column returns the number of a column, or -1.
-func (r Root) column(name string) int {
-	if r.Codec == nil {
+func (w elementWrite) column(name string) int {
+	if w.Codec == nil {
 		return -1
 	}
-	return r.Codec.Table.ColumnOf(name)
+	return w.Codec.Table.ColumnOf(name)
 }
 
-// planElement plans a change of elements from the key and the elements alone. For a set or a map it is the difference between two
+// planGiven plans a change of elements from the key and the elements alone. For a set or a map it is the difference between two
 // rows that contain only these, because the change adds or removes the same cells for every row with the key.
-func (r Root) planElement(e Element, g *given) ([]plan.Mutation, error) {
+func (w elementWrite) planGiven(g *given) ([]plan.Mutation, error) {
 	with := g.row(g.value)
 	switch {
-	case e >= Append:
-		return plan.PlanExtend(r.Aggregate, with, g.column, e == Prepend)
+	case w.element >= Append:
+		return plan.PlanExtend(w.Aggregate, with, g.column, w.element == Prepend)
 	case g.table.Columns[g.column].Kind == plan.Static:
-		return plan.PlanElements(r.Aggregate, with, g.column, e == Remove)
-	case e == Remove:
-		return plan.Plan(r.Aggregate, plan.Change{Old: with, New: g.row(nil)})
+		return plan.PlanElements(w.Aggregate, with, g.column, w.element == Remove)
+	case w.element == Remove:
+		return plan.Plan(w.Aggregate, plan.Change{Old: with, New: g.row(nil)})
 	}
-	return plan.Plan(r.Aggregate, plan.Change{Old: g.row(nil), New: with})
+	return plan.Plan(w.Aggregate, plan.Change{Old: g.row(nil), New: with})
 }
 
 // ChangeElement changes the elements of a column of a row after a read of the row, because a rule of the model or a copy needs
@@ -96,25 +103,26 @@ func (r Root) planElement(e Element, g *given) ([]plan.Mutation, error) {
 //
 // ChangeElement is not atomic: it ignores a write between its read and its write.
 func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder, name string) error {
-	ctx, end, err := r.BeginWrite(ctx, r.elementOp(e, name))
+	w := elementWrite{r, e}
+	ctx, end, err := r.BeginWrite(ctx, w.op(name))
 	if err != nil {
 		return err
 	}
 	defer end()
-	g, c, err := r.elements(e, values, name, nil)
+	g, c, err := w.decode(values, name, nil)
 	if err != nil {
 		return err
 	}
-	was, err := r.known(ctx, g, c)
+	was, err := w.read(ctx, g, c)
 	if err != nil {
 		return err
 	}
 	c.differs = was.exists
 	var mutations []plan.Mutation
 	if row := g.changed(e, was.row); equalCells(row[g.column], was.row[g.column]) {
-		mutations, err = r.unfinishedElement(c, g, was)
+		mutations, err = w.planUnfinished(c, g, was)
 	} else {
-		mutations, err = r.planChanged(e, g, was, row)
+		mutations, err = w.planChanged(g, was, row)
 	}
 	if err != nil || len(mutations) == 0 {
 		return err
@@ -125,37 +133,37 @@ func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder
 	return r.DB.write(ctx, c, r.Codec.Table, mutations)
 }
 
-// unfinishedElement returns the mutations of a call that finds the elements as it would write them: see [Root.unfinished].
-func (r Root) unfinishedElement(c *change, g *given, was *known) ([]plan.Mutation, error) {
+// planUnfinished returns the mutations of a call that finds the elements as it would write them: see [Root.unfinished].
+func (w elementWrite) planUnfinished(c *change, g *given, was *known) ([]plan.Mutation, error) {
 	if !g.table.Large || !was.exists || c.once {
 		return nil, nil
 	}
-	mutations, err := plan.Plan(r.Aggregate, plan.Change{Old: was.row, New: was.row, Whole: true})
-	return r.divisible(c, mutations), r.DB.ConstraintError(g.table, g.key, nil, err)
+	mutations, err := plan.Plan(w.Aggregate, plan.Change{Old: was.row, New: was.row, Whole: true})
+	return w.divisible(c, mutations), w.DB.ConstraintError(g.table, g.key, nil, err)
 }
 
 // known is what is known of a row before a change of its elements.
 type known struct {
-	row    cell.Row // as the mapper writes it; of a row that does not exist only the key
+	row    cell.Row // the row as the mapper writes it; only the key if the row does not exist
 	exists bool
 	failed bool           // a method has failed
 	broken []mapper.Fault // the rules that it violates
 }
 
-// known reads the row of a change, and records its latest write time, after which the timestamp of the change must be.
-func (r Root) known(ctx context.Context, g *given, c *change) (*known, error) {
-	v, at, err := r.load(ctx, c.op, g.key)
+// read reads the row of a change, and records its latest write time, after which the timestamp of the change must be.
+func (w elementWrite) read(ctx context.Context, g *given, c *change) (*known, error) {
+	v, at, err := w.load(ctx, c.op, g.key)
 	if errors.Is(err, mapper.ErrNotFound) {
 		row := g.row(nil)
-		v, err = r.Decode(&cell.Decoder{}, row)
-		return &known{row: row, broken: r.Codec.Typed.Check(v)}, err
+		v, err = w.Decode(&cell.Decoder{}, row)
+		return &known{row: row, broken: w.Codec.Typed.Check(v)}, err
 	}
 	if err != nil {
 		return nil, err
 	}
 	c.written = at.written
-	row, failed, err := r.replacedRow(at.read, at.unknown, v)
-	return &known{row, true, failed, r.Codec.Typed.Check(v)}, err
+	row, failed, err := w.replacedRow(at.read, at.unknown, v)
+	return &known{row, true, failed, w.Codec.Typed.Check(v)}, err
 }
 
 // changed returns a row with the elements changed.
@@ -173,20 +181,20 @@ func (g *given) changed(e Element, row cell.Row) cell.Row {
 }
 
 // planChanged checks a row with changed elements, and plans the write. A method may fail if it has failed for the row before the change.
-func (r Root) planChanged(e Element, g *given, was *known, row cell.Row) ([]plan.Mutation, error) {
-	v, now, err := r.reencodeColumns(&cell.Decoder{}, row[:len(g.table.Columns)])
+func (w elementWrite) planChanged(g *given, was *known, row cell.Row) ([]plan.Mutation, error) {
+	v, now, err := w.reencodeColumns(&cell.Decoder{}, row[:len(g.table.Columns)])
 	if err != nil {
 		return nil, err
 	}
-	broken := slices.DeleteFunc(r.Codec.Typed.Check(v), func(f mapper.Fault) bool { return slices.Contains(was.broken, f) })
-	if !was.exists || e >= Append {
-		mutations, err := r.planElement(e, g)
-		return mutations, r.DB.ConstraintError(r.Codec.Table, g.key, broken, err)
+	broken := slices.DeleteFunc(w.Codec.Typed.Check(v), func(f mapper.Fault) bool { return slices.Contains(was.broken, f) })
+	if !was.exists || w.element >= Append {
+		mutations, err := w.planGiven(g)
+		return mutations, w.DB.ConstraintError(w.Codec.Table, g.key, broken, err)
 	}
-	failed := r.computeNew(&change{new: now}, v, broken)
+	failed := w.computeNew(&change{new: now}, v, broken)
 	if failed != nil && (len(broken) > 0 || !was.failed) {
 		return nil, failed
 	}
-	mutations, err := plan.Plan(r.Aggregate, plan.Change{Old: was.row, New: now, Failed: failed != nil})
-	return mutations, r.DB.ConstraintError(r.Codec.Table, g.key, broken, err)
+	mutations, err := plan.Plan(w.Aggregate, plan.Change{Old: was.row, New: now, Failed: failed != nil})
+	return mutations, w.DB.ConstraintError(w.Codec.Table, g.key, broken, err)
 }

@@ -62,7 +62,7 @@ type following struct {
 // place is the place of a target in a value.
 type place struct {
 	of     any // the value
-	number int // among the places of the value
+	number int // the place in the value
 	to     *oneOfMany
 }
 
@@ -171,7 +171,7 @@ func (f *Reference) discreet(op string, err error) error {
 		masked.Key = ""
 		return &masked
 	case inner != nil:
-		return fmt.Errorf("mapper: %s %s: %w", op, rowname.Of(t.Aggregate, t.Name, ""), inner)
+		return fmt.Errorf("mapper: %s %s: %w", op, rowname.Format(t.Aggregate, t.Name, ""), inner)
 	}
 	return err
 }

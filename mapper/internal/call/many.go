@@ -64,7 +64,7 @@ type oneOfMany struct {
 
 // different has the rows that a call reads, each once.
 type different struct {
-	seen  map[string]*oneOfMany // by their keys
+	seen  map[string]*oneOfMany // keys: the keys of the rows
 	reads []*oneOfMany
 }
 

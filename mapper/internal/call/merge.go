@@ -26,8 +26,8 @@ type merge struct {
 
 	left  int        // how many rows can still be needed
 	heads []*source  // those that have a row, in the order of these rows
-	at    mergePlace // of the last row
-	err   error      // of a request; it has the key of its partition
+	at    mergePlace // the place of the last row
+	err   error      // the error of a request; it has the key of its partition
 
 	requests chan struct{} // has an element for each page that is read ahead
 	ahead    sync.WaitGroup
@@ -40,7 +40,7 @@ type source struct {
 	page  store.Page   // the last one that was read
 	taken int          // the number of its rows that were taken
 	row   cell.Row     // the next one
-	next  chan answer  // of the page that is read ahead; nil: none is
+	next  chan answer  // receives the page that is read ahead; nil: no page is
 }
 
 // answer is the answer to the request of a page.

@@ -11,7 +11,7 @@ import (
 
 // mergePlace is the position of a row in the merged rows of several partitions.
 type mergePlace struct {
-	partition  int // in the query
+	partition  int // the place in the query
 	clustering cell.Row
 }
 
@@ -99,7 +99,7 @@ func (q Query) readsAfter(after *mergePlace, partition, pageSize int) (reads []s
 		read.Slice = store.Slice{Comparison: one.comparisonAfter(from, inclusive), Values: after.clustering[from-t.Partition : to-t.Partition]}
 		switch {
 		case from > first:
-			read.Low, read.Up = store.Bound{}, store.Bound{} // of a column whose value is given
+			read.Low, read.Up = store.Bound{}, store.Bound{} // the column has one value
 		case one.descends(from):
 			read.Up = store.Bound{}
 		default:

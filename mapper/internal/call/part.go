@@ -13,7 +13,7 @@ import (
 func (r Root) deleteParts(ctx context.Context, key *cell.Encoder) error {
 	for _, p := range r.parts {
 		part := NewRoot(NewReader(r.DB, p.Codec), p.Aggregate)
-		args, err := part.partitionOf(key)
+		args, err := part.staticPartition(key)
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (r Root) deleteOrphans(ctx context.Context, key cell.Row) error {
 }
 
 // staticPartition returns the cells of a partition key.
-func (r Root) partitionOf(key *cell.Encoder) (cell.Row, error) {
+func (r Root) staticPartition(key *cell.Encoder) (cell.Row, error) {
 	if r.DB == nil {
 		return nil, ErrNotOpen
 	}
@@ -51,7 +51,7 @@ func (r Root) Deletable(q Query) Query {
 var errPortion = errors.New("rows with a limit, an order or an index cannot be deleted: use a query without them")
 
 // Delete deletes the rows of a query, and their copies. Without copies it is one statement, whatever the number of rows. With copies it
-// reads the rows page by page, and deletes those of a page in logged batches. A row that is inserted meanwhile can stay; a repeated
+// reads the rows page by page, and deletes the rows of a page in logged batches. A row that is inserted meanwhile can stay; a repeated
 // call deletes it.
 func (q Query) Delete(ctx context.Context) error {
 	switch {
@@ -102,7 +102,7 @@ func (r Root) deletePage(ctx context.Context, read store.Read, state []byte) (ne
 	if err != nil {
 		return nil, r.WrapError("Delete", read.Key, err)
 	}
-	var d deletion
+	d := deletion{root: r}
 	for row, err := range page.All() {
 		if err != nil {
 			return nil, r.WrapError("Delete", read.Key, err)
@@ -110,23 +110,24 @@ func (r Root) deletePage(ctx context.Context, read store.Read, state []byte) (ne
 		if row[r.Codec.Table.Key-1] == nil {
 			continue // the partition has only static values
 		}
-		if err := r.deleteRow(ctx, &d, row); err != nil {
+		if err := d.add(ctx, row); err != nil {
 			return nil, err
 		}
 	}
-	return page.State, r.sendDeletion(ctx, &d)
+	return page.State, d.send(ctx)
 }
 
 // deletion is a logged batch that deletes several rows of a partition and their copies.
 type deletion struct {
+	root Root
 	change
 	mutations []plan.Mutation
 	bytes     int
 }
 
-// deleteRow adds a row, as it was read with its stamps, to a deletion. If the batch would be too large, the rows before it are sent
-// first.
-func (r Root) deleteRow(ctx context.Context, d *deletion, read cell.Row) error {
+// add adds a row, as it was read with its stamps. If the batch would be too large, the rows before it are sent first.
+func (d *deletion) add(ctx context.Context, read cell.Row) error {
+	r := d.root
 	stamps, err := r.Aggregate.Stamps(read)
 	if err != nil {
 		return r.WrapError("Delete", read, err)
@@ -151,7 +152,7 @@ func (r Root) deleteRow(ctx context.Context, d *deletion, read cell.Row) error {
 	}
 	size := totalSize(mutations)
 	if len(d.mutations) > 0 && d.bytes+size > r.DB.Config.BatchLimit {
-		if err := r.sendDeletion(ctx, d); err != nil {
+		if err := d.send(ctx); err != nil {
 			return err
 		}
 	}
@@ -160,12 +161,12 @@ func (r Root) deleteRow(ctx context.Context, d *deletion, read cell.Row) error {
 	return nil
 }
 
-// sendDeletion sends a deletion, if it has rows, and empties it.
-func (r Root) sendDeletion(ctx context.Context, d *deletion) error {
+// send sends the deletion, if it has rows, and empties it.
+func (d *deletion) send(ctx context.Context) error {
 	if len(d.mutations) == 0 {
 		return nil
 	}
-	err := r.DB.write(ctx, &d.change, r.Codec.Table, d.mutations)
-	*d = deletion{}
+	err := d.root.DB.write(ctx, &d.change, d.root.Codec.Table, d.mutations)
+	*d = deletion{root: d.root}
 	return err
 }

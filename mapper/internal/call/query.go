@@ -17,7 +17,8 @@ import (
 )
 
 // Query reads rows of one partition. Its methods return a changed copy. It is small, because the types of generated code have its
-// methods, too, and each method copies it.
+// methods, too, and each method copies it. It has a method for each restriction and each way to read, and one for each of these over
+// several partitions: therefore it has more than 25.
 type Query struct {
 	_ [0]func() // two queries cannot be compared
 	*selection
@@ -34,12 +35,12 @@ type portion struct {
 type selection struct {
 	r       Reader
 	key     cell.Row    // the values of the table's first columns
-	low, up store.Bound // of the next column
-	find    store.Find  // by an index
-	root    *Root       // of a query whose rows can be deleted
-	err     error       // of an invalid value
+	low, up store.Bound // bounds of the next column
+	find    store.Find  // set for a query by an index
+	root    *Root       // set if the rows can be deleted
+	err     error       // set if a value is invalid
 
-	partitions []cell.Row // of a query of several partitions; nil: the partition of key. The key begins with the first one
+	partitions []cell.Row // set for a query of several partitions; nil: the partition of key. The key begins with the first one
 }
 
 // Where returns a query of the rows whose first columns, at least the partition key, equal key.
@@ -121,7 +122,7 @@ func (q Query) Paged(n int) Query {
 func (q Query) count(what string, n int, none string) Query {
 	if (n < 0 || n > math.MaxInt32) && q.err == nil {
 		t := q.r.Codec.Table
-		err := fmt.Errorf("mapper: %s: the %s is %d: use 1 to %d, or 0 for %s", rowname.Of(t.Aggregate, t.Name, t.KeyText(q.named())), what, n, math.MaxInt32, none)
+		err := fmt.Errorf("mapper: %s: the %s is %d: use 1 to %d, or 0 for %s", rowname.Format(t.Aggregate, t.Name, t.KeyText(q.named())), what, n, math.MaxInt32, none)
 		q, s := q.changed()
 		s.err = err
 		return q

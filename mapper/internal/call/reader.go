@@ -15,7 +15,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Reader reads the rows of a table. Values are pointers to the struct of the table.
+// Reader reads the rows of a table. Values are pointers to the struct of the table. The operations of a store that read are its methods, with
+// the steps that they share (begin, send, decode, verify, wrap an error): therefore it has more than 25.
 type Reader struct {
 	DB    *DB
 	Codec *Codec
@@ -208,7 +209,7 @@ func (r Reader) wrapValues(op, values string, err error) error {
 	if _, ok := err.(*mapper.DecodeError); ok {
 		return err
 	}
-	return fmt.Errorf("mapper: %s %s: %w", op, rowname.Of(r.Codec.Table.Aggregate, r.Codec.Table.Name, values), err)
+	return fmt.Errorf("mapper: %s %s: %w", op, rowname.Format(r.Codec.Table.Aggregate, r.Codec.Table.Name, values), err)
 }
 
 // LatestTime returns the greatest of the timestamps in row; a cell that was never written has none.
@@ -221,7 +222,7 @@ func LatestTime(row cell.Row) (at int64) {
 	return at
 }
 
-// latestOwn returns the greatest of the timestamps after a row's columns, except those of static columns.
+// latestOwn returns the greatest of the timestamps after a row's columns, except the timestamps of static columns.
 func latestOwn(t *plan.Table, row cell.Row) (at int64) {
 	for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++ {
 		if t.Columns[i].Kind != plan.Static {

@@ -44,7 +44,7 @@ func (db *DB) caches(c *change) bool {
 	return db.recent != nil && db.ttl == 0 && db.at == 0 && !c.repairs
 }
 
-// unwritten returns the mutations without those of the rows that this store has written within the time of cache=.
+// unwritten returns the mutations of the rows that this store has not written within the time of cache=.
 func (db *DB) unwritten(c *change, mutations []plan.Mutation) []plan.Mutation {
 	if !db.caches(c) {
 		return mutations

@@ -11,7 +11,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
-// Root writes the rows of a root and of its copies. Values are pointers to the struct of the table, or nil.
+// Root writes the rows of a root and of its copies. Values are pointers to the struct of the table, or nil. The operations of a store that
+// write are its methods, with the steps that they share (encode, check, compute, plan, send): therefore it has more than 25.
 type Root struct {
 	Reader
 	Aggregate *plan.Aggregate
@@ -304,7 +305,7 @@ func (r Root) ReencodeValid(w *ReencodeBuffer, read cell.Row) (cell.Row, error) 
 	return row, nil
 }
 
-// reencodeInto is recoded with the storage of w. The columns of the row have storage of their own, or that of read.
+// reencodeInto is recoded with the storage of w. The columns of the row have storage of their own or share the storage of read.
 func (r Root) reencodeInto(w *ReencodeBuffer, read cell.Row) (v any, row cell.Row, err error) {
 	if v, err = r.Decode(&w.d, read); err != nil {
 		return nil, nil, err
@@ -442,7 +443,7 @@ func wrapPlan(err error, t *plan.Table, c *change) error {
 	if errors.Is(err, plan.ErrKeyChanged) {
 		err = mapper.ErrKeyChanged
 	}
-	return fmt.Errorf("mapper: %s %s: %w", c.op, rowname.Of(t.Aggregate, t.Name, t.KeyText(c.old)), err)
+	return fmt.Errorf("mapper: %s %s: %w", c.op, rowname.Format(t.Aggregate, t.Name, t.KeyText(c.old)), err)
 }
 
 // leaveStatics makes static columns that have their zero value absent: they belong to the partition, and other rows of the

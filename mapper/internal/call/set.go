@@ -79,7 +79,7 @@ func (r Root) set(values *cell.Encoder, name string, broken []mapper.Fault) (*ch
 // given is the key of a row and the value of one of its columns.
 type given struct {
 	table  *plan.Table
-	key    cell.Row // of a static column the partition key
+	key    cell.Row // the primary key; for a static column the partition key
 	column int
 	value  cell.Cell
 }
@@ -100,7 +100,7 @@ func (r Root) given(op string, values *cell.Encoder, name string, broken []mappe
 	t := r.Codec.Table
 	column := t.ColumnOf(name)
 	if column < 0 {
-		return nil, fmt.Errorf("mapper: %s %s: the table has no column %s: run go generate", op, rowname.Of(t.Aggregate, t.Name, ""), name)
+		return nil, fmt.Errorf("mapper: %s %s: the table has no column %s: run go generate", op, rowname.Format(t.Aggregate, t.Name, ""), name)
 	}
 	known := t.Key
 	if t.Columns[column].Kind == plan.Static {
@@ -115,7 +115,7 @@ func (r Root) given(op string, values *cell.Encoder, name string, broken []mappe
 	}
 	if r.DB.ttl > 0 {
 		return nil, fmt.Errorf("mapper: %s %s: a write with a TTL writes the whole row: use Update or Put",
-			op, rowname.Of(t.Aggregate, t.Name, t.KeyText(cells[:known])))
+			op, rowname.Format(t.Aggregate, t.Name, t.KeyText(cells[:known])))
 	}
 	t.Canonical(cells[:known])
 	if err := r.DB.CheckKey(t, cells[:known]); err != nil {

@@ -14,8 +14,8 @@ import (
 
 // reads are the options that apply to reads alone. What a write reads is read without them.
 type reads struct {
-	consistency gocql.Consistency // gocql.Any: that of the store
-	speculate   time.Duration     // after which the read of one row is sent a second time; 0: never
+	consistency gocql.Consistency // gocql.Any: the consistency of the store
+	speculate   time.Duration     // the time after which the read of one row is sent a second time; 0: never
 }
 
 // checkReads returns the error of invalid options of reads, or nil. serial is whether reads see a conditional statement in flight.

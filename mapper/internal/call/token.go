@@ -42,7 +42,7 @@ func newTokens(key []byte) (tokens, error) {
 // asked is the query that a token is bound to.
 type asked struct {
 	store.Read
-	partitions []cell.Row // of a query of several partitions; otherwise nil
+	partitions []cell.Row // set for a query of several partitions
 }
 
 // write returns the token of a state; at the end of a query it is empty.

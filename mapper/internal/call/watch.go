@@ -73,7 +73,7 @@ func (w *watch) admit(mutations []plan.Mutation) error {
 	if w == nil {
 		return nil
 	}
-	f, replaced := w.guard.Failing(), w.replaced.Load() // before a check can change them
+	f, replaced := w.guard.Failing(), w.replaced.Load() // read before a check can change them
 	if w.guard.Begin() {
 		go w.check()
 	}

@@ -28,23 +28,29 @@ func (r Reader) With(ctx context.Context, key *cell.Encoder, part *Codec, add fu
 const OpGetWith = "GetWith"
 
 // ReadPart returns the rows of a part that were read with a version of the root. It returns ErrChanged at the first row that was read with
-// another version. shown is the result of savedRows.
+// another version. shown is the result of savedPart.rows.
 func (r Reader) ReadPart(ctx context.Context, op string, key cell.Row, version plan.Version) (all []any, shown bool, err error) {
 	q := Query{selection: &selection{r: r, key: key}}
 	read := q.read()
 	traced, end := r.DB.TraceRead(ctx, op, &read)
-	shown, err = r.savedRows(traced, read, version, func(v any) { all = append(all, v) })
+	shown, err = savedPart{r, version}.rows(traced, read, func(v any) { all = append(all, v) })
 	end(err, len(all))
 	return all, shown, err
 }
 
-// savedRows calls add with the rows of a part, page by page. It returns ErrChanged at the first row that was read with another version of
+// savedPart reads rows of a part that were saved with a version of the root.
+type savedPart struct {
+	Reader
+	version plan.Version
+}
+
+// rows calls add with the rows of a part, page by page. It returns ErrChanged at the first row that was read with another version of
 // the root. shown reports whether the last page shows the version: a page without rows does not, because rows after the page before
 // it can have been deleted meanwhile.
-func (r Reader) savedRows(ctx context.Context, read store.Read, version plan.Version, add func(any)) (shown bool, err error) {
+func (r savedPart) rows(ctx context.Context, read store.Read, add func(any)) (shown bool, err error) {
 	var state []byte
 	for {
-		next, rows, err := r.savedPage(ctx, read, state, version, add)
+		next, rows, err := r.page(ctx, read, state, add)
 		if err != nil || len(next) == 0 {
 			return rows > 0, err
 		}
@@ -52,8 +58,8 @@ func (r Reader) savedRows(ctx context.Context, read store.Read, version plan.Ver
 	}
 }
 
-// savedPage reads one page, within the time limit of a call. It returns the paging state of the next one, and the number of rows.
-func (r Reader) savedPage(ctx context.Context, read store.Read, state []byte, version plan.Version, add func(any)) (next []byte, rows int, err error) {
+// page reads one page, within the time limit of a call. It returns the paging state of the next one, and the number of rows.
+func (r savedPart) page(ctx context.Context, read store.Read, state []byte, add func(any)) (next []byte, rows int, err error) {
 	ctx, stop, err := r.Begin(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -63,16 +69,16 @@ func (r Reader) savedPage(ctx context.Context, read store.Read, state []byte, ve
 	if err != nil {
 		return nil, 0, err
 	}
-	_, err = r.rows(r.rowsAtVersion(page.All(), version), func(v any, _ error) bool { add(v); return true })
+	_, err = r.Reader.rows(r.atVersion(page.All()), func(v any, _ error) bool { add(v); return true })
 	return page.State, page.Rows, err
 }
 
-// rowsAtVersion returns rows of a part. It returns ErrChanged at the first row that was read with another version of the root.
-func (r Reader) rowsAtVersion(rows iter.Seq2[cell.Row, error], version plan.Version) iter.Seq2[cell.Row, error] {
+// atVersion returns rows of a part. It returns ErrChanged at the first row that was read with another version of the root.
+func (r savedPart) atVersion(rows iter.Seq2[cell.Row, error]) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
 		for row, err := range rows {
 			if err == nil {
-				err = r.checkVersion(row, version)
+				err = r.checkVersion(row)
 			}
 			if !yield(row, err) {
 				return
@@ -82,9 +88,9 @@ func (r Reader) rowsAtVersion(rows iter.Seq2[cell.Row, error], version plan.Vers
 }
 
 // checkVersion returns ErrChanged if a row of a part was read with another version of the root.
-func (r Reader) checkVersion(row cell.Row, version plan.Version) error {
+func (r savedPart) checkVersion(row cell.Row) error {
 	at, err := r.Codec.Table.RootVersion(row)
-	if err == nil && at != version {
+	if err == nil && at != r.version {
 		err = ErrChanged
 	}
 	return err

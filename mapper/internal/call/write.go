@@ -22,13 +22,13 @@ const MaxAttempts = 4
 const (
 	maxMutation = 16 << 20 // bytes: half of commitlog_segment_size, and native_transport_max_frame_size
 
-	maxStatements = math.MaxUint16 // of a batch: the protocol has two bytes for their number
+	maxStatements = math.MaxUint16 // limit of a batch: the protocol has two bytes for the number
 )
 
 // batch is a write to send.
 type batch struct {
 	change
-	table     *plan.Table // of the root
+	table     *plan.Table // the table of the root
 	mutations []plan.Mutation
 	bytes     int
 	spread    bool // it writes to more than one partition
@@ -216,7 +216,7 @@ type change struct {
 	imported   bool  // written at the timestamp of the options, even if there are newer cells
 	repeatable bool  // the caller can repeat the call after an unknown outcome
 	once       bool  // an attempt of unknown outcome is not repeated
-	writes     int   // of a batch: the number of writes, of which this is the first; 0 for a write without a batch
+	writes     int   // number of writes in a batch, of which this is the first; 0 for a write without a batch
 }
 
 // row returns the new row, or the old one if there is no new row.

@@ -16,7 +16,7 @@ import (
 )
 
 // newCopyScan returns a scan of a redundant table of a plain root, which examines the rows that their roots do not have; with
-// sums, those of them that differ.
+// sums, only the rows that differ.
 func newCopyScan(x *run, r call.Root, c *plan.Projection, sums *sums) slice {
 	s := scan.NewRowScan(r, scan.FillConfig{}, c.Table.Name, newCopyRow(c), func(ctx context.Context, row copyRow) error {
 		switch {

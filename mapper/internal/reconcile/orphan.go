@@ -81,7 +81,7 @@ func (x rowCheck) deleteOrphanRow(c *plan.Projection, row copyRow) error {
 // orphan is a row of a copy that follows from no root.
 type orphan struct {
 	copy  *plan.Projection
-	row   cell.Row // as it was read; nil: it has been deleted
+	row   cell.Row // the row that was read; nil: it has been deleted
 	wrote int64    // its newest write time that can be read; 0: none
 	drift finding
 	root  *plan.State // nil: there is no row

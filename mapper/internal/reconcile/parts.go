@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// partTables returns the tables of the parts that a run examines: those of a plain root whose rows do not expire. The parts of a
+// partTables returns the tables of the parts of a plain root that a run examines: none if the rows of the root expire. The parts of a
 // root that expires can exist longer than it.
 func partTables(r call.Root) []*plan.Table {
 	a := r.Aggregate
@@ -55,10 +55,10 @@ func (s *rootScan) compareParts(ctx context.Context, part *plan.Table) error {
 // rootKey is the key of a root, from a row of one of its parts.
 type rootKey cell.Row
 
-func (k rootKey) keyOf() cell.Row { return cell.Row(k) }
+func (k rootKey) primaryKey() cell.Row { return cell.Row(k) }
 
 func (s *rootScan) examineStrays(ctx context.Context, part *plan.Table, strays []rootKey) error {
-	return eachOf(ctx, s.x, s.Root, strays, func(ctx context.Context, key rootKey) error {
+	return forEachRow(ctx, s.x, s.Root, strays, func(ctx context.Context, key rootKey) error {
 		return s.x.newRootCheck(s.Root).examineParts(ctx, part, cell.Row(key))
 	})
 }

@@ -34,14 +34,14 @@ func (x *run) plainPhases(r call.Root) []phase {
 // rootRow is a row of a root that was read.
 type rootRow struct {
 	key    cell.Row
-	source cell.Row     // as the mapper writes it, with computed values; nil: there is no row
-	read   cell.Row     // as it is stored, with computed values
+	source cell.Row     // the row as the mapper writes it, with computed values; nil: there is no row
+	read   cell.Row     // the stored row, with computed values
 	stamps *plan.Stamps // nil without a row
 	newest int64        // the newest write time of its values; 0: none
 	since  int64        // a time before the row was read
 }
 
-func (r *rootRow) keyOf() cell.Row { return r.key }
+func (r *rootRow) primaryKey() cell.Row { return r.key }
 
 // newRootRow returns a row that was read with its stamps. The error is about the row.
 func (x rootCheck) newRootRow(read cell.Row, w *call.ReencodeBuffer, since int64) (*rootRow, error) {
@@ -72,8 +72,8 @@ func (x rootCheck) completeRootRow(read cell.Row, w *call.ReencodeBuffer, out ro
 type rootScan struct {
 	scan.PageScan
 	x         *run
-	sums      []*sums      // by the index of the copy
-	unstamped *plan.Stamps // of every row; nil: rows are read with their stamps
+	sums      []*sums      // index: the copy
+	unstamped *plan.Stamps // the stamps of every row; nil: rows are read with their stamps
 	page      []*rootRow
 	w         call.ReencodeBuffer
 }
@@ -160,7 +160,7 @@ func sources(page []*rootRow) iter.Seq[cell.Row] {
 }
 
 func (s *rootScan) each(ctx context.Context, do func(context.Context, *rootRow) error) error {
-	return eachOf(ctx, s.x, s.Root, s.page, do)
+	return forEachRow(ctx, s.x, s.Root, s.page, do)
 }
 
 // compareNear compares a copy in the partitions of the page.
@@ -236,9 +236,9 @@ type near struct {
 	copy     *plan.Projection
 	rows     []plan.StampedRow
 	byKey    map[string]int               // the indexes of rows
-	bySource map[string][]plan.StampedRow // by the key of the root that they contain; nil: not needed
+	bySource map[string][]plan.StampedRow // keys: the key of the root that the rows contain; nil: not needed
 	statics  []cell.Row                   // the partitions that have only static values
-	equal    bool                         // of a versioned root: the result of equals
+	equal    bool                         // the result of equals; set for a versioned root
 }
 
 // row returns the row that has the key of another row.
@@ -269,7 +269,7 @@ func (n *near) equals(a *plan.Aggregate, page iter.Seq[cell.Row]) bool {
 	return left == 0
 }
 
-// readNear reads the rows of a copy whose partitions have the same keys as those of the root; expected is about their number. A row
+// readNear reads the rows of a copy whose partitions have the same keys as the partitions of the root; expected is about their number. A row
 // that differs is read again, with its write times. If rows expire, the first read has them, too: a row that is about to expire is
 // not a difference.
 func (x copyCheck) readNear(ctx context.Context, low, high cell.Cell, expected int) (*near, error) {
@@ -310,7 +310,7 @@ func sourceKey(c *plan.Projection, row cell.Row) cell.Row {
 	return c.SourceOf(row)
 }
 
-// atKey returns the value of a key in a map whose keys are those of KeyString.
+// atKey returns the value of a key in a map whose keys are results of KeyString.
 func atKey[T any](in map[string]T, key cell.Row) (T, bool) {
 	var short [64]byte
 	v, ok := in[string(call.AppendKey(short[:0], key))]

@@ -91,20 +91,20 @@ func tableNames(roots []call.Root) (out []string) {
 	return out
 }
 
-// run is a run of Reconcile.
+// run is a run of Reconcile. It has more than 25 methods because all checks of rows report to it and use its clock, rate and limits.
 type run struct {
 	db     *call.DB
-	config mapper.ReconcileConfig // without zero values
-	limit  time.Duration          // of the difference between two clocks
+	config mapper.ReconcileConfig // has no zero values
+	limit  time.Duration          // the difference between two clocks that is accepted
 	grace  map[string]int         // gc_grace_seconds, by table
 	pace   *scan.Pace
-	whole  *run // of a slice: the run
+	whole  *run // set for a slice: the run
 	pages  *scan.PageSizes
 
 	mu       sync.Mutex
 	report   mapper.ReconcileReport
 	progress mapper.ReconcileProgress
-	counted  counted // of a slice
+	counted  counted // set for a slice
 }
 
 func newReconciling(ctx context.Context, db *call.DB, c mapper.ReconcileConfig) (*run, error) {
@@ -147,7 +147,7 @@ func (x *run) check() error {
 	return scan.CheckSlices(x.config.Slices, x.config.Parallel, x.config.Rate)
 }
 
-// checkClock refuses a clock that differs too much from those of the servers: repairs would have wrong timestamps.
+// checkClock refuses a clock that differs too much from the clocks of the servers: repairs would have wrong timestamps.
 func (x *run) checkClock(ctx context.Context) error {
 	answers, err := x.db.ReadClocks(ctx)
 	if answers == nil || err != nil {
@@ -287,7 +287,7 @@ func (x *run) runSlice(ctx context.Context, p phase, lease *work.Lease) error {
 	return err
 }
 
-// collect replaces the report of this process by that of the run, which all processes have carried out.
+// collect replaces the report of this process by the report of the run, which all processes have carried out.
 func (x *run) collect(ctx context.Context, q *work.Queue) error {
 	reports, err := q.Reports(ctx)
 	if err != nil {
@@ -337,7 +337,7 @@ func (x *run) advance(change func(*mapper.ReconcileProgress)) {
 	}
 }
 
-// count changes the report of a slice and that of the run.
+// count changes the reports of a slice and of the run.
 func (x *run) count(change func(*mapper.ReconcileReport)) {
 	x.mu.Lock()
 	change(&x.report)
@@ -396,7 +396,7 @@ func (f *finding) identity() identity { return identity{f.Kind, f.Table, f.row, 
 // failed request, they are neither counted nor reported again.
 type counted struct {
 	checkpoint   string
-	before, page map[identity]bool // of the page in which the checkpoint is, and after it
+	before, page map[identity]bool // identities in the page of the checkpoint, and after it
 }
 
 // next begins another page after a checkpoint. A partition that does not end in a page has the checkpoint of the page before.
@@ -468,14 +468,14 @@ func valueText(c *plan.Column, v cell.Cell) string {
 }
 
 // keyed is a row of a root.
-type keyed interface{ keyOf() cell.Row }
+type keyed interface{ primaryKey() cell.Row }
 
-// eachOf calls do for each row of a page, several at a time, and repeats it after an error. An error about a row is a finding.
-func eachOf[T keyed](ctx context.Context, x *run, r call.Root, page []T, do func(context.Context, T) error) error {
+// forEachRow calls do for each row of a page, several at a time, and repeats it after an error. An error about a row is a finding.
+func forEachRow[T keyed](ctx context.Context, x *run, r call.Root, page []T, do func(context.Context, T) error) error {
 	return call.ForEach(ctx, x.db.Env.Parallel(scan.FillParallel), page, func(ctx context.Context, row T) error {
 		err := scan.Retry(ctx, x.db, func() error { return do(ctx, row) })
 		if call.IsRowError(err) {
-			x.newRootCheck(r).unprojectable(row.keyOf(), err)
+			x.newRootCheck(r).unprojectable(row.primaryKey(), err)
 			return nil
 		}
 		return err

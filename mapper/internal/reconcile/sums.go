@@ -19,7 +19,7 @@ const (
 )
 
 // sums compare the rows of a copy with the rows that follow from its roots, although no partition has both, by scans alone. The key of each
-// row determines a bucket. The hashes of the rows that follow from the roots are added to it, and those of the rows of the copy are
+// row determines a bucket. The hashes of the rows that follow from the roots are added to it, and the hashes of the rows of the copy are
 // subtracted. A bucket that is not zero afterwards has rows that differ, or were written between the two scans: only they are
 // examined. A difference that exists during the whole run makes a bucket nonzero, unless it cancels another one, which has a
 // probability of 2^-64.

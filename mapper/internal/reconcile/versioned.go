@@ -32,7 +32,7 @@ func (x *run) versionedPhases(r save.Versioned) []phase {
 	return releasing(out, all)
 }
 
-// isNear reports whether a copy is compared page by page with its root: its partitions have the keys of those of the root.
+// isNear reports whether a copy is compared page by page with its root: its partitions have the keys of the partitions of the root.
 func isNear(r save.Versioned, c *plan.Projection) bool {
 	return !c.Elsewhere(r.Codec.Table) && c.SourceKey != nil
 }

@@ -20,14 +20,14 @@ type versionedRow struct {
 	state *plan.State
 }
 
-func (r *versionedRow) keyOf() cell.Row { return r.key }
+func (r *versionedRow) primaryKey() cell.Row { return r.key }
 
 // versionedScan compares the copies, the done-markers and the reservations of the rows of a versioned root.
 type versionedScan struct {
 	scan.PageScan
 	x       *run
 	v       save.Versioned
-	sums    []*sums // by the index of the copy
+	sums    []*sums // index: the copy
 	page    []*versionedRow
 	refused map[string]bool // the keys of rows that cannot be projected
 	w       call.ReencodeBuffer
@@ -94,7 +94,7 @@ func (s *versionedScan) End(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = eachOf(ctx, s.x, s.Root, s.page, func(ctx context.Context, row *versionedRow) error {
+	err = forEachRow(ctx, s.x, s.Root, s.page, func(ctx context.Context, row *versionedRow) error {
 		return s.compare(ctx, row, near, marked)
 	})
 	if err != nil {

@@ -1,23 +1,23 @@
-// Package rowname names rows in messages. It is a package of its own because the errors of package mapper and those of the
+// Package rowname names rows in messages. It is a package of its own because the errors of package mapper and of the
 // runtime, which imports mapper, name rows alike:
 //
-//	fmt.Errorf("mapper: Get %s: %w", rowname.Of("Customer", "customers", "id=7"), err)
+//	fmt.Errorf("mapper: Get %s: %w", rowname.Format("Customer", "customers", "id=7"), err)
 package rowname
 
 import "strconv"
 
-// Of returns the name of a row: "Customer (customers id=7)", without a key "Customer (customers)".
-func Of(aggregate, table, key string) string {
+// Format returns the name of a row: "Customer (customers id=7)", without a key "Customer (customers)".
+func Format(aggregate, table, key string) string {
 	if key == "" {
 		return aggregate + " (" + table + ")"
 	}
 	return aggregate + " (" + table + " " + key + ")"
 }
 
-// First returns the name of a batch of writes: that of its first row, and how many writes follow: "Customer (customers id=7) and 2
+// First returns the name of a batch of writes: the name of its first row, and how many writes follow: "Customer (customers id=7) and 2
 // more writes". Without a batch, writes is 0.
 func First(aggregate, table, key string, writes int) string {
-	switch name := Of(aggregate, table, key); writes {
+	switch name := Format(aggregate, table, key); writes {
 	case 0, 1:
 		return name
 	case 2:

@@ -88,7 +88,7 @@ type assignment struct {
 	r       Versioned
 	config  scan.FillConfig
 	save    func(string) error
-	behind  time.Duration // how far the client's clock is behind those of the servers; 0 if it is not
+	behind  time.Duration // how far the client's clock is behind the clocks of the servers; 0 if it is not
 	slowest time.Duration // how far the slowest clock of a server is ahead of the client's clock; negative: behind it
 	refused []error       // the rows that the current step cannot change
 }
@@ -234,7 +234,7 @@ func (a *assignment) assign(ctx context.Context, u *plan.Unversioned) error {
 		if c == nil {
 			return nil
 		}
-		_, err := w.CAS(c, 1) // a refusal is that of a row that a save has written meanwhile
+		_, err := w.CAS(c, 1) // it is refused if a save has written the row meanwhile
 		return err
 	})
 }

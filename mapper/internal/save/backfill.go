@@ -60,8 +60,8 @@ func Fill(ctx context.Context, r call.Root, table string, c scan.FillConfig, fro
 	})
 }
 
-// filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root are
-// those of conditional statements, and are not used.
+// filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root
+// come from conditional statements, and are not used.
 func (r Versioned) filling(p *plan.Projection, c scan.FillConfig, over *scan.Skipping) (scan.Runner, *scan.PageScan) {
 	return scan.NewSkippingScan(r.Root, c, r.Codec.Table.Name, over, scan.JoinErrors, func(ctx context.Context, key cell.Row) error {
 		return r.ForRow(ctx, "Backfill", key, func(w *Call) error {

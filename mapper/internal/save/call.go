@@ -14,7 +14,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Call is the state of one call that saves an aggregate.
+// Call is the state of one call that saves an aggregate. Its methods are the ways to read the row, and the steps of a save from the plan to the
+// outcome; [Reservations] and [Copies] have the others.
 type Call struct {
 	Versioned
 	Ctx     context.Context

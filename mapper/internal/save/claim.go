@@ -19,11 +19,11 @@ import (
 type claims struct {
 	floor   plan.Version   // the greatest floor of the claimed reservations: the version of the save must be above it
 	created []*Reservation // that only this call can have claimed: it gives them back if it does not commit
-	dropped []Reservation  // of the values that the save drops, as they were before it
+	dropped []Reservation  // the reservations of the values that the save drops, before the save
 	unowned plan.Claims    // the values of the row, before or after the save, whose reservations it does not own, if copies are keyed by them
 }
 
-// claim claims the unique values that a save adds to those of the old state, and reads the reservations of those that it drops. A row without a version has
+// claim claims the unique values that a save adds, and reads the reservations of the values that it drops. A row without a version has
 // claimed nothing, so its save claims all its values. If claim returns an error, it has given back what it has claimed.
 func (w Reservations) claim(old *plan.State, save *plan.Save) (claims, error) {
 	var c claims
@@ -55,8 +55,8 @@ func (w Reservations) claim(old *plan.State, save *plan.Save) (claims, error) {
 	return c, err
 }
 
-// confirm reads the row before a Change claims values, and returns its unique values. It returns ErrChanged if its version is not that of
-// the old value. A claim with a greater version than the row has would hold the value until the row exceeds it, and the version can
+// confirm reads the row before a Change claims values, and returns its unique values. It returns ErrChanged if its version is not the version
+// of the old value. A claim with a greater version than the row has would hold the value until the row exceeds it, and the version can
 // come from outside the program.
 func (w Reservations) confirm(at plan.Version) (plan.Claims, error) {
 	now, err := w.ReadState(true)
@@ -184,10 +184,10 @@ type claiming struct {
 	Reservations
 	value  plan.Claim
 	at     plan.Version
-	joins  bool // a claim of the row at its version can be that of another save
+	joins  bool // a claim of the row at its version can belong to another save
 	unsure bool // the call must not give the value back: the row has it, or a request had an unknown outcome
 
-	r       *Reservation // as it was read or, after it was claimed, as it is; nil: there is none
+	r       *Reservation // the reservation that was read or, after the claim, as the claim has left it; nil: there is none
 	created bool         // only this call can have claimed the value
 	seen    observation
 }
@@ -297,7 +297,7 @@ func (x *claiming) claimed(floor plan.Version) {
 }
 
 // join raises the floor of a claim that another save of the row has made at the same version. That save gives the value back only with the
-// floor that it knows, so after the raise the claim is also that of this save. The raise does not change the time of the claim.
+// floor that it knows, so after the raise the claim also belongs to this save. The raise does not change the time of the claim.
 func (x *claiming) join(waits bool) (joined bool, err error) {
 	if !waits { // both saves would join, and neither could give the value back
 		return false, nil

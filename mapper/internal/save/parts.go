@@ -19,9 +19,9 @@ import (
 // error and writes have no effect. Parts must not be used by several goroutines at a time.
 type Parts struct {
 	w       *Call
-	r       call.Reader // of the part
+	r       call.Reader // reads the part
 	of      *plan.PartWrites
-	version plan.Version // of the root that the function has
+	version plan.Version // the version of the root that the function has
 	rows    map[string]*partRow
 	writes  []plan.PartWrite
 	errs    []error
@@ -33,7 +33,7 @@ type Parts struct {
 // partRow is a row that the function has read or written.
 type partRow struct {
 	read    bool
-	there   cell.Row // as it was read; nil: none
+	there   cell.Row // the row that was read; nil: none
 	unknown bool     // its UDTs have fields that a newer program added
 	written bool
 	after   cell.Row // what the function has written; nil: it has deleted the row
@@ -47,7 +47,7 @@ var (
 	errMostPart = fmt.Errorf("an Update writes at most %d rows of a part", maxPartWrites)
 )
 
-// maxPartWrites is the number of statements in a batch, less that of the root.
+// maxPartWrites is the number of statements in a batch, less the statement of the root.
 const maxPartWrites = 65_534
 
 // newParts returns the parts of a root with the given state.
@@ -150,7 +150,7 @@ func (p *Parts) Delete(clustering *cell.Encoder) {
 	})
 }
 
-// add adds the write that of returns, or its error. Without an Update, whose error it could be, add panics.
+// add adds the write that the function of returns, or its error. Without an Update, whose error it could be, add panics.
 func (p *Parts) add(op string, action plan.PartAction, of func() (cell.Row, plan.Bits, error)) {
 	if p == nil {
 		panic(errNoParts)
@@ -347,7 +347,7 @@ type partError struct {
 }
 
 func (e *partError) Error() string {
-	return fmt.Sprintf("%s: %v", rowname.Of(e.t.Aggregate, e.t.Name, e.t.KeyText(e.key)), e.err)
+	return fmt.Sprintf("%s: %v", rowname.Format(e.t.Aggregate, e.t.Name, e.t.KeyText(e.key)), e.err)
 }
 
 func (e *partError) Unwrap() error { return e.err }

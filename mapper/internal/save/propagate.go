@@ -87,7 +87,7 @@ func (w Copies) ReadMarker() (plan.Version, error) {
 func (w Copies) propagate(copies *call.CopyWrites, version plan.Version) {
 	if err := copies.Send(w.Ctx, version); err != nil {
 		w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: copies are not written yet: the next save of the row writes them",
-			slog.String("row", rowname.Of(w.Codec.Table.Aggregate, w.Codec.Table.Name, w.Codec.Table.KeyText(w.Key))), slog.Any("error", err))
+			slog.String("row", rowname.Format(w.Codec.Table.Aggregate, w.Codec.Table.Name, w.Codec.Table.KeyText(w.Key))), slog.Any("error", err))
 		return
 	}
 	copies.Acknowledge(version)
@@ -102,7 +102,7 @@ func (w Copies) SendCopies(mutations []plan.Mutation, version plan.Version) erro
 	return copies.Send(w.Ctx, version)
 }
 
-// Send sends a batch until it is acknowledged. Its timestamps are those of its mutations, so it can be repeated.
+// Send sends a batch until it is acknowledged. It has the timestamps of its mutations, so it can be repeated.
 func (w Copies) Send(mutations []plan.Mutation, version plan.Version) error {
 	return w.SendAged(mutations, version, version)
 }

@@ -54,7 +54,7 @@ func (w Reservations) readTimedReservation(c plan.Claim) (*Reservation, error) {
 	}
 	r, err := w.DecodeReservation(c, row)
 	if err == nil {
-		times := row[len(row)-2:] // of at and floor
+		times := row[len(row)-2:] // the times of at and floor
 		r.written, r.floorWritten = call.LatestTime(times[:1]), call.LatestTime(times[1:])
 	}
 	return r, err
@@ -135,8 +135,8 @@ const giveBackTime = time.Second
 
 // releaseCreated releases the reservations that a save has claimed and that does not commit. planned is the version of the save: the floor is
 // at least that version, because the floor of a reservation that has been purged meanwhile begins at zero. A reservation that is not
-// given back is in flight until the lease ends. A claim that the save has moved from version 0 is not given back: it is that of a save
-// that has found no row, which is applied if Reconcile removes the deleted row that this save has read.
+// given back is in flight until the lease ends. A claim that the save has moved from version 0 is not given back: it belongs to
+// a save that has found no row, which is applied if Reconcile removes the deleted row that this save has read.
 func (w Reservations) releaseCreated(created []*Reservation, planned plan.Version) {
 	if len(created) == 0 {
 		return
@@ -155,7 +155,7 @@ func (w Reservations) releaseAll(all []*Reservation, version plan.Version) {
 		r := all[i]
 		if _, err := w.setReservation(r, nil, r.At, max(r.Floor+1, version)); err != nil {
 			w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: a unique value is not released yet: the next save that claims it takes it over",
-				slog.String("row", rowname.Of(w.Codec.Table.Aggregate, w.Codec.Table.Name, w.Codec.Table.KeyText(w.Key))), slog.Any("error", err))
+				slog.String("row", rowname.Format(w.Codec.Table.Aggregate, w.Codec.Table.Name, w.Codec.Table.KeyText(w.Key))), slog.Any("error", err))
 		}
 	})
 }

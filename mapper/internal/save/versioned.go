@@ -110,7 +110,7 @@ func (r Versioned) update(ctx context.Context, part *call.Codec, f func(any, *Pa
 	}
 	w := r.Call(ctx, "Update", args)
 	var v any
-	var given error // of f, or of the value
+	var given error // the error of f, or of the value
 	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
 		if !s.Exists() {
 			return nil, mapper.ErrNotFound

@@ -12,7 +12,7 @@ import (
 
 // With reads a versioned root and the rows of its part, all as one save left them. If the root is saved while they are read, it
 // starts over. It returns mapper.ErrConflict if the time of the call ends before it succeeds; the reads themselves have no limit
-// in addition to that of each request.
+// in addition to the limit of each request.
 func (r Versioned) With(ctx context.Context, key *cell.Encoder, part *call.Codec) (v any, rows []any, err error) {
 	limited, end, err := r.Begin(ctx)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // checkpoint describes how far the scan of a table is: for each slice, the token up to which all rows have been used. The token of a
-// slice that has not begun is that before it, and that of a complete slice is its last one.
+// slice that has not begun is the token before it; the token of a complete slice is its last one.
 type checkpoint struct {
 	table  string
 	tokens []int64
@@ -93,7 +93,7 @@ func checksum(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// parseCheckpoint returns the checkpoint of a text, for a table and a number of slices; 0 is that of the checkpoint. An empty text is the
+// parseCheckpoint returns the checkpoint of a text, for a table and a number of slices; 0 is the number in the checkpoint. An empty text is the
 // beginning.
 func parseCheckpoint(text, table string, slices int) (*checkpoint, error) {
 	if text == "" {

@@ -56,7 +56,7 @@ type fill struct {
 	PageScan
 	p        *plan.Projection
 	parallel int
-	writes   []plan.BackfillWrite // of the page
+	writes   []plan.BackfillWrite // the writes of the page
 	faults   []error
 	d        cell.Decoder
 }
@@ -88,7 +88,7 @@ func (f *fill) plan(row cell.Row) ([]plan.BackfillWrite, error) {
 	t := f.Root.Codec.Table
 	stamps, err := f.Root.Aggregate.Stamps(row)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", rowname.Of(t.Aggregate, t.Name, t.KeyText(row)), err)
+		return nil, fmt.Errorf("%s: %w", rowname.Format(t.Aggregate, t.Name, t.KeyText(row)), err)
 	}
 	source, err := f.source(row[:len(t.Columns)])
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *fill) write(ctx context.Context, w plan.BackfillWrite) error {
 			return nil
 		}
 		if attempt == call.MaxAttempts || !f.Root.DB.Env.Resend(ctx, attempt) {
-			return fmt.Errorf("write %s: %w", rowname.Of(m.Table.Aggregate, m.Table.Name, m.Table.KeyText(m.Row)), err)
+			return fmt.Errorf("write %s: %w", rowname.Format(m.Table.Aggregate, m.Table.Name, m.Table.KeyText(m.Row)), err)
 		}
 	}
 }

@@ -21,9 +21,9 @@ import (
 
 // PageHandler uses the rows of a scan.
 type PageHandler interface {
-	Begin()                        // a page
+	Begin()                        // begins a page
 	Add(row cell.Row)              // takes a row of the page. Its cells are valid until the next row
-	End(ctx context.Context) error // of the page
+	End(ctx context.Context) error // ends the page
 }
 
 // PageScan reads all rows of the table of a root, page by page, with their stamps. After each page it saves a checkpoint, from
@@ -34,21 +34,21 @@ type PageScan struct {
 	Read    store.Read
 	Handler PageHandler
 
-	low     cell.Cell                        // without a checkpoint, the position after which it begins; nil: the beginning
+	low     cell.Cell                        // the position after which a scan without a checkpoint begins; nil: the beginning
 	whole   bool                             // a page ends at the end of a partition
-	sized   *pageSize                        // with whole: of the pages; nil: read.PageSize
+	sized   *pageSize                        // set with whole: the size of the pages; nil: read.PageSize
 	counted func(context.Context, int) error // is called with the number of rows of each page; nil: nothing
 	passing *Skipping                        // the rows that are passed over; nil: refused rows end the scan
 
 	save      func(string) error
 	done      string    // the checkpoint after which it continues
 	PageStart cell.Cell // the position after which the page begins
-	PageEnd   cell.Cell // in end, the position of the last partition of the page, or the end of the scan
+	PageEnd   cell.Cell // set in End: the position of the last partition of the page, or the end of the scan
 	complete  cell.Cell // the position of the last partition whose rows were all read; nil: none since the last checkpoint
 	Since     int64     // a time before any row of the page was read, in microseconds since 1970
 	started   int64     // when the page began
-	rows      int       // in the page
-	bytes     int       // of these rows
+	rows      int       // number of rows in the page
+	bytes     int       // bytes of these rows
 	at        cell.Cell // the position of the last row
 }
 
@@ -86,7 +86,7 @@ type RowScan[T any] struct {
 	refused []error // rows of the page
 }
 
-// NewRowScan returns a scan of the table of a root that calls of for each row, and do for each value that of returns.
+// NewRowScan returns a scan of the table of a root that calls of for each row, and do for each value that it returns.
 func NewRowScan[T any](r call.Root, c FillConfig, name string, of func(cell.Row) (T, error), do func(context.Context, T) error) *RowScan[T] {
 	f := &RowScan[T]{PageScan: NewPageScan(r, c, name), Handler: of, do: do, parallel: r.DB.Env.Parallel(cmp.Or(c.Parallel, FillParallel))}
 	f.PageScan.Handler = f
@@ -105,7 +105,7 @@ func (f *RowScan[T]) Add(row cell.Row) {
 	v, err := f.Handler(row)
 	if err != nil {
 		t := f.Root.Codec.Table
-		f.refused = append(f.refused, fmt.Errorf("%s: %w", rowname.Of(t.Aggregate, t.Name, t.KeyText(row)), err))
+		f.refused = append(f.refused, fmt.Errorf("%s: %w", rowname.Format(t.Aggregate, t.Name, t.KeyText(row)), err))
 		return
 	}
 	f.page = append(f.page, v)

@@ -18,8 +18,8 @@ const (
 	pageBytes    = 1 << 20
 )
 
-// pageSize is the number of rows of the pages of a table. A page has about pageBytes if its rows are as large as those of the
-// page before. The scans of all slices of a table share it.
+// pageSize is the number of rows of the pages of a table. A page has about pageBytes if its rows are as large as the rows of
+// the page before. The scans of all slices of a table share it.
 type pageSize struct {
 	rows  atomic.Int64
 	least int // rows; 0: smallestPage
@@ -34,8 +34,8 @@ func (p *pageSize) get() int {
 	return firstPage
 }
 
-// adapt sets the number of rows of the next pages after a page, and reports whether it is at least twice or at most half of that
-// of the page: then a new query is necessary.
+// adapt sets the number of rows of the next pages after a page, and reports whether it is at least twice or at most half of the
+// number of rows of the page: then a new query is necessary.
 func (p *pageSize) adapt(page, rows, bytes int) bool {
 	if rows == 0 {
 		return false

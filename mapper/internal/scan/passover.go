@@ -18,7 +18,7 @@ import (
 )
 
 // A backfill passes over rows whose copies cannot be written. Its checkpoints contain the positions of the first of these rows, and the
-// last checkpoint is that of a complete scan, so that a later run reads only these partitions again:
+// last checkpoint belongs to a complete scan, so that a later run reads only these partitions again:
 //
 //	customers c784b1f0623f9efb                                       no row was passed over
 //	customers c784b1f0623f9efb refused 7d0b904cfe1ca539 0            the scan continues
@@ -51,8 +51,8 @@ func skippable(err error) bool {
 
 // Skipping runs a scan that passes over rows whose copies cannot be written.
 type Skipping struct {
-	Job     string                                // of the error: backfill of vehicles
-	Name    string                                // of the scan
+	Job     string                                // the job in the error: backfill of vehicles
+	Name    string                                // the name of the scan
 	NewScan func(p *Skipping) (Runner, *PageScan) // returns a new scan that calls pass
 	save    func(checkpoint string) error         // saves a checkpoint
 	done    string                                // the last checkpoint of the scan; "": none

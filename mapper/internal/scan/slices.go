@@ -20,7 +20,7 @@ const (
 	DefaultParallel = 4
 	maxSlices       = 1 << 16
 	longestLease    = 30 * time.Second
-	checkpointPause = time.Second // between two checkpoints of a lease, each of which costs a conditional statement
+	checkpointPause = time.Second // time between two checkpoints of a lease, each of which costs a conditional statement
 )
 
 // CheckSlices refuses invalid numbers.
@@ -84,7 +84,7 @@ func OpenQueue(ctx context.Context, db *call.DB, config, share string, job work.
 	return work.Open(ctx, session, job, work.Config{Serial: db.Config.Serial, TTL: leaseTTL(db.Config)})
 }
 
-// leaseTTL returns the time of the leases of slices, which are renewed while their slices are read: that of a call.
+// leaseTTL returns the time of the leases of slices, which are renewed while their slices are read: the time of a call.
 func leaseTTL(c mapper.Config) time.Duration {
 	return min(longestLease, max(time.Second, c.Timeout.Truncate(time.Second)))
 }

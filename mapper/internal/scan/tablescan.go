@@ -48,7 +48,7 @@ func Table(ctx context.Context, r call.Reader, c mapper.Scan, f func(context.Con
 	if err != nil {
 		return r.WrapError(s.op, nil, err)
 	}
-	return s.alone(ctx, &saver{save: c.Save, at: from})
+	return s.readAlone(ctx, &saver{save: c.Save, at: from})
 }
 
 // errBreak ends a scan whose caller has left the loop.
@@ -95,8 +95,8 @@ func newTableScan(r call.Reader, op string, c mapper.Scan, use func(context.Cont
 	return s, nil
 }
 
-// alone reads the slices that are not complete in a checkpoint.
-func (s *tableScan) alone(ctx context.Context, to *saver) error {
+// readAlone reads the slices that are not complete in a checkpoint.
+func (s *tableScan) readAlone(ctx context.Context, to *saver) error {
 	n := len(to.at.tokens)
 	s.progress.Done, s.progress.Total = to.at.done(), n
 	next := work.Alone(work.Job{Slices: n, Phases: []work.Phase{{}}})
@@ -158,7 +158,7 @@ func (s *tableScan) shared(ctx context.Context) error {
 	})
 }
 
-// all reads the whole table as one slice. Its progress is that of the default number of slices.
+// all reads the whole table as one slice. Its progress is counted in the default number of slices.
 func (s *tableScan) all(ctx context.Context) error {
 	s.progress.Total = DefaultSlices
 	return s.slice(ctx, 0, 1, smallest, func(token int64) error {
@@ -222,7 +222,7 @@ type saver struct {
 
 	mu      sync.Mutex
 	at      *checkpoint
-	changed bool // since the last call of save
+	changed bool // changed since the last call of save
 
 	saving sync.Mutex // held during a call of save
 	failed error
@@ -280,10 +280,10 @@ type slicePages struct {
 	d    cell.Decoder
 
 	first bool  // no row has been read
-	token int64 // of the last row
+	token int64 // the token of the last row
 	whole int64 // the token up to which all rows have been used
 
-	rows, values, bytes int   // of the page
+	rows, values, bytes int   // counted in the page
 	err                 error // ended the page: it is not an error of the read
 }
 
@@ -335,14 +335,14 @@ func (p *slicePages) fetch(state []byte) (next []byte, err error) {
 	ctx, end := p.r.DB.TraceRead(ctx, p.op, &p.read)
 	page, err := p.r.DB.Store.Page(ctx, p.read, state)
 	if err == nil {
-		err = p.takeAll(page)
+		err = p.addPage(page)
 	}
 	end(err, p.rows)
 	return page.State, err
 }
 
-// takeAll uses the rows of a page.
-func (p *slicePages) takeAll(page store.Page) error {
+// addPage uses the rows of a page.
+func (p *slicePages) addPage(page store.Page) error {
 	for row, err := range page.All() {
 		if err != nil || !p.add(row) {
 			return err
