@@ -18,6 +18,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/internal/models"
+	"github.com/cassaml/cassaml/internal/pagetest"
 )
 
 // document is the reference of the language.
@@ -162,7 +163,7 @@ func TestLanguageOptions(t *testing.T) {
 	for where := range places {
 		assert.ElementsMatch(t, places[where], listed[where], where)
 		for _, option := range places[where] {
-			assert.Regexp(t, `(?m)^//\t(.*, )?`+option+`\b`, string(doc), "the documentation of package aml has no option %s", option)
+			pagetest.Matches(t, "aml/doc.go", string(doc), `^//\t(.*, )?`+option+`\b`)
 		}
 	}
 	used, refused := map[string]bool{}, map[string]bool{}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
+	"github.com/cassaml/cassaml/internal/pagetest"
 )
 
 // The table of types in the documentation has every Go type of native types, with these types and its default first. The
@@ -40,7 +41,7 @@ func TestTypesAreDocumented(t *testing.T) {
 			}
 			require.Equal(t, want, documented[g.Text], g.Text)
 		}
-		require.Regexp(t, `\b`+n.Name+`\b`, string(doc))
+		pagetest.Matches(t, "aml/doc.go", string(doc), `\b`+n.Name+`\b`)
 	}
 }
 

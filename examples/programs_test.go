@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/internal/pagetest"
 )
 
 // Every program uses the model in its own folder.
@@ -68,7 +70,7 @@ func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
 	require.True(t, found)
 	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)
-	require.Contains(t, string(readme), "```go\n"+structs+"```\n")
+	pagetest.Contains(t, "README.md", string(readme), "```go\n"+structs+"```\n")
 }
 
 // The code about versioned aggregates in README.md is that of the booking service.
@@ -88,7 +90,7 @@ func TestReadmeHasTheBookingService(t *testing.T) {
 	require.Len(t, blocks, 2)
 	for _, block := range blocks {
 		code, _, _ := strings.Cut(block, "```")
-		require.Contains(t, source.String(), code)
+		pagetest.Contains(t, "examples/booking/hotel", source.String(), code)
 	}
 }
 
@@ -99,5 +101,5 @@ func requireOnPage(t *testing.T, page, file string, replacements ...string) {
 	require.NoError(t, err)
 	text, err := os.ReadFile("../docs/" + page)
 	require.NoError(t, err)
-	require.Contains(t, string(text), strings.NewReplacer(replacements...).Replace(string(source)))
+	pagetest.Contains(t, "docs/"+page, string(text), strings.NewReplacer(replacements...).Replace(string(source)))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen"
+	"github.com/cassaml/cassaml/internal/pagetest"
 )
 
 // document is the page of the rules.
@@ -46,7 +47,7 @@ func TestDocumentOfRules(t *testing.T) {
 	}
 	text, err := os.ReadFile(document)
 	require.NoError(t, err)
-	require.Equal(t, string(text), b.String(), "go test -update writes %s", document)
+	pagetest.Equal(t, "docs/diagnostics.md", b.String(), string(text), "go test ./aml/load -update")
 }
 
 const preface = `# Diagnostics

@@ -68,6 +68,7 @@ var allowed = map[string][]string{
 	"internal/indexbuild":              {},
 	"internal/lex":                     {},
 	"internal/migrating":               {},
+	"internal/pagetest":                {},
 	"internal/schemachange":            {},
 	"internal/models":                  {"aml/load", "aml/model"},
 	"integration/bench":                {"integration/bench/", "integration/cassandra"},

@@ -17,6 +17,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/internal/models"
+	"github.com/cassaml/cassaml/internal/pagetest"
 )
 
 var update = flag.Bool("update", false, "write the pictures of docs/gallery instead of comparing them")
@@ -57,7 +58,7 @@ func TestPictures(t *testing.T) {
 	for name, svg := range want {
 		got, err := os.ReadFile(filepath.Join(pictures, filepath.FromSlash(name)))
 		require.NoError(t, err)
-		require.Equal(t, string(svg), string(got), "%s: go test ./integration/gallery -update writes it", name)
+		pagetest.Equal(t, "docs/gallery/"+name, string(svg), string(got), "go test ./integration/gallery -update")
 	}
 }
 

@@ -8,12 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/internal/pagetest"
 )
 
 func commandPage(t *testing.T) string {
@@ -43,7 +44,7 @@ func TestPageHasAllCommands(t *testing.T) {
 		require.True(t, ok, "no section %q", c.CommandPath())
 		delete(sections, c.CommandPath())
 		for _, f := range regexp.MustCompile(`(?m)^ .*?--(\S+)`).FindAllStringSubmatch(c.Flags().FlagUsages(), -1) {
-			require.Regexp(t, "`-"+f[1]+"[` ]", text+common, "option of %s", c.CommandPath())
+			pagetest.Matches(t, "docs/command.md: "+c.CommandPath(), text+common, "`-"+f[1]+"[` ]")
 		}
 	})
 	require.Empty(t, sections)
@@ -78,7 +79,7 @@ func TestPageHasRealJSON(t *testing.T) {
 	run(t.Context(), []string{"explain", "-json", "shop"}, &out, &errs)
 	run(t.Context(), []string{"migrate", "lint", "-json", "-dir", "shop/migrations"}, &out, &errs)
 	require.Contains(t, errs.String(), "1 found")
-	printed := strings.Split(strings.ReplaceAll(out.String(), "shop/migrations/", "migrations/"), "\n")
+	printed := "\n" + strings.ReplaceAll(out.String(), "shop/migrations/", "migrations/")
 
 	examples := 0
 	for _, block := range strings.Split(page, "```json\n")[1:] {
@@ -96,7 +97,7 @@ func TestPageHasRealJSON(t *testing.T) {
 				require.Equal(t, line.String(), again(t, line.Bytes(), of))
 				continue
 			}
-			require.True(t, slices.Contains(printed, line.String()), "%s is not in\n%s", &line, &out)
+			pagetest.Contains(t, "the output of the commands", printed, "\n"+line.String()+"\n")
 		}
 	}
 	require.Equal(t, 12, examples)
