@@ -131,6 +131,9 @@ func permits(may []string, name string) bool {
 	return slices.ContainsFunc(may, func(m string) bool { return m == name || strings.HasSuffix(m, "/") && strings.HasPrefix(name, m) })
 }
 
+// tableFile has the table.
+const tableFile = "integration/command/imports_test.go"
+
 type goPackage struct {
 	ImportPath string
 	Imports    []string
@@ -144,13 +147,28 @@ func TestImportsRunDownward(t *testing.T) {
 		name := strings.TrimPrefix(p.ImportPath, module)
 		may, known := ruleOf(name)
 		if !known {
-			t.Errorf("package %s has no rule: add the packages that it may import to this test", name)
+			t.Errorf("package %s has no rule: add the packages that it may import to the table of %s", name, tableFile)
 			continue
 		}
 		for _, i := range p.Imports {
 			if own, ok := strings.CutPrefix(i, module); ok && !permits(may, own) {
-				t.Errorf("%s must not import %s", name, own)
+				t.Errorf("%s must not import %s: use a package of its row in %s, or correct the row if the import runs downward", name, own, tableFile)
 			}
+		}
+	}
+}
+
+// testPackages are for tests only, and are in a folder of code that ships.
+var testPackages = []string{"aml/internal/source"}
+
+// Code that ships does not import the package testing.
+func TestOnlyTestsImportTesting(t *testing.T) {
+	t.Parallel()
+	for _, p := range list(t, "./aml/...", "./codegen/...", "./mapper/...", "./migrate/...") {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if slices.Contains(p.Imports, "testing") && !slices.Contains(testPackages, name) {
+			t.Errorf("%s imports testing outside its tests: move the code to a file that ends in _test.go, or, if the whole package is for tests, "+
+				"below integration or internal", name)
 		}
 	}
 }
