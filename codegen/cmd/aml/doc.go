@@ -2,6 +2,7 @@
 //
 //	aml generate         write aml_gen.go and schema.cql; -schema writes schema.cql only
 //	aml check            report the errors and warnings of a model, and write nothing
+//	aml vet              report faults of models, and of CQL in packages that import a store
 //	aml diff NAME        write the next migration; -check reports whether one is missing
 //	aml diff -from live  print the differences between a live keyspace and the model
 //	aml migrate new      write an empty migration
@@ -14,6 +15,9 @@
 //	aml import           write the model of a live keyspace
 //	aml estimate         estimate the size of a partition of every table
 //	aml explain          print the requests and the cost of each operation of the store
+//	aml diagram          draw the aggregates or the tables of the model
+//	aml docs             write a site that describes the model
+//	aml reconcile        find and repair rows of redundant tables that differ from their roots
 //	aml dev              run a Cassandra on this machine until Ctrl-C
 //	aml version          print the version of aml and of Go
 //	aml completion       print the completion script of a shell

@@ -24,9 +24,11 @@ func commandPage(t *testing.T) string {
 	return string(text)
 }
 
-// docs/command.md has one section for each command, with its options.
+// docs/command.md has one section for each command, with its options, and the documentation of the package has one line for it.
 func TestPageHasAllCommands(t *testing.T) {
 	page := commandPage(t)
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
 	sections := map[string]string{}
 	for _, s := range strings.Split(page, "\n### ")[1:] {
 		title, text, _ := strings.Cut(s, "\n")
@@ -43,6 +45,7 @@ func TestPageHasAllCommands(t *testing.T) {
 		text, ok := sections[c.CommandPath()]
 		require.True(t, ok, "no section %q", c.CommandPath())
 		delete(sections, c.CommandPath())
+		pagetest.Matches(t, "doc.go", string(doc), `^//\t`+c.CommandPath()+` `)
 		for _, f := range regexp.MustCompile(`(?m)^ .*?--(\S+)`).FindAllStringSubmatch(c.Flags().FlagUsages(), -1) {
 			pagetest.Matches(t, "docs/command.md: "+c.CommandPath(), text+common, "`-"+f[1]+"[` ]")
 		}
