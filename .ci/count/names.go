@@ -54,8 +54,8 @@ var sqlWords = wordSet("As Between By For From In On To")
 
 // homelyVerbs has verbs that do not say what a function does. They count as a name and as the first word of one: take, takeAll.
 var homelyVerbs = wordSet(`
-	ask asks give gives judge judged judges lie lies look looks meet meets mend mends say says settle settled settles sit sits speak speaks spoil
-	spoils stay stays take taken takes tell tells vouch`)
+	ask asks give gives judge judged judges lie lies look looks meet meets say says settle settled settles sit sits speak speaks spoil
+	spoils stay stays take taken takes tell tells`)
 
 // prepositions has the words with which a comment beside code does not begin.
 var prepositions = wordSet(`
