@@ -52,7 +52,7 @@ func Example_opentelemetry() {
 		log.Fatal(err)
 	}
 
-	// In a service, this span is that of the request which it answers.
+	// In a service, this is the span of the request that it answers.
 	ctx, span := provider.Tracer("service").Start(ctx, "sign up")
 	defer span.End()
 	if _, err := store.Vehicles.Get(ctx, "ABC1234"); !errors.Is(err, mapper.ErrNotFound) {

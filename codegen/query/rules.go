@@ -39,7 +39,7 @@ var (
 	}
 	RuleFiltering = model.Rule{
 		Code: "AML708", Title: "ALLOW FILTERING",
-		About: "With ALLOW FILTERING the server reads rows that the query does not return; its cost depends on the size of the table and not on that of the result.",
+		About: "With ALLOW FILTERING the server reads rows that the query does not return; its cost depends on the size of the table, not of the result.",
 	}
 	RuleAggregate = model.Rule{
 		Code: "AML709", Title: "aggregate function or GROUP BY",
