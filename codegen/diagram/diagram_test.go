@@ -31,7 +31,7 @@ var drawn = []diagram.Notation{diagram.AML, diagram.AMLMembers, diagram.Chebotko
 // of the generator.
 func foldersOfModels(t *testing.T) (dirs []string) {
 	t.Helper()
-	for _, pattern := range []string{"examples/*", "examples/*/*", "examples/*/*/*", "integration/*model", "aml/testdata/reach/*", "codegen/testdata/golden/*"} {
+	for _, pattern := range []string{"examples/*", "examples/*/*", "examples/*/*/*", "integration/models/*", "aml/testdata/reach/*", "codegen/testdata/golden/*"} {
 		files, err := filepath.Glob(filepath.Join("../..", pattern, "model.go"))
 		require.NoError(t, err)
 		for _, f := range files {

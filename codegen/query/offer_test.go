@@ -24,10 +24,10 @@ func without(p *model.Package, names ...string) *model.Package {
 }
 
 // An order by user_id and order_id gets its offer: in the marketplace without the table that it has for this query, and in
-// offermodel, whose store is generated from the offers as they are printed. A test of integration/store reads with it.
+// offer, whose store is generated from the offers as they are printed. A test of integration/store reads with it.
 func TestOffers(t *testing.T) {
 	t.Parallel()
-	const dir = "../../integration/offermodel"
+	const dir = "../../integration/models/offer"
 	loaded := models.Folders(t, "../../examples/marketplace/shop", dir)
 	market := checkerOf(t, without(loaded[0], "OrderByID"))
 	text := "SELECT * FROM orders_by_user WHERE user_id = ? AND order_id = ?"

@@ -26,9 +26,9 @@ var update = flag.Bool("update", false, "write what is instead of comparing it w
 var checked = []struct{ queries, dir string }{
 	{"../../examples/marketplace/queries.cql", "../../examples/marketplace/shop"},
 	{"../../examples/library/queries.cql", "../../examples/library/catalogue"},
-	{"testdata/crates.cql", "../../integration/stockmodel"},
-	{"testdata/auctions.cql", "../../integration/auctionmodel"},
-	{"testdata/bookings.cql", "../../integration/hotelmodel"},
+	{"testdata/crates.cql", "../../integration/models/stock"},
+	{"testdata/auctions.cql", "../../integration/models/auction"},
+	{"testdata/bookings.cql", "../../integration/models/hotel"},
 	{"testdata/photos.cql", "testdata/photos"},
 	{"testdata/accounts.cql", "testdata/accounts"},
 	{"testdata/tickets.cql", "testdata/tickets"},

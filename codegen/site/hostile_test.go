@@ -37,7 +37,7 @@ func TestHostileTexts(t *testing.T) {
 	require.NoError(t, err)
 	allowed := map[string]bool{}
 	var sources []string
-	for _, dir := range []string{"../../examples/quickstart/shop", "../../integration/papermodel", "../../integration/membermodel"} {
+	for _, dir := range []string{"../../examples/quickstart/shop", "../../integration/models/paper", "../../integration/models/member"} {
 		source, err := os.ReadFile(dir + "/model.go")
 		require.NoError(t, err)
 		sources = append(sources, string(source))

@@ -22,7 +22,7 @@ import (
 )
 
 // folders have models with copies, parts in both places, versions, unique values, references and counters.
-var folders = []string{"../../examples/quickstart/shop", "../../examples/library/catalogue", "../../examples/booking/hotel", "../../integration/partmodel"}
+var folders = []string{"../../examples/quickstart/shop", "../../examples/library/catalogue", "../../examples/booking/hotel", "../../integration/models/part"}
 
 // packages are those of the folders, which are loaded once.
 var packages []*model.Package

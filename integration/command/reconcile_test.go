@@ -16,9 +16,9 @@ import (
 
 	"github.com/cassaml/cassaml/examples/quickstart/shop"
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/models/part"
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/integration/storetest"
-	"github.com/cassaml/cassaml/integration/tracemodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/migrate/folder"
@@ -245,13 +245,13 @@ func TestRefillWaitsForIndexes(t *testing.T) {
 // A missing row expires when its root does, whose TTL is that of the option.
 func TestReconcileCommandWithTTL(t *testing.T) {
 	t.Parallel()
-	const dir = "../tracemodel"
-	session := storetest.SharedTables(t, tracemodel.Schema)
+	const dir = "../models/trace"
+	session := storetest.SharedTables(t, trace.Schema)
 	config := mapper.Config{TTL: map[string]time.Duration{"retention": 100 * time.Hour}}
-	store, err := tracemodel.Open(t.Context(), session, config)
+	store, err := trace.Open(t.Context(), session, config)
 	require.NoError(t, err)
 	old := store.With(mapper.Options{Timestamp: time.Now().Add(-time.Hour).UnixMicro()})
-	_, err = old.Spans.Import(t.Context(), &tracemodel.Span{Trace: gocql.UUID{15: 1}, ID: 1, Service: "shop", Operation: "buy", Logs: []tracemodel.Log{{At: 1, Text: "a"}}})
+	_, err = old.Spans.Import(t.Context(), &trace.Span{Trace: gocql.UUID{15: 1}, ID: 1, Service: "shop", Operation: "buy", Logs: []trace.Log{{At: 1, Text: "a"}}})
 	require.NoError(t, err)
 	require.NoError(t, session.ExecStmt("TRUNCATE logs_by_time"))
 
@@ -267,16 +267,16 @@ func TestReconcileCommandWithTTL(t *testing.T) {
 // the part.
 func TestReconcileCommandOfParts(t *testing.T) {
 	t.Parallel()
-	const dir = "../partmodel"
+	const dir = "../models/part"
 	session := storetest.SharedTables(t, storetest.SchemaFile(t, dir))
-	store, err := partmodel.Open(t.Context(), session, mapper.Config{})
+	store, err := part.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	old := store.With(mapper.Options{Timestamp: time.Now().Add(-time.Hour).UnixMicro()})
-	_, err = old.Rounds.Import(t.Context(), &partmodel.Round{Region: "north", GameID: gocql.UUID{15: 1}, Number: 7, Winner: "Ana"})
+	_, err = old.Rounds.Import(t.Context(), &part.Round{Region: "north", GameID: gocql.UUID{15: 1}, Number: 7, Winner: "Ana"})
 	require.NoError(t, err)
-	_, err = old.Segment.Import(t.Context(), &partmodel.Segment{RunID: gocql.UUID{15: 2}, Number: 1, Word: "to"})
+	_, err = old.Segment.Import(t.Context(), &part.Segment{RunID: gocql.UUID{15: 2}, Number: 1, Word: "to"})
 	require.NoError(t, err)
-	_, err = old.Guests.Import(t.Context(), &partmodel.Guest{Region: "north", GameID: gocql.UUID{15: 1}, Seat: 1, Name: "Bia"})
+	_, err = old.Guests.Import(t.Context(), &part.Guest{Region: "north", GameID: gocql.UUID{15: 1}, Seat: 1, Name: "Bia"})
 	require.NoError(t, err)
 	require.NoError(t, session.ExecStmt("TRUNCATE segments_by_word"))
 	require.NoError(t, session.ExecStmt("TRUNCATE guests_by_name"))

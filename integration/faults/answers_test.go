@@ -9,7 +9,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -32,28 +32,28 @@ var operations = []struct {
 	fresh      bool // it does not exist before
 	repeatable bool
 	list       bool // it writes the root's list that is not frozen
-	run        func(context.Context, *jobmodel.Store) error
-	want       *jobmodel.Job
+	run        func(context.Context, *workshop.Store) error
+	want       *workshop.Job
 }{
-	{"Insert", true, true, true, func(ctx context.Context, s *jobmodel.Store) error { return s.Jobs.Insert(ctx, storetest.Brakes()) }, storetest.Brakes()},
-	{"Update", false, false, true, func(ctx context.Context, s *jobmodel.Store) error {
-		_, err := storetest.TryUpdateJob(ctx, s, storetest.Brakes(), func(j *jobmodel.Job) { *j = *altered() })
+	{"Insert", true, true, true, func(ctx context.Context, s *workshop.Store) error { return s.Jobs.Insert(ctx, storetest.Brakes()) }, storetest.Brakes()},
+	{"Update", false, false, true, func(ctx context.Context, s *workshop.Store) error {
+		_, err := storetest.TryUpdateJob(ctx, s, storetest.Brakes(), func(j *workshop.Job) { *j = *altered() })
 		return err
 	}, altered()},
-	{"Change", false, true, true, func(ctx context.Context, s *jobmodel.Store) error {
+	{"Change", false, true, true, func(ctx context.Context, s *workshop.Store) error {
 		return s.Jobs.Change(ctx, storetest.Brakes(), altered())
 	}, altered()},
-	{"Change without a list", false, true, false, func(ctx context.Context, s *jobmodel.Store) error {
+	{"Change without a list", false, true, false, func(ctx context.Context, s *workshop.Store) error {
 		return s.Jobs.Change(ctx, storetest.Brakes(), storetest.Changed(storetest.Brakes(), retag))
 	}, storetest.Changed(storetest.Brakes(), retag)},
-	{"Delete", false, true, false, func(ctx context.Context, s *jobmodel.Store) error {
+	{"Delete", false, true, false, func(ctx context.Context, s *workshop.Store) error {
 		return storetest.DeleteJob(ctx, s, storetest.Brakes())
 	}, nil},
 }
 
 // altered returns Brakes with other copies.
-func altered() *jobmodel.Job {
-	return storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) {
+func altered() *workshop.Job {
+	return storetest.Changed(storetest.Brakes(), func(j *workshop.Job) {
 		j.Title, j.Due = "lamps", storetest.Date(2026, 4, 1)
 		j.Notes = []string{"noise", "right"}
 		j.Tools = j.Tools[1:]
@@ -62,7 +62,7 @@ func altered() *jobmodel.Job {
 	})
 }
 
-func retag(j *jobmodel.Job) { j.Tags = []string{"urgent", "paid"} }
+func retag(j *workshop.Job) { j.Tags = []string{"urgent", "paid"} }
 
 // A write whose acknowledgement is a time-out is repeated with the same timestamp. The timestamp of a write of a list is
 // slightly later.

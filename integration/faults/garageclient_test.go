@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/garagemodel"
-	"github.com/cassaml/cassaml/integration/membermodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
+	clubmember "github.com/cassaml/cassaml/integration/models/member"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -32,7 +32,7 @@ const (
 	callsOfRound   = 40      // of a process beside a run, on the same customers
 )
 
-// garageConfig configures a process that calls a store of garagemodel.
+// garageConfig configures a process that calls a store of garage.
 type garageConfig struct {
 	Role      string // a name in garageRoles
 	Number    int    // of the processes of its role
@@ -59,7 +59,7 @@ type garageClient struct {
 
 	t       *testing.T
 	session gocqlx.Session
-	store   *garagemodel.Store
+	store   *garage.Store
 	in      *bufio.Scanner
 }
 
@@ -83,23 +83,23 @@ func TestGarageClient(t *testing.T) {
 		config.MaxClockSkew, config.Timeout = -1, mapper.DefaultTimeout
 		config.Now = func() time.Time { return time.Now().Add(c.Skew) }
 	}
-	c.store, err = garagemodel.Open(t.Context(), c.session, config)
+	c.store, err = garage.Open(t.Context(), c.session, config)
 	require.NoError(t, err)
 	garageRoles[c.Role](c)
 }
 
 // mechanicOf returns a state of a mechanic. A mechanic has different rows of copies in two consecutive states.
-func mechanicOf(id int32, state int) *garagemodel.Mechanic {
+func mechanicOf(id int32, state int) *garage.Mechanic {
 	n := int(id) + state
-	return &garagemodel.Mechanic{
+	return &garage.Mechanic{
 		ID: id, Name: fmt.Sprintf("mechanic %d.%d", id, state), City: fmt.Sprint("city ", n%50), OnDuty: n%2 == 0,
 		Skills: []string{fmt.Sprint("skill ", n%20)}, Tools: []string{fmt.Sprintf("tool %d.%d", id, state)},
 	}
 }
 
 // customerOf returns a state of a customer.
-func customerOf(id int32, state int) *garagemodel.Customer {
-	c := &garagemodel.Customer{ID: id, Name: fmt.Sprintf("customer %d.%d", id, state), Vehicles: []string{fmt.Sprint("plate ", (int(id)+state)%30)}}
+func customerOf(id int32, state int) *garage.Customer {
+	c := &garage.Customer{ID: id, Name: fmt.Sprintf("customer %d.%d", id, state), Vehicles: []string{fmt.Sprint("plate ", (int(id)+state)%30)}}
 	if id%5 > 0 {
 		c.City = new(fmt.Sprint("city ", (int(id)+state)%50))
 	}
@@ -174,7 +174,7 @@ func (c *garageClient) loadCustomer(id int32) error {
 	case state < 0:
 		return c.store.Customers.Delete(ctx, id)
 	}
-	_, err = c.store.Customers.Update(ctx, id, func(v *garagemodel.Customer) error {
+	_, err = c.store.Customers.Update(ctx, id, func(v *garage.Customer) error {
 		version := v.Version
 		*v = *customerOf(id, state)
 		v.Version = version
@@ -240,7 +240,7 @@ func (c *garageClient) changeMechanics(ctx context.Context, states map[int32]int
 				if ctx.Err() != nil {
 					return
 				}
-				_, err := c.store.Mechanics.Update(c.t.Context(), id, func(v *garagemodel.Mechanic) error {
+				_, err := c.store.Mechanics.Update(c.t.Context(), id, func(v *garage.Mechanic) error {
 					*v = *mechanicOf(id, state)
 					return nil
 				})
@@ -257,7 +257,7 @@ func (c *garageClient) callCustomers(ctx context.Context) {
 	m := newMemberClient(c.t, table, serial, clientConfig{Number: c.Number, Seed: c.Seed, History: c.History, Round: firstBeside / idsOfRound})
 	for ctx.Err() == nil {
 		if m.calls%callsOfRound == callsOfRound-1 {
-			m.round, m.known = m.round+1, map[int32]*membermodel.Member{}
+			m.round, m.known = m.round+1, map[int32]*clubmember.Member{}
 		}
 		m.call(c.t.Context())
 		if m.calls == callsOfRound/4 {
@@ -292,21 +292,21 @@ func runConfig(share string) mapper.ReconcileConfig {
 }
 
 // customers is a table of customers as one of members: the nickname is the e-mail, the team is the city, and the note is the name.
-type customers struct{ table garagemodel.CustomersTable }
+type customers struct{ table garage.CustomersTable }
 
-func customerOfMember(m *membermodel.Member) *garagemodel.Customer {
-	return &garagemodel.Customer{ID: m.ID, Name: m.Note, City: &m.Team, Email: m.Nick, Vehicles: []string{m.Team}, Version: m.Version}
+func customerOfMember(m *clubmember.Member) *garage.Customer {
+	return &garage.Customer{ID: m.ID, Name: m.Note, City: &m.Team, Email: m.Nick, Vehicles: []string{m.Team}, Version: m.Version}
 }
 
-func memberOf(c *garagemodel.Customer) *membermodel.Member {
+func memberOf(c *garage.Customer) *clubmember.Member {
 	if c == nil {
 		return nil
 	}
-	return &membermodel.Member{ID: c.ID, Nick: c.Email, Team: *c.City, Note: c.Name, Version: c.Version}
+	return &clubmember.Member{ID: c.ID, Nick: c.Email, Team: *c.City, Note: c.Name, Version: c.Version}
 }
 
 // save calls a method with the customer of a member, and sets the version of the member.
-func save(m *membermodel.Member, do func(*garagemodel.Customer) error) error {
+func save(m *clubmember.Member, do func(*garage.Customer) error) error {
 	c := customerOfMember(m)
 	err := do(c)
 	m.Version = c.Version
@@ -314,20 +314,20 @@ func save(m *membermodel.Member, do func(*garagemodel.Customer) error) error {
 }
 
 // Get reads a customer.
-func (t customers) Get(ctx context.Context, id int32) (*membermodel.Member, error) {
+func (t customers) Get(ctx context.Context, id int32) (*clubmember.Member, error) {
 	c, err := t.table.Get(ctx, id)
 	return memberOf(c), err
 }
 
 // GetByNick reads the customer that has an e-mail.
-func (t customers) GetByNick(ctx context.Context, nick string) (*membermodel.Member, error) {
+func (t customers) GetByNick(ctx context.Context, nick string) (*clubmember.Member, error) {
 	c, err := t.table.GetByEmail(ctx, nick)
 	return memberOf(c), err
 }
 
 // Reconcile compares the copies and the reservations of a customer.
-func (t customers) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*membermodel.Member) (*mapper.ReconcileReport, error) {
-	var all []*garagemodel.Customer
+func (t customers) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*clubmember.Member) (*mapper.ReconcileReport, error) {
+	var all []*garage.Customer
 	for _, m := range known {
 		all = append(all, customerOfMember(m))
 	}
@@ -335,23 +335,23 @@ func (t customers) Reconcile(ctx context.Context, id int32, config mapper.Reconc
 }
 
 // Insert inserts a customer.
-func (t customers) Insert(ctx context.Context, m *membermodel.Member) error {
-	return save(m, func(c *garagemodel.Customer) error { return t.table.Insert(ctx, c) })
+func (t customers) Insert(ctx context.Context, m *clubmember.Member) error {
+	return save(m, func(c *garage.Customer) error { return t.table.Insert(ctx, c) })
 }
 
 // Put puts a customer.
-func (t customers) Put(ctx context.Context, m *membermodel.Member) error {
-	return save(m, func(c *garagemodel.Customer) error { return t.table.Put(ctx, c) })
+func (t customers) Put(ctx context.Context, m *clubmember.Member) error {
+	return save(m, func(c *garage.Customer) error { return t.table.Put(ctx, c) })
 }
 
 // Change changes a customer.
-func (t customers) Change(ctx context.Context, old, new *membermodel.Member) error {
-	return save(new, func(c *garagemodel.Customer) error { return t.table.Change(ctx, customerOfMember(old), c) })
+func (t customers) Change(ctx context.Context, old, new *clubmember.Member) error {
+	return save(new, func(c *garage.Customer) error { return t.table.Change(ctx, customerOfMember(old), c) })
 }
 
 // Update updates a customer.
-func (t customers) Update(ctx context.Context, id int32, change func(*membermodel.Member) error) (*membermodel.Member, error) {
-	c, err := t.table.Update(ctx, id, func(c *garagemodel.Customer) error {
+func (t customers) Update(ctx context.Context, id int32, change func(*clubmember.Member) error) (*clubmember.Member, error) {
+	c, err := t.table.Update(ctx, id, func(c *garage.Customer) error {
 		m := memberOf(c)
 		if err := change(m); err != nil {
 			return err

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/testdata/golden/counters"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -31,18 +31,18 @@ type batchWriter struct {
 
 // openBatch is a batch whose outcome is unknown.
 type openBatch struct {
-	job          *jobmodel.Job
+	job          *workshop.Job
 	added, freed int32 // the samples that it writes and deletes; freed is 0 if it deletes none
 }
 
-func newBatchWriter(store *jobmodel.Store, number int) *batchWriter {
+func newBatchWriter(store *workshop.Store, number int) *batchWriter {
 	return &batchWriter{killWriter: killWriter{store: store, random: rand.New(rand.NewPCG(rand.Uint64(), 0)), number: number}, samples: map[int32]bool{}}
 }
 
 func (w *batchWriter) write(ctx context.Context) {
 	x := openBatch{job: w.job(), added: int32(w.number*1_000_000 + w.made), freed: w.last}
 	b := w.store.Batch()
-	b.Samples.Put(&jobmodel.Sample{ID: x.added, TimeUUID: storetest.TimeUUID})
+	b.Samples.Put(&workshop.Sample{ID: x.added, TimeUUID: storetest.TimeUUID})
 	b.Jobs.Insert(x.job)
 	if x.freed != 0 {
 		b.Samples.Delete(x.freed)
@@ -55,7 +55,7 @@ func (w *batchWriter) write(ctx context.Context) {
 		w.jobs = append(w.jobs, x.job)
 		w.samples[x.freed], w.samples[x.added], w.last = false, true, x.added
 	case errors.As(err, &outcome):
-		w.unknown = append(w.unknown, [2]*jobmodel.Job{nil, x.job})
+		w.unknown = append(w.unknown, [2]*workshop.Job{nil, x.job})
 		w.open, w.last = append(w.open, x), 0 // no later batch writes these samples
 	}
 }
@@ -64,7 +64,7 @@ func (w *batchWriter) write(ctx context.Context) {
 func (w *batchWriter) requireWhole(t *testing.T, got storetest.Tables) {
 	t.Helper()
 	for _, x := range w.open {
-		done := whichever(t, [2]*jobmodel.Job{nil, x.job}, got) != nil
+		done := whichever(t, [2]*workshop.Job{nil, x.job}, got) != nil
 		w.samples[x.added] = done
 		w.samples[x.freed] = !done
 	}
@@ -117,7 +117,7 @@ func (w *countWriter) requireCounted(t *testing.T, session gocqlx.Session) {
 }
 
 // besideJobs returns writers of batches and of counters, which run concurrently with those of jobs.
-func besideJobs(t *testing.T, session gocqlx.Session, jobs *jobmodel.Store, number int) (batches []*batchWriter, counts []*countWriter) {
+func besideJobs(t *testing.T, session gocqlx.Session, jobs *workshop.Store, number int) (batches []*batchWriter, counts []*countWriter) {
 	t.Helper()
 	storetest.Execute(t, session, visitsSchema)
 	store, err := counters.Open(t.Context(), session, mapper.Config{})

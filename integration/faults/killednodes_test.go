@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -57,7 +57,7 @@ func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	session, err := cluster.Session(t.Context(), "jobs", 3)
 	require.NoError(t, err)
 	defer session.Close()
-	storetest.Execute(t, session, jobmodel.Schema)
+	storetest.Execute(t, session, workshop.Schema)
 
 	attempts := &failedWrites{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: attempts})
@@ -182,13 +182,13 @@ func bounce(t *testing.T, cluster *cassandra.Cluster, node int) error {
 
 // killWriter writes separate jobs, one write at a time.
 type killWriter struct {
-	store  *jobmodel.Store
+	store  *workshop.Store
 	random *rand.Rand
 	number int
 	made   int
 
-	jobs         []*jobmodel.Job    // as of the last acknowledged write; nil: deleted
-	unknown      [][2]*jobmodel.Job // the two possible states of a job of unknown outcome
+	jobs         []*workshop.Job    // as of the last acknowledged write; nil: deleted
+	unknown      [][2]*workshop.Job // the two possible states of a job of unknown outcome
 	acknowledged int
 }
 
@@ -202,7 +202,7 @@ func (w *killWriter) write(ctx context.Context) {
 		w.jobs = append(w.jobs, nil)
 	}
 	old := w.jobs[i]
-	var next *jobmodel.Job
+	var next *workshop.Job
 	var err error
 	switch {
 	case old == nil:
@@ -220,14 +220,14 @@ func (w *killWriter) write(ctx context.Context) {
 		w.acknowledged++
 		w.jobs[i] = next
 	case errors.As(err, &outcome):
-		w.unknown = append(w.unknown, [2]*jobmodel.Job{old, next})
+		w.unknown = append(w.unknown, [2]*workshop.Job{old, next})
 		w.jobs = slices.Delete(w.jobs, i, i+1)
 	}
 	// For any other error nothing was written.
 }
 
 // job returns a job whose keys no other writer has.
-func (w *killWriter) job() *jobmodel.Job {
+func (w *killWriter) job() *workshop.Job {
 	w.made++
 	j := storetest.Changed(storetest.Brakes(), nil)
 	j.ID[0], j.ID[1], j.ID[2] = byte(w.number), byte(w.made>>8), byte(w.made)
@@ -235,17 +235,17 @@ func (w *killWriter) job() *jobmodel.Job {
 	return j
 }
 
-func (w *killWriter) serial(j *jobmodel.Job) string {
+func (w *killWriter) serial(j *workshop.Job) string {
 	return fmt.Sprintf("%v %d", j.ID, w.random.Uint64())
 }
 
 // other returns the job with other cells, and with copies whose rows change their keys, are added and are removed.
-func (w *killWriter) other(old *jobmodel.Job) *jobmodel.Job {
-	return storetest.Changed(old, func(j *jobmodel.Job) {
+func (w *killWriter) other(old *workshop.Job) *workshop.Job {
+	return storetest.Changed(old, func(j *workshop.Job) {
 		j.Title = fmt.Sprint("title ", w.random.IntN(3))
 		j.Hours = float64(w.random.IntN(9))
 		j.Tools[0].Serial = w.serial(j)
-		j.Parts[fmt.Sprint("part ", w.random.IntN(3))] = jobmodel.Part{Maker: fmt.Sprint("maker ", w.random.IntN(9))}
+		j.Parts[fmt.Sprint("part ", w.random.IntN(3))] = workshop.Part{Maker: fmt.Sprint("maker ", w.random.IntN(9))}
 		delete(j.Parts, fmt.Sprint("part ", w.random.IntN(3)))
 		j.Tags = []string{"night", fmt.Sprint("tag ", w.random.IntN(3))}
 	})
@@ -256,7 +256,7 @@ func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Sessi
 	t.Helper()
 	awaitBatchlogs(t, cluster)
 	got := storetest.TablesOf(t, session)
-	var jobs []*jobmodel.Job
+	var jobs []*workshop.Job
 	for _, w := range writers {
 		for _, j := range w.jobs {
 			if j != nil {
@@ -275,13 +275,13 @@ func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Sessi
 
 // whichever returns the one of two jobs that the root contains. It returns nil if the root has none and one of the two is
 // nil.
-func whichever(t *testing.T, pair [2]*jobmodel.Job, got storetest.Tables) *jobmodel.Job {
+func whichever(t *testing.T, pair [2]*workshop.Job, got storetest.Tables) *workshop.Job {
 	t.Helper()
 	for _, j := range pair {
 		if j == nil {
 			continue
 		}
-		for key, r := range storetest.Expected(t, []*jobmodel.Job{j})["jobs"] {
+		for key, r := range storetest.Expected(t, []*workshop.Job{j})["jobs"] {
 			if fmt.Sprint(got["jobs"][key]) == fmt.Sprint(r) {
 				return j
 			}

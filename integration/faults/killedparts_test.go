@@ -9,14 +9,14 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/auctionmodel"
+	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // bidWriter places bids in an auction that other writers change, too: each is the next number of the auction, and is counted in it.
 type bidWriter struct {
-	store                          *auctionmodel.Store
+	store                          *auction.Store
 	acknowledged, unknown, refused int32
 	wrong                          []error // results that cannot be
 }
@@ -24,10 +24,10 @@ type bidWriter struct {
 const killedAuction = 1
 
 func (w *bidWriter) write(ctx context.Context) {
-	_, err := w.store.Auctions.Update(ctx, killedAuction, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+	_, err := w.store.Auctions.Update(ctx, killedAuction, func(a *auction.Auction, p *auction.AuctionParts) error {
 		a.Count++
 		a.Highest = int64(a.Count)
-		p.Bid.Insert(&auctionmodel.Bid{AuctionID: killedAuction, Cents: a.Highest, Bidder: "Ana", State: auctionmodel.Active})
+		p.Bid.Insert(&auction.Bid{AuctionID: killedAuction, Cents: a.Highest, Bidder: "Ana", State: auction.Active})
 		return nil
 	})
 	var outcome *mapper.UnknownOutcomeError
@@ -46,10 +46,10 @@ func (w *bidWriter) write(ctx context.Context) {
 // bidWriters returns writers of one auction, which run concurrently with those of jobs.
 func bidWriters(t *testing.T, session gocqlx.Session, n int) (out []*bidWriter) {
 	t.Helper()
-	storetest.Execute(t, session, auctionmodel.Schema)
-	store, err := auctionmodel.Open(t.Context(), session, mapper.Config{})
+	storetest.Execute(t, session, auction.Schema)
+	store, err := auction.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
-	require.NoError(t, store.Auctions.Insert(t.Context(), &auctionmodel.Auction{ID: killedAuction, Title: "Vase", Lot: "a", Seller: "Rui"}))
+	require.NoError(t, store.Auctions.Insert(t.Context(), &auction.Auction{ID: killedAuction, Title: "Vase", Lot: "a", Seller: "Rui"}))
 	for range n {
 		out = append(out, &bidWriter{store: store})
 	}
@@ -76,7 +76,7 @@ func requireCountedBids(t *testing.T, writers []*bidWriter) {
 	for i, b := range bids {
 		require.Equal(t, int64(a.Count)-int64(i), b.Cents)
 	}
-	_, err = store.Auctions.Update(t.Context(), killedAuction, func(*auctionmodel.Auction, *auctionmodel.AuctionParts) error { return nil })
+	_, err = store.Auctions.Update(t.Context(), killedAuction, func(*auction.Auction, *auction.AuctionParts) error { return nil })
 	require.NoError(t, err)
 	row, err := store.With(mapper.Options{Consistency: gocql.All}).AuctionsBySeller.Get(t.Context(), "Rui", killedAuction)
 	require.NoError(t, err)

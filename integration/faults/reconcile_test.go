@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -50,7 +50,7 @@ func testReconcile(t *testing.T, cluster *cassandra.Cluster) {
 	session, err := cluster.Session(t.Context(), "garage", len(cluster.Hosts()))
 	require.NoError(t, err)
 	defer session.Close()
-	storetest.Execute(t, session, garagemodel.Schema)
+	storetest.Execute(t, session, garage.Schema)
 	r := &garageRun{t: t, session: session, dir: t.TempDir(), config: garageConfig{
 		Hosts: cluster.Hosts(), Mechanics: int32(*reconcileRoots * 9 / 10), Customers: int32(*reconcileRoots / 10), Share: "nightly", Hold: -1,
 	}}
@@ -194,7 +194,7 @@ func (r *garageRun) slices() (leased int64, held, done int) {
 func (r *garageRun) runAgain(share string, found func(mapper.Drift)) *mapper.ReconcileReport {
 	r.t.Helper()
 	requests := &storetest.Requests{}
-	store, err := garagemodel.Open(r.t.Context(), r.session, mapper.Config{Tracer: requests})
+	store, err := garage.Open(r.t.Context(), r.session, mapper.Config{Tracer: requests})
 	require.NoError(r.t, err)
 	config := runConfig(share)
 	config.Found, config.Slices = found, 2
@@ -469,7 +469,7 @@ func (p *plants) add(kind mapper.DriftKind, at time.Time, text string, values ..
 }
 
 // mechanic plants drift in the copies of a mechanic.
-func (p *plants) mechanic(n int, m *garagemodel.Mechanic) {
+func (p *plants) mechanic(n int, m *garage.Mechanic) {
 	at, absent := time.Now().Add(-loadedAgo/2), 10_000_000+m.ID
 	switch n % 8 {
 	case 0:
@@ -492,7 +492,7 @@ func (p *plants) mechanic(n int, m *garagemodel.Mechanic) {
 }
 
 // customer plants drift in the copies and reservations of a customer.
-func (p *plants) customer(n int, c *garagemodel.Customer) {
+func (p *plants) customer(n int, c *garage.Customer) {
 	require.NoError(p.t, p.session.Session.Query("SELECT version FROM customers WHERE id = ?", c.ID).Scan(&c.Version))
 	saved, absent := time.UnixMicro(c.Version), 10_000_000+c.ID
 	// The processes that are killed have only read e-mails: the report lacks what they have repaired since their last checkpoint.

@@ -143,7 +143,7 @@ func lines(faults []model.Diagnostic) string {
 }
 
 // fewModels is the number of models that a node creates by default. With seed 1 they contain 206 of the 249 features of all
-// models; the tables of packages jobmodel and conformance have every type in every place.
+// models; the tables of packages workshop and conformance have every type in every place.
 const fewModels = 4
 
 // covering returns a few of the valid models: each has more features that the ones before do not have than any other model.

@@ -33,7 +33,7 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 	folders := modelFolders(t)
 	require.Greater(t, len(folders), 25)
 	if !*all {
-		folders = []string{"../../examples/vehicles/approach8/fleet", "../../aml/testdata/reach/killrvideo", "../../integration/stockmodel"}
+		folders = []string{"../../examples/vehicles/approach8/fleet", "../../aml/testdata/reach/killrvideo", "../../integration/models/stock"}
 	}
 	for i, p := range models.Folders(t, folders...) {
 		dir := folders[i]

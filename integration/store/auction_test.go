@@ -11,41 +11,41 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/explain"
-	"github.com/cassaml/cassaml/integration/auctionmodel"
+	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
 // onAuctions runs a test on a store in memory and on one on a node.
-func onAuctions(t *testing.T, test func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests)) {
+func onAuctions(t *testing.T, test func(t *testing.T, s *auction.Store, sent *storetest.Requests)) {
 	t.Parallel()
-	onStores(t, generated[*auctionmodel.Store]{auctionmodel.Schema, auctionmodel.Open, auctionmodel.OpenOn}, test)
+	onStores(t, generated[*auction.Store]{auction.Schema, auction.Open, auction.OpenOn}, test)
 }
 
-func auction(id int32) *auctionmodel.Auction {
-	return &auctionmodel.Auction{ID: id, Title: "Vase", Lot: string('a' + id), Seller: "Rui"}
+func newAuction(id int32) *auction.Auction {
+	return &auction.Auction{ID: id, Title: "Vase", Lot: string('a' + id), Seller: "Rui"}
 }
 
-func bid(id int32, cents int64, bidder string) *auctionmodel.Bid {
-	return &auctionmodel.Bid{AuctionID: id, Cents: cents, Bidder: bidder, State: auctionmodel.Active, Placed: "today"}
+func bid(id int32, cents int64, bidder string) *auction.Bid {
+	return &auction.Bid{AuctionID: id, Cents: cents, Bidder: bidder, State: auction.Active, Placed: "today"}
 }
 
 type (
-	anAuction = auctionmodel.Auction
-	itsParts  = auctionmodel.AuctionParts
+	anAuction = auction.Auction
+	itsParts  = auction.AuctionParts
 )
 
 // The parts of a versioned root are written with it or not at all, and read separately.
 func TestVersionedParts(t *testing.T) {
-	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, _ *storetest.Requests) {
+	onAuctions(t, func(t *testing.T, s *auction.Store, _ *storetest.Requests) {
 		ctx := t.Context()
-		a := auction(1)
+		a := newAuction(1)
 		full := bid(1, 5, "Ana")
-		full.Note, full.Tags, full.Marks, full.Address = new("first"), []string{"x", "y"}, map[string]int32{"m": 1}, &auctionmodel.Address{City: "Recife"}
+		full.Note, full.Tags, full.Marks, full.Address = new("first"), []string{"x", "y"}, map[string]int32{"m": 1}, &auction.Address{City: "Recife"}
 		require.NoError(t, s.Auctions.InsertWith(ctx, a, full, bid(1, 7, "Bia")))
-		require.ErrorIs(t, s.Auctions.InsertWith(ctx, auction(1), bid(1, 9, "Eva")), mapper.ErrExists)
-		require.Equal(t, []*auctionmodel.Bid{bid(1, 7, "Bia"), full}, collected(t, s.Bid.Of(1).All(ctx)))
+		require.ErrorIs(t, s.Auctions.InsertWith(ctx, newAuction(1), bid(1, 9, "Eva")), mapper.ErrExists)
+		require.Equal(t, []*auction.Bid{bid(1, 7, "Bia"), full}, collected(t, s.Bid.Of(1).All(ctx)))
 		got, err := s.Auctions.Get(ctx, 1)
 		require.NoError(t, err)
 		require.Equal(t, a, got)
@@ -54,7 +54,7 @@ func TestVersionedParts(t *testing.T) {
 		require.Equal(t, full, one)
 		note, err := s.BidNote.Get(ctx, 1, 5, "Ana")
 		require.NoError(t, err)
-		require.Equal(t, &auctionmodel.BidNote{Cents: 5, Note: new("first")}, note)
+		require.Equal(t, &auction.BidNote{Cents: 5, Note: new("first")}, note)
 
 		updated, err := s.Auctions.Update(ctx, 1, func(a *anAuction, p *itsParts) error {
 			before, err := p.Bid.Get(5, "Ana")
@@ -63,7 +63,7 @@ func TestVersionedParts(t *testing.T) {
 			}
 			require.Equal(t, full, before)
 			after := *before
-			after.Note, after.State, after.Tags, after.Marks = nil, auctionmodel.Closed, []string{"z"}, nil
+			after.Note, after.State, after.Tags, after.Marks = nil, auction.Closed, []string{"z"}, nil
 			p.Bid.Change(before, &after)
 			p.Bid.Insert(bid(1, 11, "Eva"))
 			p.Bid.Put(bid(1, 3, "Rui"))
@@ -79,11 +79,11 @@ func TestVersionedParts(t *testing.T) {
 		require.NoError(t, err)
 		require.Greater(t, updated.Version, a.Version)
 		changed := bid(1, 5, "Ana")
-		changed.State, changed.Tags, changed.Address = auctionmodel.Closed, []string{"z"}, full.Address
-		require.Equal(t, []*auctionmodel.Bid{bid(1, 11, "Eva"), changed, bid(1, 3, "Rui")}, collected(t, s.Bid.Of(1).All(ctx)))
-		require.Equal(t, []*auctionmodel.Bid{changed}, collected(t, s.Bid.Of(1).CentsFrom(4).CentsBefore(11).All(ctx)))
-		require.Equal(t, []*auctionmodel.Bid{bid(1, 3, "Rui")}, collected(t, s.Bid.Of(1).Reverse().Limit(1).All(ctx)))
-		require.Equal(t, []*auctionmodel.Bid{changed}, collected(t, s.With(mapper.Options{Serial: true}).Bid.Of(1).Cents(5).All(ctx)))
+		changed.State, changed.Tags, changed.Address = auction.Closed, []string{"z"}, full.Address
+		require.Equal(t, []*auction.Bid{bid(1, 11, "Eva"), changed, bid(1, 3, "Rui")}, collected(t, s.Bid.Of(1).All(ctx)))
+		require.Equal(t, []*auction.Bid{changed}, collected(t, s.Bid.Of(1).CentsFrom(4).CentsBefore(11).All(ctx)))
+		require.Equal(t, []*auction.Bid{bid(1, 3, "Rui")}, collected(t, s.Bid.Of(1).Reverse().Limit(1).All(ctx)))
+		require.Equal(t, []*auction.Bid{changed}, collected(t, s.With(mapper.Options{Serial: true}).Bid.Of(1).Cents(5).All(ctx)))
 		row, err := s.AuctionsBySeller.Get(ctx, "Rui", 1)
 		require.NoError(t, err)
 		require.Equal(t, int64(11), row.Highest)
@@ -97,23 +97,23 @@ func TestVersionedParts(t *testing.T) {
 		_, err = s.Auctions.Update(ctx, 1, func(*anAuction, *itsParts) error { return nil })
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		require.NoError(t, s.Auctions.Delete(ctx, 1))
-		again := auction(1)
+		again := newAuction(1)
 		require.NoError(t, s.Auctions.InsertWith(ctx, again, bid(1, 8, "Bia")))
 		require.Greater(t, again.Version, updated.Version)
-		require.Equal(t, []*auctionmodel.Bid{bid(1, 8, "Bia")}, collected(t, s.Bid.Of(1).All(ctx)))
+		require.Equal(t, []*auction.Bid{bid(1, 8, "Bia")}, collected(t, s.Bid.Of(1).All(ctx)))
 		require.NoError(t, s.Auctions.DeleteAt(ctx, 1, again.Version))
-		require.NoError(t, s.Auctions.Put(ctx, auction(1)))
+		require.NoError(t, s.Auctions.Put(ctx, newAuction(1)))
 		require.Empty(t, collected(t, s.Bid.Of(1).All(ctx)))
 	})
 }
 
 // A save fails as a whole if a part does not have the state that its write requires, or if its value is invalid.
 func TestVersionedPartsAreRefused(t *testing.T) {
-	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests) {
+	onAuctions(t, func(t *testing.T, s *auction.Store, sent *storetest.Requests) {
 		ctx := t.Context()
-		require.NoError(t, s.Auctions.InsertWith(ctx, auction(2), bid(2, 5, "Ana")))
+		require.NoError(t, s.Auctions.InsertWith(ctx, newAuction(2), bid(2, 5, "Ana")))
 		before := collected(t, s.Bid.Of(2).All(ctx))
-		refused := func(change func(p auctionmodel.BidParts)) error {
+		refused := func(change func(p auction.BidParts)) error {
 			_, err := s.Auctions.Update(ctx, 2, func(a *anAuction, p *itsParts) error {
 				a.Count++
 				p.Bid.Put(bid(2, 1, "Rui"))
@@ -132,52 +132,52 @@ func TestVersionedPartsAreRefused(t *testing.T) {
 			return n
 		}
 		sent.Take()
-		err := refused(func(p auctionmodel.BidParts) { p.Insert(bid(2, 5, "Ana")) })
+		err := refused(func(p auction.BidParts) { p.Insert(bid(2, 5, "Ana")) })
 		require.ErrorIs(t, err, mapper.ErrExists)
 		require.ErrorContains(t, err, "Bid (auctions id=2, cents=5, bidder='Ana')")
 		require.Equal(t, 1, conditional())
-		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) {
+		require.ErrorIs(t, refused(func(p auction.BidParts) {
 			other := bid(2, 6, "Ana")
 			other.Note = new("other")
 			p.Change(bid(2, 6, "Ana"), other)
 		}), mapper.ErrNotFound)
-		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) { p.Delete(6, "Ana") }), mapper.ErrNotFound)
+		require.ErrorIs(t, refused(func(p auction.BidParts) { p.Delete(6, "Ana") }), mapper.ErrNotFound)
 		require.Equal(t, 2, conditional())
 
 		var constraint *mapper.ConstraintError
-		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) {
+		require.ErrorIs(t, refused(func(p auction.BidParts) {
 			_, err := p.Get(5, "Ana")
 			require.NoError(t, err)
 			p.Insert(bid(2, 5, "Ana"))
 		}), mapper.ErrExists)
-		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) {
+		require.ErrorIs(t, refused(func(p auction.BidParts) {
 			_, err := p.Get(6, "Ana")
 			require.ErrorIs(t, err, mapper.ErrNotFound)
 			p.Delete(6, "Ana")
 		}), mapper.ErrNotFound)
-		require.ErrorContains(t, refused(func(p auctionmodel.BidParts) { p.Put(bid(2, 1, "Rui")) }), "write each row of a part once")
-		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) { p.Put(bid(3, 2, "Rui")) }), &constraint)
+		require.ErrorContains(t, refused(func(p auction.BidParts) { p.Put(bid(2, 1, "Rui")) }), "write each row of a part once")
+		require.ErrorAs(t, refused(func(p auction.BidParts) { p.Put(bid(3, 2, "Rui")) }), &constraint)
 		require.ErrorContains(t, constraint, "AuctionID is not the identifier of the Auction")
-		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) { p.Put(&auctionmodel.Bid{AuctionID: 2, State: "odd"}) }), &constraint)
-		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) {
+		require.ErrorAs(t, refused(func(p auction.BidParts) { p.Put(&auction.Bid{AuctionID: 2, State: "odd"}) }), &constraint)
+		require.ErrorAs(t, refused(func(p auction.BidParts) {
 			b := bid(2, 2, "Rui")
 			b.Tags = []string{"a", "b", "c", "d"}
 			p.Insert(b)
 		}), &constraint)
-		require.ErrorAs(t, refused(func(p auctionmodel.BidParts) {
+		require.ErrorAs(t, refused(func(p auction.BidParts) {
 			other := bid(2, 5, "Ana")
 			other.Placed = "tomorrow"
 			p.Change(bid(2, 5, "Ana"), other)
 		}), &constraint, "final")
-		require.ErrorIs(t, refused(func(p auctionmodel.BidParts) { p.Change(bid(2, 5, "Ana"), bid(2, 6, "Ana")) }), mapper.ErrKeyChanged)
-		require.ErrorContains(t, refused(func(p auctionmodel.BidParts) { p.Insert(nil) }), "nil pointer")
+		require.ErrorIs(t, refused(func(p auction.BidParts) { p.Change(bid(2, 5, "Ana"), bid(2, 6, "Ana")) }), mapper.ErrKeyChanged)
+		require.ErrorContains(t, refused(func(p auction.BidParts) { p.Insert(nil) }), "nil pointer")
 		own := errors.New("own")
 		_, err = s.Auctions.Update(ctx, 2, func(_ *anAuction, p *itsParts) error { p.Bid.Delete(5, "Ana"); return own })
 		require.Equal(t, own, err)
 		_, err = s.Auctions.Update(ctx, 2, nil)
 		require.ErrorContains(t, err, "the function is nil")
-		require.ErrorContains(t, s.Auctions.InsertWith(ctx, auction(4), bid(4, 1, "Ana"), bid(4, 1, "Ana")), "write each row of a part once")
-		require.ErrorAs(t, s.Auctions.InsertWith(ctx, auction(4), bid(2, 9, "Ana")), &constraint)
+		require.ErrorContains(t, s.Auctions.InsertWith(ctx, newAuction(4), bid(4, 1, "Ana"), bid(4, 1, "Ana")), "write each row of a part once")
+		require.ErrorAs(t, s.Auctions.InsertWith(ctx, newAuction(4), bid(2, 9, "Ana")), &constraint)
 		require.Zero(t, conditional(), "nothing is sent")
 		require.Equal(t, before, collected(t, s.Bid.Of(2).All(ctx)))
 	})
@@ -186,9 +186,9 @@ func TestVersionedPartsAreRefused(t *testing.T) {
 // A function that reads a part after another save of the root is called again, and a row that another client has written in
 // between is an ErrExists only for the state that the function is called with.
 func TestVersionedPartsStartOver(t *testing.T) {
-	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, _ *storetest.Requests) {
+	onAuctions(t, func(t *testing.T, s *auction.Store, _ *storetest.Requests) {
 		ctx := t.Context()
-		require.NoError(t, s.Auctions.InsertWith(ctx, auction(5), bid(5, 5, "Ana")))
+		require.NoError(t, s.Auctions.InsertWith(ctx, newAuction(5), bid(5, 5, "Ana")))
 		other := func(change func(*itsParts)) {
 			_, err := s.Auctions.Update(ctx, 5, func(a *anAuction, p *itsParts) error { a.Count++; change(p); return nil })
 			require.NoError(t, err)
@@ -250,24 +250,24 @@ func TestVersionedPartsStartOver(t *testing.T) {
 
 // An Update with parts sends one read, one more for each part that it reads, and one conditional batch.
 func TestRequestsOfVersionedParts(t *testing.T) {
-	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests) {
+	onAuctions(t, func(t *testing.T, s *auction.Store, sent *storetest.Requests) {
 		ctx := t.Context()
-		require.NoError(t, s.Shelves.InsertWith(ctx, &auctionmodel.Shelf{Hall: "n", Number: 1}, &auctionmodel.Box{Hall: "n", Number: 1, Code: "a"}))
+		require.NoError(t, s.Shelves.InsertWith(ctx, &auction.Shelf{Hall: "n", Number: 1}, &auction.Box{Hall: "n", Number: 1, Code: "a"}))
 		all, n := statements(sent)
 		require.Equal(t, []string{
 			"INSERT INTO shelves (hall, number, boxes, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?) IF NOT EXISTS",
 			"INSERT INTO shelves (hall, number, code) VALUES (?, ?, ?)",
 		}, all)
 		require.Equal(t, 1, n)
-		_, err := s.Shelves.Update(ctx, "n", 1, func(v *auctionmodel.Shelf, p *auctionmodel.ShelfParts) error {
+		_, err := s.Shelves.Update(ctx, "n", 1, func(v *auction.Shelf, p *auction.ShelfParts) error {
 			box, err := p.Box.Get("a")
 			require.NoError(t, err)
 			_, err = p.Box.Get("b")
 			require.ErrorIs(t, err, mapper.ErrNotFound)
 			_, err = p.Box.Get("a")
 			require.NoError(t, err)
-			p.Box.Insert(&auctionmodel.Box{Hall: "n", Number: 1, Code: "b"})
-			p.Box.Put(&auctionmodel.Box{Hall: "n", Number: 1, Code: "c"})
+			p.Box.Insert(&auction.Box{Hall: "n", Number: 1, Code: "b"})
+			p.Box.Put(&auction.Box{Hall: "n", Number: 1, Code: "c"})
 			p.Box.Delete("d")
 			same := *box
 			p.Box.Change(box, &same)
@@ -276,9 +276,9 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 		})
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		sent.Take()
-		_, err = s.Shelves.Update(ctx, "n", 1, func(v *auctionmodel.Shelf, p *auctionmodel.ShelfParts) error {
+		_, err = s.Shelves.Update(ctx, "n", 1, func(v *auction.Shelf, p *auction.ShelfParts) error {
 			_, err := p.Box.Get("a")
-			p.Box.Insert(&auctionmodel.Box{Hall: "n", Number: 1, Code: "b"})
+			p.Box.Insert(&auction.Box{Hall: "n", Number: 1, Code: "b"})
 			p.Box.Delete("a")
 			v.Boxes++
 			return err
@@ -308,9 +308,9 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 // written lately stays, although the clock of the client was days behind.
 func TestReconcileOfVersionedParts(t *testing.T) {
 	t.Parallel()
-	session := storetest.SharedTables(t, auctionmodel.Schema)
-	backends := map[string]func(mapper.Config) (*auctionmodel.Store, error){
-		"node": func(c mapper.Config) (*auctionmodel.Store, error) { return auctionmodel.Open(t.Context(), session, c) },
+	session := storetest.SharedTables(t, auction.Schema)
+	backends := map[string]func(mapper.Config) (*auction.Store, error){
+		"node": func(c mapper.Config) (*auction.Store, error) { return auction.Open(t.Context(), session, c) },
 	}
 	now := time.Now()
 	local := memory.New(memory.Config{Now: func() time.Time { return now }})
@@ -327,14 +327,14 @@ func TestReconcileOfVersionedParts(t *testing.T) {
 		},
 		"memory": func(*testing.T) { now = now.Add(11 * 24 * time.Hour) },
 	}
-	backends["memory"] = func(c mapper.Config) (*auctionmodel.Store, error) { return auctionmodel.OpenOn(t.Context(), local, c) }
+	backends["memory"] = func(c mapper.Config) (*auction.Store, error) { return auction.OpenOn(t.Context(), local, c) }
 	for name, open := range backends {
 		t.Run(name, func(t *testing.T) {
 			ctx := t.Context()
 			old, err := open(hoursAgo(11 * 24))
 			require.NoError(t, err)
 			for id := range int32(3) {
-				require.NoError(t, old.Auctions.InsertWith(ctx, auction(id), bid(id, 5, "Ana"), bid(id, 6, "Bia")))
+				require.NoError(t, old.Auctions.InsertWith(ctx, newAuction(id), bid(id, 5, "Ana"), bid(id, 6, "Bia")))
 			}
 			require.NoError(t, old.Auctions.Delete(ctx, 1))
 			sent := &storetest.Requests{}
@@ -343,7 +343,7 @@ func TestReconcileOfVersionedParts(t *testing.T) {
 			report, found := reconcile(t, s, false)
 			require.Empty(t, found)
 			require.Zero(t, report.Purged)
-			require.NoError(t, old.Auctions.Insert(ctx, auction(1)))
+			require.NoError(t, old.Auctions.Insert(ctx, newAuction(1)))
 			require.NoError(t, old.Auctions.Delete(ctx, 1))
 			age[name](t)
 			report, found = reconcile(t, s, false)
@@ -353,7 +353,7 @@ func TestReconcileOfVersionedParts(t *testing.T) {
 			for id, bids := range []int{2, 0, 2} {
 				require.Len(t, collected(t, s.Bid.Of(int32(id)).All(ctx)), bids)
 			}
-			require.NoError(t, s.Auctions.Insert(ctx, auction(1)))
+			require.NoError(t, s.Auctions.Insert(ctx, newAuction(1)))
 		})
 	}
 	var rows int
@@ -361,7 +361,7 @@ func TestReconcileOfVersionedParts(t *testing.T) {
 	require.Zero(t, rows)
 	plant(t, session, "DELETE FROM auctions_by_seller $T WHERE seller = 'Rui' AND id = 0", "UPDATE auctions_by_seller $T SET highest = 9 WHERE seller = 'Rui' AND id = 2")
 	sent := &storetest.Requests{}
-	s, err := auctionmodel.Open(t.Context(), session, mapper.Config{Tracer: sent})
+	s, err := auction.Open(t.Context(), session, mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	_, found := reconcile(t, s, false)
 	require.Equal(t, []string{"missing auctions_by_seller", "stale auctions_by_seller highest"}, found)
@@ -370,8 +370,8 @@ func TestReconcileOfVersionedParts(t *testing.T) {
 
 // The store of a root with parts sends what aml explain prints, and each statement that it prints for the batches is sent.
 func TestExplainVersionedParts(t *testing.T) {
-	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests) {
-		ctx, root, seen := t.Context(), explained(t, "../auctionmodel", "auctions"), map[string]bool{}
+	onAuctions(t, func(t *testing.T, s *auction.Store, sent *storetest.Requests) {
+		ctx, root, seen := t.Context(), explained(t, "../models/auction", "auctions"), map[string]bool{}
 		match := func(name string, call func() error) {
 			sent.Take()
 			require.NoError(t, call())
@@ -389,7 +389,7 @@ func TestExplainVersionedParts(t *testing.T) {
 			}
 		}
 		insert := func() error {
-			return s.Auctions.InsertWith(ctx, auction(7), bid(7, 5, "Ana"), bid(7, 6, "Ana"), bid(7, 7, "Ana"))
+			return s.Auctions.InsertWith(ctx, newAuction(7), bid(7, 5, "Ana"), bid(7, 6, "Ana"), bid(7, 7, "Ana"))
 		}
 		match("InsertWith", insert)
 		match("Update", func() error {
@@ -432,7 +432,7 @@ func TestLostAnswersOfVersionedParts(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []memory.Outcome{memory.LostAnswer, memory.LostRequest} {
 		backend, lost := memory.New(memory.Config{}), 0
-		s, err := auctionmodel.OpenOn(t.Context(), backend)
+		s, err := auction.OpenOn(t.Context(), backend)
 		require.NoError(t, err)
 		backend.Intercept(func(r memory.Request) memory.Outcome {
 			if r.Conditional && r.Tables[0] == "auctions" {
@@ -442,7 +442,7 @@ func TestLostAnswersOfVersionedParts(t *testing.T) {
 			}
 			return memory.Done
 		})
-		require.NoError(t, s.Auctions.InsertWith(t.Context(), auction(1), bid(1, 5, "Ana")))
+		require.NoError(t, s.Auctions.InsertWith(t.Context(), newAuction(1), bid(1, 5, "Ana")))
 		calls := 0
 		_, err = s.Auctions.Update(t.Context(), 1, func(_ *anAuction, p *itsParts) error {
 			calls++
@@ -452,7 +452,7 @@ func TestLostAnswersOfVersionedParts(t *testing.T) {
 		})
 		require.NoError(t, err, outcome)
 		require.Equal(t, 1, calls)
-		require.Equal(t, []*auctionmodel.Bid{bid(1, 6, "Ana")}, collected(t, s.Bid.Of(1).All(t.Context())))
+		require.Equal(t, []*auction.Bid{bid(1, 6, "Ana")}, collected(t, s.Bid.Of(1).All(t.Context())))
 		require.NoError(t, s.Auctions.Delete(t.Context(), 1))
 		require.Equal(t, 6, lost)
 	}
@@ -462,17 +462,17 @@ func TestLostAnswersOfVersionedParts(t *testing.T) {
 // rows without a root.
 func TestVersionsOfRootsWithParts(t *testing.T) {
 	t.Parallel()
-	ctx, session := t.Context(), storetest.SharedTables(t, auctionmodel.Schema)
+	ctx, session := t.Context(), storetest.SharedTables(t, auction.Schema)
 	for _, cql := range []string{
 		"INSERT INTO shelves (hall, number, boxes, code) VALUES ('n', 1, 2, 'a')", "INSERT INTO shelves (hall, number, code) VALUES ('n', 1, 'b')",
 		"INSERT INTO shelves (hall, number, code) VALUES ('n', 2, 'c')",
 	} {
 		require.NoError(t, session.ExecStmt(cql))
 	}
-	require.NoError(t, auctionmodel.Backfills()["shelves__version"](ctx, session, "", storetest.NoSave))
-	s, err := auctionmodel.Open(ctx, session, mapper.Config{})
+	require.NoError(t, auction.Backfills()["shelves__version"](ctx, session, "", storetest.NoSave))
+	s, err := auction.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
-	v, err := s.Shelves.Update(ctx, "n", 1, func(v *auctionmodel.Shelf, p *auctionmodel.ShelfParts) error {
+	v, err := s.Shelves.Update(ctx, "n", 1, func(v *auction.Shelf, p *auction.ShelfParts) error {
 		require.Positive(t, v.Version)
 		_, err := p.Box.Get("a")
 		p.Box.Delete("b")
@@ -481,7 +481,7 @@ func TestVersionsOfRootsWithParts(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, int32(1), v.Boxes)
-	require.Equal(t, []*auctionmodel.Box{{Hall: "n", Number: 1, Code: "a"}}, collected(t, s.Box.Of("n", 1).All(ctx)))
+	require.Equal(t, []*auction.Box{{Hall: "n", Number: 1, Code: "a"}}, collected(t, s.Box.Of("n", 1).All(ctx)))
 	_, err = s.Shelves.Get(ctx, "n", 2)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	require.NoError(t, s.Shelves.Delete(ctx, "n", 1))
@@ -492,21 +492,21 @@ func TestVersionsOfRootsWithParts(t *testing.T) {
 func TestSaveWithPartsIsTooLarge(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	s, err := auctionmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	s, err := auction.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	note := strings.Repeat("x", 1<<20)
-	var bids []*auctionmodel.Bid
+	var bids []*auction.Bid
 	for i := range int64(16) {
 		b := bid(1, i, "Ana")
 		b.Note = &note
 		bids = append(bids, b)
 	}
 	var large *mapper.BatchTooLargeError
-	require.ErrorAs(t, s.Auctions.InsertWith(t.Context(), auction(1), bids...), &large)
+	require.ErrorAs(t, s.Auctions.InsertWith(t.Context(), newAuction(1), bids...), &large)
 	require.Equal(t, 16<<20, large.Limit)
 	require.Greater(t, large.Bytes, large.Limit)
 	require.Equal(t, "auctions id=1", large.Table+" "+large.Key)
-	require.NoError(t, s.Auctions.InsertWith(t.Context(), auction(1), bids[:15]...))
+	require.NoError(t, s.Auctions.InsertWith(t.Context(), newAuction(1), bids[:15]...))
 	sent.Take()
 	_, err = s.Auctions.Update(t.Context(), 1, func(_ *anAuction, p *itsParts) error {
 		for _, b := range bids {

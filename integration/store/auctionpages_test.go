@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/auctionmodel"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -25,10 +25,10 @@ func (f afterQueries) ObserveQuery(_ context.Context, q gocql.ObservedQuery) { f
 func TestGetWithVersionedPartOverPages(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	session := storetest.SharedTables(t, auctionmodel.Schema)
-	s, err := auctionmodel.Open(ctx, session, mapper.Config{})
+	session := storetest.SharedTables(t, auction.Schema)
+	s, err := auction.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
-	require.NoError(t, s.Auctions.InsertWith(ctx, auction(1), bid(1, 5, "Ana"), bid(1, 7, "Bia"), bid(1, 9, "Eva")))
+	require.NoError(t, s.Auctions.InsertWith(ctx, newAuction(1), bid(1, 5, "Ana"), bid(1, 7, "Bia"), bid(1, 9, "Eva")))
 
 	pages := 0
 	inPages := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) {
@@ -49,11 +49,11 @@ func TestGetWithVersionedPartOverPages(t *testing.T) {
 			assert.NoError(t, err)
 		})
 	})
-	reader, err := auctionmodel.Open(ctx, inPages, mapper.Config{})
+	reader, err := auction.Open(ctx, inPages, mapper.Config{})
 	require.NoError(t, err)
 	got, bids, err := reader.Auctions.GetWithBid(ctx, 1)
 	require.NoError(t, err)
 	require.Equal(t, int32(1), got.Count)
-	require.Equal(t, []*auctionmodel.Bid{bid(1, 9, "Eva")}, bids)
+	require.Equal(t, []*auction.Bid{bid(1, 9, "Eva")}, bids)
 	require.Greater(t, pages, 2)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/auctionmodel"
+	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -30,19 +30,19 @@ func (b *between) Start(ctx context.Context, q mapper.Request) context.Context {
 // in between, both are read again.
 func TestGetWithVersionedPart(t *testing.T) {
 	t.Parallel()
-	_, explained := explainedStructs(t, "../auctionmodel")
-	onStores(t, generated[*auctionmodel.Store]{auctionmodel.Schema, auctionmodel.Open, auctionmodel.OpenOn}, func(t *testing.T, s *auctionmodel.Store, sent *between) {
+	_, explained := explainedStructs(t, "../models/auction")
+	onStores(t, generated[*auction.Store]{auction.Schema, auction.Open, auction.OpenOn}, func(t *testing.T, s *auction.Store, sent *between) {
 		ctx := t.Context()
 		_, _, err := s.Auctions.GetWithBid(ctx, 1)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
-		a := auction(1)
+		a := newAuction(1)
 		require.NoError(t, s.Auctions.InsertWith(ctx, a, bid(1, 5, "Ana"), bid(1, 7, "Bia")))
-		require.NoError(t, s.Auctions.InsertWith(ctx, auction(2), bid(2, 9, "Eva")))
+		require.NoError(t, s.Auctions.InsertWith(ctx, newAuction(2), bid(2, 9, "Eva")))
 		sent.Take()
 		got, bids, err := s.Auctions.GetWithBid(ctx, 1)
 		require.NoError(t, err)
 		require.Equal(t, a, got)
-		require.Equal(t, []*auctionmodel.Bid{bid(1, 7, "Bia"), bid(1, 5, "Ana")}, bids)
+		require.Equal(t, []*auction.Bid{bid(1, 7, "Bia"), bid(1, 5, "Ana")}, bids)
 		requireInOrder(t, operation(t, explained["Auction"], "GetWithBid"), sent.Take())
 
 		_, bids, err = s.With(mapper.Options{Serial: true}).Auctions.GetWithBid(ctx, 1)
@@ -73,19 +73,19 @@ func TestGetWithVersionedPart(t *testing.T) {
 		require.Empty(t, sent.calls)
 		_, bids, err = s.Auctions.GetWithBid(ctx, 2)
 		require.NoError(t, err)
-		require.Equal(t, []*auctionmodel.Bid{bid(2, 9, "Eva")}, bids)
+		require.Equal(t, []*auction.Bid{bid(2, 9, "Eva")}, bids)
 
-		require.NoError(t, s.Shelves.InsertWith(ctx, &auctionmodel.Shelf{Hall: "n", Number: 1}, &auctionmodel.Box{Hall: "n", Number: 1, Code: "a"}))
+		require.NoError(t, s.Shelves.InsertWith(ctx, &auction.Shelf{Hall: "n", Number: 1}, &auction.Box{Hall: "n", Number: 1, Code: "a"}))
 		_, boxes, err := s.Shelves.GetWithBox(ctx, "n", 1)
 		require.NoError(t, err)
-		require.Equal(t, []*auctionmodel.Box{{Hall: "n", Number: 1, Code: "a"}}, boxes)
+		require.Equal(t, []*auction.Box{{Hall: "n", Number: 1, Code: "a"}}, boxes)
 	})
 }
 
 // Parts that no Update has passed to its function are refused with a message that says so.
 func TestPartsOfNoUpdate(t *testing.T) {
 	t.Parallel()
-	var p auctionmodel.AuctionParts
+	var p auction.AuctionParts
 	_, err := p.Bid.Get(5, "Ana")
 	require.ErrorContains(t, err, "the parts of no Update")
 	for _, write := range []func(){

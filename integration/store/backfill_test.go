@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/projection/computed"
-	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -61,14 +61,14 @@ func TestBackfillsRestoreWhatTheStoreWrote(t *testing.T) {
 // A static value that no row of the partition has set is absent in the copy, too, and not the zero value of its type.
 func TestBackfillOfAnAbsentStaticValue(t *testing.T) {
 	t.Parallel()
-	session := storetest.SharedTables(t, stockmodel.Schema)
-	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
+	session := storetest.SharedTables(t, stock.Schema)
+	store, err := stock.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	c := crate()
 	c.Manager = ""
 	require.NoError(t, store.Crates.Insert(t.Context(), &c))
 	want := snapshot(t, session, "crates_in_hall")
-	require.NoError(t, stockmodel.Backfills()["crates_in_hall"](t.Context(), session, "", storetest.NoSave))
+	require.NoError(t, stock.Backfills()["crates_in_hall"](t.Context(), session, "", storetest.NoSave))
 	requireRows(t, want, snapshot(t, session, "crates_in_hall"), "crates_in_hall")
 }
 
@@ -77,7 +77,7 @@ func TestBackfillOfAnAbsentStaticValue(t *testing.T) {
 func TestBackfillOfAColumnInARowWrittenAgain(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	for _, s := range storetest.Statements(t, stockmodel.Schema) {
+	for _, s := range storetest.Statements(t, stock.Schema) {
 		if strings.Contains(s, "CREATE TYPE") || strings.Contains(s, "EXISTS crates (") || strings.Contains(s, "EXISTS sealed_crates (") {
 			require.NoError(t, session.ExecStmt(s), s)
 		}
@@ -90,7 +90,7 @@ func TestBackfillOfAColumnInARowWrittenAgain(t *testing.T) {
 		DELETE FROM sealed_crates USING TIMESTAMP 1999 WHERE id = 1 AND hall = 'south';
 		INSERT INTO sealed_crates (id, hall) VALUES (1, 'south') USING TIMESTAMP 3000;`)
 	for range 2 {
-		require.NoError(t, stockmodel.Backfills()["sealed_crates"](t.Context(), session, "", storetest.NoSave))
+		require.NoError(t, stock.Backfills()["sealed_crates"](t.Context(), session, "", storetest.NoSave))
 		var name string
 		var at int64
 		require.NoError(t, session.Session.Query("SELECT name, WRITETIME(name) FROM sealed_crates").Scan(&name, &at))
@@ -216,13 +216,13 @@ func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 // the status shows it, and the next Up after the row is valid completes the backfill.
 func TestMigrateUpPassesOverInvalidRows(t *testing.T) {
 	t.Parallel()
-	session := storetest.OwnTables(t, stockmodel.Schema)
-	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
+	session := storetest.OwnTables(t, stock.Schema)
+	store, err := stock.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	for id, port := range []string{"Suape", "", "Pecém"} {
 		c := crate()
 		c.ID, c.Hall = int32(id), "south"
-		c.Route = []stockmodel.Stop{{Port: "Suape"}}
+		c.Route = []stock.Stop{{Port: "Suape"}}
 		require.NoError(t, store.Crates.Insert(t.Context(), &c))
 		storetest.Execute(t, session, "UPDATE crates SET route = [{port: '"+port+"', day: 1}] WHERE hall = 'south' AND id = "+string(rune('0'+id)))
 	}
@@ -230,7 +230,7 @@ func TestMigrateUpPassesOverInvalidRows(t *testing.T) {
 	fsys := fstest.MapFS{"0001_fill.cql": {Data: []byte("-- aml:backfill stops_by_port\n")}}
 	up := func() (string, migrate.BackfillStatus) {
 		var log strings.Builder
-		config := migrate.Config{Backfills: stockmodel.Backfills(), Logger: slog.New(slog.NewTextHandler(&log, nil))}
+		config := migrate.Config{Backfills: stock.Backfills(), Logger: slog.New(slog.NewTextHandler(&log, nil))}
 		require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
 		report, err := migrate.Status(t.Context(), session, fsys, migrate.Config{})
 		require.NoError(t, err)
@@ -284,11 +284,11 @@ func TestSchemaErrorNamesMigrations(t *testing.T) {
 // A backfill with invalid arguments returns an error before it writes, and passes over invalid rows.
 func TestBackfillErrors(t *testing.T) {
 	t.Parallel()
-	session := storetest.OwnTables(t, stockmodel.Schema)
-	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
+	session := storetest.OwnTables(t, stock.Schema)
+	store, err := stock.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	fill := func(table, checkpoint string) error {
-		return stockmodel.Backfills()[table](t.Context(), session, checkpoint, storetest.NoSave)
+		return stock.Backfills()[table](t.Context(), session, checkpoint, storetest.NoSave)
 	}
 
 	for checkpoint, why := range map[string]string{
@@ -303,7 +303,7 @@ func TestBackfillErrors(t *testing.T) {
 	for id, port := range []string{"Suape", "", ""} {
 		c := crate()
 		c.ID, c.Hall = int32(id), "south"
-		c.Route = []stockmodel.Stop{{Port: "Suape"}}
+		c.Route = []stock.Stop{{Port: "Suape"}}
 		require.NoError(t, store.Crates.Insert(t.Context(), &c))
 		storetest.Execute(t, session, "UPDATE crates SET route = [{port: '"+port+"', day: 1}] WHERE hall = 'south' AND id = "+string(rune('0'+id)))
 	}

@@ -17,9 +17,9 @@ import (
 	approach3 "github.com/cassaml/cassaml/examples/vehicles/approach3/fleet"
 	approach5 "github.com/cassaml/cassaml/examples/vehicles/approach5/fleet"
 	approach8 "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/projection/computed"
-	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate"
@@ -34,18 +34,18 @@ type copied struct {
 
 // copiedModels have every kind of copy.
 var copiedModels = []copied{
-	{"jobs", "../jobmodel", jobmodel.Backfills(), func(t *testing.T, s gocqlx.Session, d storetest.Draw) {
+	{"jobs", "../models/workshop", workshop.Backfills(), func(t *testing.T, s gocqlx.Session, d storetest.Draw) {
 		c := storetest.NewChain(t, storetest.OpenJobs(t, s, mapper.Config{}))
 		c.Draw = d
 		for n := range c.Jobs {
 			c.Jobs[n] = c.Change(n, storetest.ChainKey(n), 30)
 			storetest.InsertJobs(t, c.Store, c.Jobs[n])
 		}
-		storetest.InsertJobs(t, c.Store, storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) {
-			j.ID, j.Tools = storetest.JobID(99), []jobmodel.Tool{{Serial: "s9", Bought: storetest.Date(2026, 1, 2)}}
+		storetest.InsertJobs(t, c.Store, storetest.Changed(storetest.Brakes(), func(j *workshop.Job) {
+			j.ID, j.Tools = storetest.JobID(99), []workshop.Tool{{Serial: "s9", Bought: storetest.Date(2026, 1, 2)}}
 		}))
 	}},
-	{"stock", "../stockmodel", stockmodel.Backfills(), insertStock},
+	{"stock", "../models/stock", stock.Backfills(), insertStock},
 	{"computed", "../projection/computed", computed.Backfills(), insertComputed},
 }
 
@@ -98,7 +98,7 @@ var copiedExamples = []copied{
 }
 
 func insertStock(t *testing.T, s gocqlx.Session, d storetest.Draw) {
-	store, err := stockmodel.Open(t.Context(), s, mapper.Config{})
+	store, err := stock.Open(t.Context(), s, mapper.Config{})
 	require.NoError(t, err)
 	whole := crate()
 	whole.ID = 98
@@ -107,28 +107,28 @@ func insertStock(t *testing.T, s gocqlx.Session, d storetest.Draw) {
 		c := crate()
 		c.Hall, c.ID, c.Manager = d.Text("north", "south"), n, d.Text("", "Rui", "Ana")
 		c.Name, c.Weight, c.Sealed = d.Text("", "glass"), d.Int32N(3), d.IntN(2) == 0
-		c.Sender, c.Labels = storetest.PickOne(d, nil, c.Sender, &stockmodel.Party{City: "Olinda"}), d.Some("frail", "up", "old")
+		c.Sender, c.Labels = storetest.PickOne(d, nil, c.Sender, &stock.Party{City: "Olinda"}), d.Some("frail", "up", "old")
 		c.Prices = storetest.PickOne(d, nil, c.Prices, map[string]int64{"sea": int64(n)})
-		c.Route, c.Stamp = storetest.PickOne(d, nil, c.Route, c.Route[:1]), storetest.PickOne(d, stockmodel.Party{}, c.Stamp)
+		c.Route, c.Stamp = storetest.PickOne(d, nil, c.Route, c.Route[:1]), storetest.PickOne(d, stock.Party{}, c.Stamp)
 		c.Ship = storetest.PickOne(d, nil, c.Ship)
 		require.NoError(t, store.Crates.Insert(t.Context(), &c))
 	}
 	for n := range int32(5) {
-		v := &stockmodel.Visit{Visitor: fmt.Sprint(n), Gate: d.Text("east", "west"), Badge: "b"}
+		v := &stock.Visit{Visitor: fmt.Sprint(n), Gate: d.Text("east", "west"), Badge: "b"}
 		of := store.Visits
 		if n%2 == 0 { // a TTL shorter than that of the table
 			of = store.With(mapper.Options{TTL: 20 * time.Minute}).Visits
 		}
 		require.NoError(t, of.Insert(t.Context(), v))
-		item := &stockmodel.Item{Hall: d.Text("east", "west"), Place: n, Name: d.Text("", "vase"), Colors: d.Some("red", "green"), Shape: [3]float32{float32(n), 1}}
+		item := &stock.Item{Hall: d.Text("east", "west"), Place: n, Name: d.Text("", "vase"), Colors: d.Some("red", "green"), Shape: [3]float32{float32(n), 1}}
 		if n == 0 {
 			item.Colors = []string{"red"}
 		}
 		require.NoError(t, store.Items.Insert(t.Context(), item))
-		key := stockmodel.Key{Serial: fmt.Sprint("k", n), Teeth: "x", Holder: d.Text("Ana", "Rui")}
-		require.NoError(t, store.Lockers.Insert(t.Context(), &stockmodel.Locker{Code: fmt.Sprint(n), Row: n, Lock: "l",
-			Spares: map[string]stockmodel.Key{fmt.Sprint("s", n): key}, Keys: []stockmodel.Key{key}}))
-		require.NoError(t, store.Guards.Insert(t.Context(), &stockmodel.Guard{ID: n, Name: d.Text("", "Ana", "Rui"), Rank: d.Int32N(3)}))
+		key := stock.Key{Serial: fmt.Sprint("k", n), Teeth: "x", Holder: d.Text("Ana", "Rui")}
+		require.NoError(t, store.Lockers.Insert(t.Context(), &stock.Locker{Code: fmt.Sprint(n), Row: n, Lock: "l",
+			Spares: map[string]stock.Key{fmt.Sprint("s", n): key}, Keys: []stock.Key{key}}))
+		require.NoError(t, store.Guards.Insert(t.Context(), &stock.Guard{ID: n, Name: d.Text("", "Ana", "Rui"), Rank: d.Int32N(3)}))
 	}
 	brief := crate()                                    // deleted, in tables whose other rows remain
 	brief.ID, brief.Manager, brief.Labels = 99, "", nil // without values that other crates need

@@ -7,9 +7,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/contactmodel"
-	"github.com/cassaml/cassaml/integration/jobmodel"
-	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/models/directory"
+	"github.com/cassaml/cassaml/integration/models/part"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -20,7 +20,7 @@ func TestSeveralAggregatesInABatch(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
 		sent := &storetest.Requests{}
-		store, err := jobmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+		store, err := workshop.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 		require.NoError(t, err)
 		batchOfJobs(t, store, sent)
 	})
@@ -31,16 +31,16 @@ func TestSeveralAggregatesInABatch(t *testing.T) {
 }
 
 // batchOfJobs moves a tool from one job to another, and puts a sample, in one batch.
-func batchOfJobs(t *testing.T, store *jobmodel.Store, sent *storetest.Requests) {
+func batchOfJobs(t *testing.T, store *workshop.Store, sent *storetest.Requests) {
 	ctx, one, two := t.Context(), lent(1, jack), lent(2)
 	storetest.InsertJobs(t, store, one, two)
-	require.NoError(t, store.Samples.Insert(ctx, &jobmodel.Sample{ID: 2, TimeUUID: storetest.TimeUUID}))
+	require.NoError(t, store.Samples.Insert(ctx, &workshop.Sample{ID: 2, TimeUUID: storetest.TimeUUID}))
 	sent.Take()
 
 	b := store.Batch()
-	b.Jobs.Change(two, storetest.Changed(two, func(j *jobmodel.Job) { j.Tools = []jobmodel.Tool{jack} }))
-	b.Jobs.Change(one, storetest.Changed(one, func(j *jobmodel.Job) { j.Tools = nil }))
-	b.Samples.Put(&jobmodel.Sample{ID: 1, TimeUUID: storetest.TimeUUID, Text: "x"})
+	b.Jobs.Change(two, storetest.Changed(two, func(j *workshop.Job) { j.Tools = []workshop.Tool{jack} }))
+	b.Jobs.Change(one, storetest.Changed(one, func(j *workshop.Job) { j.Tools = nil }))
+	b.Samples.Put(&workshop.Sample{ID: 1, TimeUUID: storetest.TimeUUID, Text: "x"})
 	b.Samples.Delete(2)
 	b.Jobs.SetSketch(one.Site, one.Year, one.Opened, storetest.JobID(3), []byte{1})
 	require.NoError(t, b.Run(ctx))
@@ -63,7 +63,7 @@ func batchOfJobs(t *testing.T, store *jobmodel.Store, sent *storetest.Requests) 
 
 	broken := store.Batch()
 	broken.Samples.Delete(1)
-	broken.Jobs.Insert(&jobmodel.Job{})
+	broken.Jobs.Insert(&workshop.Job{})
 	var fault *mapper.ConstraintError
 	require.ErrorAs(t, broken.Run(ctx), &fault)
 	_, err = store.Samples.Get(ctx, 1)
@@ -73,14 +73,14 @@ func batchOfJobs(t *testing.T, store *jobmodel.Store, sent *storetest.Requests) 
 // Single elements and fields of UDTs are written together with other aggregates, with the same effect as alone.
 func TestElementsInABatch(t *testing.T) {
 	t.Parallel()
-	onStores(t, generated[*contactmodel.Store]{contactmodel.Schema, contactmodel.Open, contactmodel.OpenOn}, batchOfElements)
+	onStores(t, generated[*directory.Store]{directory.Schema, directory.Open, directory.OpenOn}, batchOfElements)
 }
 
-func batchOfElements(t *testing.T, s *contactmodel.Store, sent *storetest.Requests) {
+func batchOfElements(t *testing.T, s *directory.Store, sent *storetest.Requests) {
 	ctx := t.Context()
-	contact := func(id string) *contactmodel.Contact {
-		return &contactmodel.Contact{ID: id, Mails: []string{"m"}, Phones: []string{"1"}, Home: contactmodel.Place{Street: "Sol"},
-			Addresses: map[string]contactmodel.Address{"home": {City: "Olinda"}}}
+	contact := func(id string) *directory.Contact {
+		return &directory.Contact{ID: id, Mails: []string{"m"}, Phones: []string{"1"}, Home: directory.Place{Street: "Sol"},
+			Addresses: map[string]directory.Address{"home": {City: "Olinda"}}}
 	}
 	for _, id := range []string{"a", "b", "c", "d", "e"} {
 		require.NoError(t, s.Contacts.Insert(ctx, contact(id)))
@@ -89,15 +89,15 @@ func batchOfElements(t *testing.T, s *contactmodel.Store, sent *storetest.Reques
 	b := s.Batch()
 	b.Contacts.AddPhones("a", "2")
 	b.Contacts.RemovePhones("b", "1")
-	b.Contacts.PutAddresses("c", "work", contactmodel.Address{City: "Recife"})
+	b.Contacts.PutAddresses("c", "work", directory.Address{City: "Recife"})
 	b.Contacts.RemoveAddresses("d", "home")
 	b.Contacts.SetHomeCity("e", "Natal")
 	require.NoError(t, b.Run(ctx))
 	require.Len(t, sent.Take(), 1)
 
-	want := map[string]*contactmodel.Contact{"a": contact("a"), "b": contact("b"), "c": contact("c"), "d": contact("d"), "e": contact("e")}
+	want := map[string]*directory.Contact{"a": contact("a"), "b": contact("b"), "c": contact("c"), "d": contact("d"), "e": contact("e")}
 	want["a"].Phones, want["b"].Phones, want["d"].Addresses = []string{"1", "2"}, nil, nil
-	want["c"].Addresses["work"] = contactmodel.Address{City: "Recife"}
+	want["c"].Addresses["work"] = directory.Address{City: "Recife"}
 	want["e"].Home.City = "Natal"
 	for id, w := range want {
 		got, err := s.Contacts.Get(ctx, id)
@@ -118,7 +118,7 @@ func batchOfElements(t *testing.T, s *contactmodel.Store, sent *storetest.Reques
 	refused.Contacts.RemovePhones("a", "1")
 	require.ErrorContains(t, refused.Run(ctx), "contacts")
 	bad := s.Batch()
-	bad.Contacts.PutAddresses("a", "x", contactmodel.Address{})
+	bad.Contacts.PutAddresses("a", "x", directory.Address{})
 	var fault *mapper.ConstraintError
 	require.ErrorAs(t, bad.Run(ctx), &fault)
 	require.Empty(t, sent.Writes())
@@ -126,16 +126,16 @@ func batchOfElements(t *testing.T, s *contactmodel.Store, sent *storetest.Reques
 
 // A root and its parts are inserted together, also if they have one table.
 func TestBatchOfARootAndItsParts(t *testing.T) {
-	onPartStores(t, func(t *testing.T, s *partmodel.Store, sent *storetest.Requests) {
+	onPartStores(t, func(t *testing.T, s *part.Store, sent *storetest.Requests) {
 		sent.Take()
 		ctx, game, run := t.Context(), gocql.TimeUUID(), gocql.TimeUUID()
 		b := s.Batch()
-		b.Games.Insert(&partmodel.Game{Region: "north", ID: game, Name: "final"})
-		b.Rounds.Put(&partmodel.Round{Region: "north", GameID: game, Number: 1, Try: 1, Winner: "Ana"})
-		b.Guests.Insert(&partmodel.Guest{Region: "north", GameID: game, Seat: 1, Name: "Bia"})
-		b.Runs.Insert(&partmodel.Run{ID: run, State: "new", Owner: "Eva"})
-		b.Segment.Insert(&partmodel.Segment{RunID: run, Number: 1, Word: "a"})
-		b.Segment.Insert(&partmodel.Segment{RunID: run, Number: 2, Word: "b"})
+		b.Games.Insert(&part.Game{Region: "north", ID: game, Name: "final"})
+		b.Rounds.Put(&part.Round{Region: "north", GameID: game, Number: 1, Try: 1, Winner: "Ana"})
+		b.Guests.Insert(&part.Guest{Region: "north", GameID: game, Seat: 1, Name: "Bia"})
+		b.Runs.Insert(&part.Run{ID: run, State: "new", Owner: "Eva"})
+		b.Segment.Insert(&part.Segment{RunID: run, Number: 1, Word: "a"})
+		b.Segment.Insert(&part.Segment{RunID: run, Number: 2, Word: "b"})
 		require.NoError(t, b.Run(ctx))
 		require.Len(t, sent.Take(), 1)
 		_, rounds, err := s.Games.GetWithRounds(ctx, "north", game)
@@ -146,6 +146,6 @@ func TestBatchOfARootAndItsParts(t *testing.T) {
 		require.Equal(t, "new", read.State)
 		require.Len(t, segments, 2)
 		guests := collected(t, s.GuestsByName.Of("Bia").All(ctx))
-		require.Contains(t, guests, &partmodel.GuestsByName{Name: "Bia", Region: "north", GameID: game, Seat: 1})
+		require.Contains(t, guests, &part.GuestsByName{Name: "Bia", Region: "north", GameID: game, Seat: 1})
 	})
 }

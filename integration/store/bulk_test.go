@@ -13,8 +13,8 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/contactmodel"
-	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/models/directory"
+	"github.com/cassaml/cassaml/integration/models/part"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -34,14 +34,14 @@ func sequence[T any](n int, value func(i int) *T) iter.Seq2[*T, error] {
 // Values of one partition share batches, and values with copies have a logged batch each: the requests that aml explain prints.
 func TestInsertAll(t *testing.T) {
 	t.Parallel()
-	onPartStores(t, func(t *testing.T, s *partmodel.Store, sent *storetest.Requests) {
+	onPartStores(t, func(t *testing.T, s *part.Store, sent *storetest.Requests) {
 		ctx, games := t.Context(), []gocql.UUID{gocql.TimeUUID(), gocql.TimeUUID(), gocql.TimeUUID()}
 		const rounds = 700
 		last := 0
 		progress := func(n int) { require.Greater(t, n, last); last = n }
 		sent.Take()
-		res, err := s.Rounds.InsertAll(ctx, sequence(rounds, func(i int) *partmodel.Round {
-			return &partmodel.Round{Region: "north", GameID: games[i%3], Number: int32(i), Winner: fmt.Sprint(i)}
+		res, err := s.Rounds.InsertAll(ctx, sequence(rounds, func(i int) *part.Round {
+			return &part.Round{Region: "north", GameID: games[i%3], Number: int32(i), Winner: fmt.Sprint(i)}
 		}), mapper.BulkConfig{Progress: progress})
 		require.NoError(t, err)
 		require.Equal(t, mapper.BulkResult{Written: rounds}, res)
@@ -53,17 +53,17 @@ func TestInsertAll(t *testing.T) {
 			require.False(t, r.Batchlog)
 			require.LessOrEqual(t, bytesOf(r), mapper.DefaultBatchLimit)
 		}
-		o := operation(t, explained(t, "../partmodel", "rounds"), "InsertAll")
-		alone := &partmodel.Round{Region: "north", GameID: gocql.TimeUUID()}
-		_, err = s.Rounds.InsertAll(ctx, sequence(1, func(int) *partmodel.Round { return alone }), mapper.BulkConfig{})
+		o := operation(t, explained(t, "../models/part", "rounds"), "InsertAll")
+		alone := &part.Round{Region: "north", GameID: gocql.TimeUUID()}
+		_, err = s.Rounds.InsertAll(ctx, sequence(1, func(int) *part.Round { return alone }), mapper.BulkConfig{})
 		require.NoError(t, err)
 		requireSent(t, o.Requests[0], append(got, sent.Take()...)...)
 		require.Len(t, collected(t, s.Rounds.Of("north", games[0]).All(ctx)), (rounds+2)/3)
 
-		o = operation(t, explained(t, "../partmodel", "games"), "InsertAll")
+		o = operation(t, explained(t, "../models/part", "games"), "InsertAll")
 		sent.Take()
-		res, err = s.Games.InsertAll(ctx, sequence(len(games), func(i int) *partmodel.Game {
-			return &partmodel.Game{Region: "north", ID: games[i], Name: games[i].String()}
+		res, err = s.Games.InsertAll(ctx, sequence(len(games), func(i int) *part.Game {
+			return &part.Game{Region: "north", ID: games[i], Name: games[i].String()}
 		}), mapper.BulkConfig{Parallel: 2})
 		require.NoError(t, err)
 		require.Equal(t, len(games), res.Written)
@@ -86,11 +86,11 @@ func bytesOf(r mapper.Request) (n int) {
 // Of two values of one row the later one wins, also of its columns together.
 func TestInsertAllOfOneRow(t *testing.T) {
 	t.Parallel()
-	s, err := partmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := part.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	id := gocql.TimeUUID()
-	res, err := s.Rounds.InsertAll(t.Context(), sequence(300, func(i int) *partmodel.Round {
-		return &partmodel.Round{Region: "north", GameID: id, Number: int32(i % 3), Winner: fmt.Sprint(999 - i), Moves: []string{fmt.Sprint(999 - i)}}
+	res, err := s.Rounds.InsertAll(t.Context(), sequence(300, func(i int) *part.Round {
+		return &part.Round{Region: "north", GameID: id, Number: int32(i % 3), Winner: fmt.Sprint(999 - i), Moves: []string{fmt.Sprint(999 - i)}}
 	}), mapper.BulkConfig{})
 	require.NoError(t, err)
 	require.Equal(t, 300, res.Written)
@@ -102,8 +102,8 @@ func TestInsertAllOfOneRow(t *testing.T) {
 }
 
 // bulkContact returns a contact. With a phone, its write has another table.
-func bulkContact(i int, phone bool) *contactmodel.Contact {
-	c := &contactmodel.Contact{ID: fmt.Sprint(i), Name: "Ana", Mails: []string{"a@x"}, Home: contactmodel.Place{Street: "Sol"}}
+func bulkContact(i int, phone bool) *directory.Contact {
+	c := &directory.Contact{ID: fmt.Sprint(i), Name: "Ana", Mails: []string{"a@x"}, Home: directory.Place{Street: "Sol"}}
 	if phone {
 		c.Phones = []string{"1"}
 	}
@@ -113,12 +113,12 @@ func bulkContact(i int, phone bool) *contactmodel.Contact {
 // InsertAll ends at the first error. The values before an error of the sequence or of a value are written.
 func TestInsertAllEndsAtTheFirstError(t *testing.T) {
 	t.Parallel()
-	s, err := contactmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := directory.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	ctx := t.Context()
 	fault := errors.New("the file is damaged")
-	after := func(n int, v *contactmodel.Contact, err error) iter.Seq2[*contactmodel.Contact, error] {
-		return func(yield func(*contactmodel.Contact, error) bool) {
+	after := func(n int, v *directory.Contact, err error) iter.Seq2[*directory.Contact, error] {
+		return func(yield func(*directory.Contact, error) bool) {
 			for i := range n {
 				if !yield(bulkContact(i, false), nil) {
 					return
@@ -137,7 +137,7 @@ func TestInsertAllEndsAtTheFirstError(t *testing.T) {
 	require.Equal(t, []mapper.Fault{{Path: "[3]", Problem: "is a nil pointer"}}, refused.Faults)
 	require.Equal(t, 3, res.Written)
 
-	res, err = s.Contacts.InsertAll(ctx, after(4, &contactmodel.Contact{ID: "bad"}, nil), mapper.BulkConfig{Parallel: 1})
+	res, err = s.Contacts.InsertAll(ctx, after(4, &directory.Contact{ID: "bad"}, nil), mapper.BulkConfig{Parallel: 1})
 	require.ErrorAs(t, err, &refused)
 	require.ErrorContains(t, err, "InsertAll: value 4: mapper: Contact (contacts id='bad')")
 	require.Equal(t, 4, res.Written)
@@ -146,7 +146,7 @@ func TestInsertAllEndsAtTheFirstError(t *testing.T) {
 	require.ErrorContains(t, err, "mapper.BulkConfig.Parallel is -1: use 1 or more, or 0 for 16")
 	_, err = s.Contacts.InsertAll(ctx, nil, mapper.BulkConfig{})
 	require.ErrorContains(t, err, "the sequence is nil")
-	_, err = (&contactmodel.Store{}).Contacts.InsertAll(ctx, after(1, nil, nil), mapper.BulkConfig{})
+	_, err = (&directory.Store{}).Contacts.InsertAll(ctx, after(1, nil, nil), mapper.BulkConfig{})
 	require.Error(t, err)
 	_, err = s.With(mapper.Options{Verified: true}).Contacts.InsertAll(ctx, after(1, nil, nil), mapper.BulkConfig{})
 	require.ErrorContains(t, err, "Options.Verified is for reads")
@@ -156,7 +156,7 @@ func TestInsertAllEndsAtTheFirstError(t *testing.T) {
 func TestResultOfInsertAll(t *testing.T) {
 	t.Parallel()
 	backend := memory.New(memory.Config{})
-	s, err := contactmodel.OpenOn(t.Context(), backend)
+	s, err := directory.OpenOn(t.Context(), backend)
 	require.NoError(t, err)
 	ctx, written, outcome := t.Context(), make(chan bool), memory.Refused
 	backend.Intercept(func(r memory.Request) memory.Outcome {
@@ -171,7 +171,7 @@ func TestResultOfInsertAll(t *testing.T) {
 			close(written)
 		}
 	}}
-	five := sequence(5, func(i int) *contactmodel.Contact { return bulkContact(i, i == 2) })
+	five := sequence(5, func(i int) *directory.Contact { return bulkContact(i, i == 2) })
 	res, err := s.Contacts.InsertAll(ctx, five, config)
 	require.ErrorContains(t, err, "mapper: InsertAll: value 2: ")
 	require.Equal(t, mapper.BulkResult{Written: 2, Unknown: [][2]int{{3, 5}}, Err: err}, res)
@@ -189,11 +189,11 @@ func TestResultOfInsertAll(t *testing.T) {
 // The sequence is read only as fast as its values are written.
 func TestInsertAllReadsAsItWrites(t *testing.T) {
 	t.Parallel()
-	s, err := contactmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := directory.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	const parallel = 4
 	var done atomic.Int64
-	res, err := s.Contacts.InsertAll(t.Context(), sequence(500, func(i int) *contactmodel.Contact {
+	res, err := s.Contacts.InsertAll(t.Context(), sequence(500, func(i int) *directory.Contact {
 		require.GreaterOrEqual(t, int(done.Load()), i-parallel)
 		return bulkContact(i, false)
 	}), mapper.BulkConfig{Parallel: parallel, Progress: func(n int) { done.Store(int64(n)) }})
@@ -208,7 +208,7 @@ func TestResultOfInsertAllNamesWhatIsWritten(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		backend := memory.New(memory.Config{})
-		s, err := contactmodel.OpenOn(t.Context(), backend)
+		s, err := directory.OpenOn(t.Context(), backend)
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		fault, outcome, phone := r.IntN(60), outcomes[r.IntN(2)], r.IntN(60)
@@ -220,12 +220,12 @@ func TestResultOfInsertAllNamesWhatIsWritten(t *testing.T) {
 			return memory.Done
 		})
 		n := 0
-		res, err := s.Contacts.InsertAll(ctx, sequence(60, func(i int) *contactmodel.Contact {
+		res, err := s.Contacts.InsertAll(ctx, sequence(60, func(i int) *directory.Contact {
 			if n++; i == ends {
 				cancel()
 			}
 			if i == fault && seed%2 == 0 {
-				return &contactmodel.Contact{ID: "bad"}
+				return &directory.Contact{ID: "bad"}
 			}
 			return bulkContact(i, i == phone)
 		}), mapper.BulkConfig{Parallel: 1 + r.IntN(8)})
@@ -245,11 +245,11 @@ func TestResultOfInsertAllNamesWhatIsWritten(t *testing.T) {
 // A sequence that panics ends InsertAll after the requests that are under way.
 func TestInsertAllOfASequenceThatPanics(t *testing.T) {
 	t.Parallel()
-	s, err := contactmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := directory.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	for _, parallel := range []int{1, 4} {
 		require.PanicsWithValue(t, "damaged", func() {
-			_, _ = s.Contacts.InsertAll(t.Context(), sequence(9, func(i int) *contactmodel.Contact {
+			_, _ = s.Contacts.InsertAll(t.Context(), sequence(9, func(i int) *directory.Contact {
 				if i == 8 {
 					panic("damaged")
 				}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/hotelmodel"
+	"github.com/cassaml/cassaml/integration/models/hotel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -18,9 +18,9 @@ import (
 // write time of it, so a call that is shorter than the lease takes over the value of a client that has died.
 func TestClaimsOnANode(t *testing.T) {
 	t.Parallel()
-	session := storetest.IndexedTables(t, hotelmodel.Schema)
+	session := storetest.IndexedTables(t, hotel.Schema)
 	requests := &storetest.Requests{}
-	s, err := hotelmodel.Open(t.Context(), session, mapper.Config{Tracer: requests, Lease: 9 * time.Second, Logger: slog.New(slog.DiscardHandler)})
+	s, err := hotel.Open(t.Context(), session, mapper.Config{Tracer: requests, Lease: 9 * time.Second, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	ctx := t.Context()
 	signUp := func(id int32, email, phone string) error {

@@ -10,15 +10,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/integration/storetest"
-	"github.com/cassaml/cassaml/integration/tracemodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
 // onTraceStores runs a test on a store in memory and on one on a node.
-func onTraceStores(t *testing.T, test func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses)) {
-	onStores(t, generated[*tracemodel.Store]{tracemodel.Schema, tracemodel.Open, tracemodel.OpenOn}, test)
+func onTraceStores(t *testing.T, test func(t *testing.T, s *trace.Store, sent *storetest.Losses)) {
+	onStores(t, generated[*trace.Store]{trace.Schema, trace.Open, trace.OpenOn}, test)
 }
 
 // shapes returns each write as text: its kind, whether it uses the batchlog, and its tables, each once. It requires that all have
@@ -42,7 +42,7 @@ func shapes(t *testing.T, writes []mapper.Request) (out []string) {
 }
 
 // spanRows returns the numbers of rows of the copies of a span.
-func spanRows(t *testing.T, s *tracemodel.Store, span *tracemodel.Span) string {
+func spanRows(t *testing.T, s *trace.Store, span *trace.Span) string {
 	t.Helper()
 	logs, tags := 0, 0
 	for _, l := range span.Logs {
@@ -56,7 +56,7 @@ func spanRows(t *testing.T, s *tracemodel.Store, span *tracemodel.Span) string {
 }
 
 // withLines sets the length of the lines of a span.
-func withLines(s *tracemodel.Span, bytes int) *tracemodel.Span {
+func withLines(s *trace.Span, bytes int) *trace.Span {
 	for i := range s.Logs {
 		s.Logs[i].Text = strings.Repeat("x", bytes)
 	}
@@ -67,7 +67,7 @@ func withLines(s *tracemodel.Span, bytes int) *tracemodel.Span {
 // own.
 func TestLargeBelowTheLimit(t *testing.T) {
 	t.Parallel()
-	onTraceStores(t, func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses) {
+	onTraceStores(t, func(t *testing.T, s *trace.Store, sent *storetest.Losses) {
 		span := spanOf(1, 3, 2)
 		require.NoError(t, s.Spans.Insert(t.Context(), span))
 		require.Equal(t, []string{"logged, batchlog: spans spans_by_service logs_by_time", "unlogged: spans_by_tag operations"}, shapes(t, sent.Writes()))
@@ -85,7 +85,7 @@ func TestLargeBelowTheLimit(t *testing.T) {
 // last. A single row above the limit is a piece. A Delete ends with the root.
 func TestLargeWrites(t *testing.T) {
 	t.Parallel()
-	onTraceStores(t, func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses) {
+	onTraceStores(t, func(t *testing.T, s *trace.Store, sent *storetest.Losses) {
 		many := withLines(spanOf(1, 0, 300), 200) // 60 KB of text, in the row of a service, and in 300 rows
 		require.NoError(t, s.Spans.Insert(t.Context(), many))
 		inserted := []string{"none: spans", "none: spans_by_service", "logged, batchlog: logs_by_time", "logged, batchlog: logs_by_time", "none: operations"}
@@ -129,10 +129,10 @@ func replaced(in []string, old, with string) []string {
 }
 
 // losing opens a store in memory in which the requests that write certain tables fail.
-func losing(t *testing.T, tables ...string) (s *tracemodel.Store, sent *storetest.Losses, lose func(tables ...string)) {
+func losing(t *testing.T, tables ...string) (s *trace.Store, sent *storetest.Losses, lose func(tables ...string)) {
 	b := memory.New(memory.Config{})
 	sent = &storetest.Losses{}
-	s, err := tracemodel.OpenOn(t.Context(), b, mapper.Config{Tracer: sent, Timeout: 300 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+	s, err := trace.OpenOn(t.Context(), b, mapper.Config{Tracer: sent, Timeout: 300 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	lose = func(tables ...string) {
 		b.Intercept(func(r memory.Request) memory.Outcome {
@@ -168,10 +168,10 @@ func TestUnloggedRowsOfAnUnknownOutcome(t *testing.T) {
 func TestLargeWriteInterrupted(t *testing.T) {
 	t.Parallel()
 	many := withLines(spanOf(1, 2, 300), 200)
-	for name, write := range map[string]func(s *tracemodel.Store) error{
-		"Insert": func(s *tracemodel.Store) error { return s.Spans.Insert(t.Context(), many) },
-		"Put":    func(s *tracemodel.Store) error { return s.Spans.Put(t.Context(), many) },
-		"Change": func(s *tracemodel.Store) error { return s.Spans.Change(t.Context(), spanOf(1, 0, 0), many) },
+	for name, write := range map[string]func(s *trace.Store) error{
+		"Insert": func(s *trace.Store) error { return s.Spans.Insert(t.Context(), many) },
+		"Put":    func(s *trace.Store) error { return s.Spans.Put(t.Context(), many) },
+		"Change": func(s *trace.Store) error { return s.Spans.Change(t.Context(), spanOf(1, 0, 0), many) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, sent, lose := losing(t, "logs_by_time")
@@ -192,7 +192,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 
 	t.Run("Put of fewer elements", func(t *testing.T) {
 		s, sent, lose := losing(t)
-		board := &tracemodel.Board{ID: 1, Owner: "ana", Links: map[string]string{}}
+		board := &trace.Board{ID: 1, Owner: "ana", Links: map[string]string{}}
 		for i := range 40 {
 			board.Links[fmt.Sprint(i, strings.Repeat("x", 2000))] = "on"
 		}
@@ -218,7 +218,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		var unknown *mapper.UnknownOutcomeError
 		require.ErrorAs(t, s.Spans.Put(t.Context(), &moved), &unknown)
 		require.False(t, unknown.Repeatable, "a repeated Put does not find the rows to delete")
-		_, err := s.Spans.Update(t.Context(), many.Trace, many.ID, func(v *tracemodel.Span) error { v.Logs = many.Logs; return nil })
+		_, err := s.Spans.Update(t.Context(), many.Trace, many.ID, func(v *trace.Span) error { v.Logs = many.Logs; return nil })
 		require.ErrorAs(t, err, &unknown)
 		require.False(t, unknown.Repeatable)
 	})
@@ -250,7 +250,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 	})
 	t.Run("Delete of a refused root", func(t *testing.T) {
 		b := memory.New(memory.Config{})
-		s, err := tracemodel.OpenOn(t.Context(), b)
+		s, err := trace.OpenOn(t.Context(), b)
 		require.NoError(t, err)
 		many := withLines(spanOf(1, 2, 1000), 5)
 		require.NoError(t, s.Spans.Insert(t.Context(), many))
@@ -281,7 +281,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 func TestLargeIsRefused(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Losses{}
-	s, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	s, err := trace.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	b := s.Batch()
 	b.Spans.Insert(withLines(spanOf(1, 0, 300), 200))
@@ -324,16 +324,16 @@ func TestUnloggedRowsThatAreLost(t *testing.T) {
 // On a node Reconcile writes the lost rows of an unlogged copy.
 func TestReconcileWritesLostRows(t *testing.T) {
 	t.Parallel()
-	session := storetest.SharedTables(t, tracemodel.Schema)
+	session := storetest.SharedTables(t, trace.Schema)
 	past := time.Now().Add(-time.Hour)
-	old, err := tracemodel.Open(t.Context(), session, mapper.Config{TTL: days, Now: func() time.Time { return past }, MaxClockSkew: -1})
+	old, err := trace.Open(t.Context(), session, mapper.Config{TTL: days, Now: func() time.Time { return past }, MaxClockSkew: -1})
 	require.NoError(t, err)
 	span := spanOf(1, 3, 0)
 	require.NoError(t, old.Spans.Insert(t.Context(), span))
 	require.NoError(t, session.ExecStmt("TRUNCATE spans_by_tag")) // what a client that ends after the root leaves
 	require.NoError(t, session.ExecStmt("TRUNCATE operations"))
 
-	s, err := tracemodel.Open(t.Context(), session, mapper.Config{TTL: days})
+	s, err := trace.Open(t.Context(), session, mapper.Config{TTL: days})
 	require.NoError(t, err)
 	report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{Tables: []string{"spans"}})
 	require.NoError(t, err)
@@ -344,13 +344,13 @@ func TestReconcileWritesLostRows(t *testing.T) {
 // A save of a versioned root writes its unlogged copies after the logged ones and before the done-marker.
 func TestUnloggedCopiesOfVersionedRoots(t *testing.T) {
 	t.Parallel()
-	onTraceStores(t, func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses) {
-		m := &tracemodel.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
+	onTraceStores(t, func(t *testing.T, s *trace.Store, sent *storetest.Losses) {
+		m := &trace.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
 		require.NoError(t, s.Monitors.Insert(t.Context(), m))
 		writes := sent.Writes()
 		require.True(t, writes[0].Conditional)
 		require.Equal(t, []string{"logged, batchlog: monitors_by_name words", "unlogged: monitors_by_word", "none: monitors__sync"}, shapes(t, writes[1:]))
-		_, err := s.Monitors.Update(t.Context(), 1, func(m *tracemodel.Monitor) error { delete(m.Words, "a"); return nil })
+		_, err := s.Monitors.Update(t.Context(), 1, func(m *trace.Monitor) error { delete(m.Words, "a"); return nil })
 		require.NoError(t, err)
 		require.Equal(t, []string{"none: monitors_by_name", "unlogged: monitors_by_word", "none: monitors__sync"}, shapes(t, sent.Writes()[1:]), "the words are cached")
 		_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
@@ -362,15 +362,15 @@ func TestUnloggedCopiesOfVersionedRoots(t *testing.T) {
 func TestLostUnloggedCopiesOfVersionedRoots(t *testing.T) {
 	t.Parallel()
 	s, _, lose := losing(t)
-	m := &tracemodel.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
+	m := &trace.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
 	require.NoError(t, s.Monitors.Insert(t.Context(), m))
 	lose("monitors_by_word")
-	_, err := s.Monitors.Update(t.Context(), 1, func(m *tracemodel.Monitor) error { delete(m.Words, "a"); return nil })
+	_, err := s.Monitors.Update(t.Context(), 1, func(m *trace.Monitor) error { delete(m.Words, "a"); return nil })
 	require.NoError(t, err)
 	_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
 	require.NoError(t, err, "it is not deleted yet")
 	lose()
-	_, err = s.Monitors.Update(t.Context(), 1, func(m *tracemodel.Monitor) error { m.Name = "fast"; return nil })
+	_, err = s.Monitors.Update(t.Context(), 1, func(m *trace.Monitor) error { m.Name = "fast"; return nil })
 	require.NoError(t, err)
 	_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
@@ -381,15 +381,15 @@ func TestCachedSharedRows(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	sent := &storetest.Losses{}
-	open := func(c mapper.Config) *tracemodel.Store {
+	open := func(c mapper.Config) *trace.Store {
 		c.Tracer = sent
-		s, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}), c)
+		s, err := trace.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}), c)
 		require.NoError(t, err)
 		return s
 	}
 	s := open(mapper.Config{SharedCache: 2})
 	id := int64(0)
-	writes := func(s *tracemodel.Store, operation string) int {
+	writes := func(s *trace.Store, operation string) int {
 		id++
 		span := spanOf(id, 0, 0)
 		span.Operation = operation
@@ -419,9 +419,9 @@ func TestCachedSharedRows(t *testing.T) {
 	require.Equal(t, 1, writes(s, "buy"), "the clock has gone back: the row can expire before 12 hours from now")
 	require.Equal(t, 0, writes(s, "buy"))
 
-	_, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{SharedCache: -1})
+	_, err := trace.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{SharedCache: -1})
 	require.EqualError(t, err, "mapper: Config.SharedCache is -1 rows: use 1 or more, or 0 for 10000")
-	_, err = tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TTL: map[string]time.Duration{"retention": 23 * time.Hour}})
+	_, err = trace.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TTL: map[string]time.Duration{"retention": 23 * time.Hour}})
 	require.EqualError(t, err, "mapper: Config.TTL: rows of operations expire after 82800 seconds, less than twice the 43200 seconds of cache=")
 }
 

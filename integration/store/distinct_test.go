@@ -7,7 +7,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -17,7 +17,7 @@ import (
 func TestDistinct(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		store, err := jobmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+		store, err := workshop.OpenOn(t.Context(), memory.New(memory.Config{}))
 		require.NoError(t, err)
 		distinctRows(t, store)
 	})
@@ -27,15 +27,15 @@ func TestDistinct(t *testing.T) {
 	})
 }
 
-var jack = jobmodel.Tool{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "jack"}
+var jack = workshop.Tool{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "jack"}
 
 // lent returns a job with tools only.
-func lent(id byte, tools ...jobmodel.Tool) *jobmodel.Job {
-	return &jobmodel.Job{Site: "Recife", Year: 2026, Opened: storetest.Brakes().Opened, ID: storetest.JobID(id), Title: string('a' + rune(id)), Tools: tools, Due: storetest.Date(2026, 3, 9)}
+func lent(id byte, tools ...workshop.Tool) *workshop.Job {
+	return &workshop.Job{Site: "Recife", Year: 2026, Opened: storetest.Brakes().Opened, ID: storetest.JobID(id), Title: string('a' + rune(id)), Tools: tools, Due: storetest.Date(2026, 3, 9)}
 }
 
 // holder returns the title of the job that has a tool, or "".
-func holder(t *testing.T, store *jobmodel.Store, tool jobmodel.Tool) string {
+func holder(t *testing.T, store *workshop.Store, tool workshop.Tool) string {
 	t.Helper()
 	row, err := store.ToolsBySerial.Get(t.Context(), tool.Serial, tool.Bought)
 	if err != nil {
@@ -46,34 +46,34 @@ func holder(t *testing.T, store *jobmodel.Store, tool jobmodel.Tool) string {
 }
 
 // giveUp releases the tools of a job, by method.
-var giveUp = map[string]func(*testing.T, *jobmodel.Store, *jobmodel.Job) error{
-	"Update": func(t *testing.T, s *jobmodel.Store, j *jobmodel.Job) error {
-		_, err := storetest.TryUpdateJob(t.Context(), s, j, func(j *jobmodel.Job) { j.Tools = nil })
+var giveUp = map[string]func(*testing.T, *workshop.Store, *workshop.Job) error{
+	"Update": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
+		_, err := storetest.TryUpdateJob(t.Context(), s, j, func(j *workshop.Job) { j.Tools = nil })
 		return err
 	},
-	"Change": func(t *testing.T, s *jobmodel.Store, j *jobmodel.Job) error {
-		return s.Jobs.Change(t.Context(), j, storetest.Changed(j, func(j *jobmodel.Job) { j.Tools = nil }))
+	"Change": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
+		return s.Jobs.Change(t.Context(), j, storetest.Changed(j, func(j *workshop.Job) { j.Tools = nil }))
 	},
-	"Put": func(t *testing.T, s *jobmodel.Store, j *jobmodel.Job) error {
-		return s.Jobs.Put(t.Context(), storetest.Changed(j, func(j *jobmodel.Job) { j.Tools = nil }))
+	"Put": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
+		return s.Jobs.Put(t.Context(), storetest.Changed(j, func(j *workshop.Job) { j.Tools = nil }))
 	},
-	"Delete": func(t *testing.T, s *jobmodel.Store, j *jobmodel.Job) error {
+	"Delete": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
 		return storetest.DeleteJob(t.Context(), s, j)
 	},
 }
 
-func distinctRows(t *testing.T, store *jobmodel.Store) {
-	saw := jobmodel.Tool{Serial: "s2", Bought: storetest.Date(2021, 1, 2), Kind: "saw"}
+func distinctRows(t *testing.T, store *workshop.Store) {
+	saw := workshop.Tool{Serial: "s2", Bought: storetest.Date(2021, 1, 2), Kind: "saw"}
 	for name, give := range giveUp {
 		first, second := lent(1, jack, saw), lent(2)
 		storetest.InsertJobs(t, store, first, second)
-		second = storetest.UpdateJob(t, store, second, func(j *jobmodel.Job) { j.Tools = []jobmodel.Tool{jack} })
+		second = storetest.UpdateJob(t, store, second, func(j *workshop.Job) { j.Tools = []workshop.Tool{jack} })
 		require.NoError(t, give(t, store, first), name)
 		require.Equal(t, second.Title, holder(t, store, jack), name)
 		require.Empty(t, holder(t, store, saw), name)
 		require.NoError(t, give(t, store, second), name)
 		require.Empty(t, holder(t, store, jack), name)
-		for _, j := range []*jobmodel.Job{first, second} {
+		for _, j := range []*workshop.Job{first, second} {
 			require.NoError(t, storetest.DeleteJob(t.Context(), store, j))
 		}
 	}
@@ -104,7 +104,7 @@ func distinctTimes(t *testing.T, session gocqlx.Session) {
 		exec(write, ahead.Serial, hour)
 		require.NoError(t, give(t, store, job), name)
 		exec(write, ahead.Serial, hour)
-		for _, tool := range []jobmodel.Tool{ahead, absent, ownerless} {
+		for _, tool := range []workshop.Tool{ahead, absent, ownerless} {
 			_, err := store.ToolsBySerial.Get(t.Context(), tool.Serial, tool.Bought)
 			require.ErrorIs(t, err, mapper.ErrNotFound, tool.Serial)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -28,9 +28,9 @@ var (
 // racks is a world of items in several partitions: many have the same clustering key, and some partitions have only static values,
 // or nothing.
 type racks struct {
-	store *stockmodel.Store
-	items []*stockmodel.Item // in the order of the table, without regard to partitions
-	name  string             // the halls of each world have their own names
+	store *stock.Store
+	items []*stock.Item // in the order of the table, without regard to partitions
+	name  string        // the halls of each world have their own names
 }
 
 const (
@@ -38,7 +38,7 @@ const (
 	rackRows  = 2
 )
 
-func newRacks(t *testing.T, store *stockmodel.Store, r *rand.Rand, name string) *racks {
+func newRacks(t *testing.T, store *stock.Store, r *rand.Rand, name string) *racks {
 	w := &racks{store: store, name: name}
 	for _, k := range w.keys() {
 		if r.IntN(5) == 0 {
@@ -50,22 +50,22 @@ func newRacks(t *testing.T, store *stockmodel.Store, r *rand.Rand, name string) 
 				if r.IntN(3) == 0 {
 					continue
 				}
-				item := &stockmodel.Item{Hall: k.Hall, Row: k.Row, Place: place - 2, Tier: tier - 1, Shape: [3]float32{1}}
+				item := &stock.Item{Hall: k.Hall, Row: k.Row, Place: place - 2, Tier: tier - 1, Shape: [3]float32{1}}
 				require.NoError(t, store.Items.Insert(t.Context(), item))
 				w.items = append(w.items, item)
 			}
 		}
 	}
-	slices.SortStableFunc(w.items, func(a, b *stockmodel.Item) int {
+	slices.SortStableFunc(w.items, func(a, b *stock.Item) int {
 		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(b.Tier, a.Tier))
 	})
 	return w
 }
 
-func (w *racks) keys() (keys []stockmodel.ItemsPartitionKey) {
+func (w *racks) keys() (keys []stock.ItemsPartitionKey) {
 	for hall := range rackHalls {
 		for row := range int32(rackRows) {
-			keys = append(keys, stockmodel.ItemsPartitionKey{Hall: fmt.Sprint(w.name, hall), Row: row})
+			keys = append(keys, stock.ItemsPartitionKey{Hall: fmt.Sprint(w.name, hall), Row: row})
 		}
 	}
 	return keys
@@ -74,13 +74,13 @@ func (w *racks) keys() (keys []stockmodel.ItemsPartitionKey) {
 // eachCase is a random query of several partitions, and the rows that it must have.
 type eachCase struct {
 	text  string
-	query gen.Query[stockmodel.Item]
+	query gen.Query[stock.Item]
 	want  []string
 	limit int
 }
 
 // draw returns a random query of the partitions with the given keys.
-func (w *racks) draw(r *rand.Rand, keys []stockmodel.ItemsPartitionKey, of stockmodel.ItemsQuery) eachCase {
+func (w *racks) draw(r *rand.Rand, keys []stock.ItemsPartitionKey, of stock.ItemsQuery) eachCase {
 	c := eachCase{text: fmt.Sprint(keys)}
 	keep := c.restrict(r, of)
 	reverse := r.IntN(2) == 0
@@ -99,41 +99,41 @@ func (w *racks) draw(r *rand.Rand, keys []stockmodel.ItemsPartitionKey, of stock
 }
 
 // restrict sets a random restriction of the clustering key, and returns it as a function.
-func (c *eachCase) restrict(r *rand.Rand, of stockmodel.ItemsQuery) func(*stockmodel.Item) bool {
+func (c *eachCase) restrict(r *rand.Rand, of stock.ItemsQuery) func(*stock.Item) bool {
 	low, up, tier := int32(r.IntN(4)-2), int32(r.IntN(4)-2), int16(r.IntN(3)-1)
 	n := r.IntN(8)
 	c.text = fmt.Sprint(c.text, " restriction ", n, " of ", low, up, tier)
 	switch n {
 	case 0:
 		c.query = of.PlaceFrom(low).Query
-		return func(i *stockmodel.Item) bool { return i.Place >= low }
+		return func(i *stock.Item) bool { return i.Place >= low }
 	case 1:
 		c.query = of.PlaceAfter(low).PlaceTo(up)
-		return func(i *stockmodel.Item) bool { return i.Place > low && i.Place <= up }
+		return func(i *stock.Item) bool { return i.Place > low && i.Place <= up }
 	case 2:
 		c.query = of.PlaceBefore(up)
-		return func(i *stockmodel.Item) bool { return i.Place < up }
+		return func(i *stock.Item) bool { return i.Place < up }
 	case 3:
 		c.query = of.Place(low).Query
-		return func(i *stockmodel.Item) bool { return i.Place == low }
+		return func(i *stock.Item) bool { return i.Place == low }
 	case 4:
 		c.query = of.Place(low).TierFrom(tier).Query
-		return func(i *stockmodel.Item) bool { return i.Place == low && i.Tier >= tier }
+		return func(i *stock.Item) bool { return i.Place == low && i.Tier >= tier }
 	case 5:
 		c.query = of.Place(low).Tier(tier)
-		return func(i *stockmodel.Item) bool { return i.Place == low && i.Tier == tier }
+		return func(i *stock.Item) bool { return i.Place == low && i.Tier == tier }
 	}
 	c.query = of.Query
-	return func(*stockmodel.Item) bool { return true }
+	return func(*stock.Item) bool { return true }
 }
 
 // of returns the rows of partitions in the order of a query.
-func (w *racks) of(keys []stockmodel.ItemsPartitionKey, reverse bool, keep func(*stockmodel.Item) bool) (rows []string) {
+func (w *racks) of(keys []stock.ItemsPartitionKey, reverse bool, keep func(*stock.Item) bool) (rows []string) {
 	items := slices.Clone(w.items)
-	place := func(i *stockmodel.Item) int {
-		return slices.Index(keys, stockmodel.ItemsPartitionKey{Hall: i.Hall, Row: i.Row})
+	place := func(i *stock.Item) int {
+		return slices.Index(keys, stock.ItemsPartitionKey{Hall: i.Hall, Row: i.Row})
 	}
-	slices.SortFunc(items, func(a, b *stockmodel.Item) int {
+	slices.SortFunc(items, func(a, b *stock.Item) int {
 		order := cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(b.Tier, a.Tier))
 		if reverse {
 			order = -order
@@ -148,9 +148,9 @@ func (w *racks) of(keys []stockmodel.ItemsPartitionKey, reverse bool, keep func(
 	return rows
 }
 
-func itemName(i *stockmodel.Item) string { return fmt.Sprint(i.Hall, i.Row, " ", i.Place, i.Tier) }
+func itemName(i *stock.Item) string { return fmt.Sprint(i.Hall, i.Row, " ", i.Place, i.Tier) }
 
-func itemNames(items []*stockmodel.Item) (out []string) {
+func itemNames(items []*stock.Item) (out []string) {
 	for _, i := range items {
 		out = append(out, itemName(i))
 	}
@@ -177,7 +177,7 @@ func (c *eachCase) check(t *testing.T, sizes ...int) {
 			q = q.PageSize(size)
 		}
 		var got []string
-		for _, p := range storetest.Pages(t, func(token string) (mapper.Page[stockmodel.Item], error) { return q.Page(t.Context(), token) }) {
+		for _, p := range storetest.Pages(t, func(token string) (mapper.Page[stock.Item], error) { return q.Page(t.Context(), token) }) {
 			got = append(got, itemNames(p)...)
 		}
 		require.Equal(t, c.want, got, "%s, in pages of %d", c.text, size)
@@ -185,7 +185,7 @@ func (c *eachCase) check(t *testing.T, sizes ...int) {
 }
 
 // randomKeys returns random ones of the keys, of which some are equal.
-func randomKeys(r *rand.Rand, of []stockmodel.ItemsPartitionKey) (keys []stockmodel.ItemsPartitionKey) {
+func randomKeys(r *rand.Rand, of []stock.ItemsPartitionKey) (keys []stock.ItemsPartitionKey) {
 	for range r.IntN(2 * len(of)) {
 		keys = append(keys, of[r.IntN(len(of))])
 	}
@@ -193,7 +193,7 @@ func randomKeys(r *rand.Rand, of []stockmodel.ItemsPartitionKey) (keys []stockmo
 }
 
 // checkEach checks random queries of several partitions, and of one.
-func checkEach(t *testing.T, store *stockmodel.Store, seed uint64, cases int, sizes ...int) {
+func checkEach(t *testing.T, store *stock.Store, seed uint64, cases int, sizes ...int) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var w *racks
 	for i := range cases {
@@ -219,12 +219,12 @@ func checkEach(t *testing.T, store *stockmodel.Store, seed uint64, cases int, si
 func TestEachPartition(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{})
+		store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{})
 		require.NoError(t, err)
 		checkEach(t, store, *eachSeed, *eachCases, 0, 1)
 	})
 	t.Run("node", func(t *testing.T) {
-		store, err := stockmodel.Open(t.Context(), storetest.StockKeyspace(t), mapper.Config{})
+		store, err := stock.Open(t.Context(), storetest.StockKeyspace(t), mapper.Config{})
 		require.NoError(t, err)
 		checkEach(t, store, *eachSeed, *eachNodeCases, 0, 1)
 	})
@@ -234,19 +234,19 @@ func TestEachPartition(t *testing.T) {
 func TestEachPartitionOfUnusualKeys(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
-	for _, keys := range [][]stockmodel.ItemsPartitionKey{nil, {}} {
+	for _, keys := range [][]stock.ItemsPartitionKey{nil, {}} {
 		require.Empty(t, collected(t, store.Items.OfEach(keys).PlaceFrom(1).Reverse().Limit(2).All(t.Context())))
 		page, err := store.Items.OfEach(keys).Page(t.Context(), "")
 		require.NoError(t, err)
-		require.Equal(t, mapper.Page[stockmodel.Item]{Items: []*stockmodel.Item{}}, page)
+		require.Equal(t, mapper.Page[stock.Item]{Items: []*stock.Item{}}, page)
 	}
-	err = failureOf(store.Items.OfEach([]stockmodel.ItemsPartitionKey{{Hall: "north"}, {Hall: "\xff"}}).All(t.Context()))
+	err = failureOf(store.Items.OfEach([]stock.ItemsPartitionKey{{Hall: "north"}, {Hall: "\xff"}}).All(t.Context()))
 	require.EqualError(t, err, "mapper: Item (items): keys[1].Hall is not valid UTF-8")
 	err = failureOf(store.StopsByPort.OfEach([]string{"a", "", "b", ""}).All(t.Context()))
 	require.EqualError(t, err, "mapper: StopByPort (stops_by_port): keys[1].Port is empty, but is in the key; keys[3].Port is empty, but is in the key")
-	err = failureOf(store.Items.OfEach([]stockmodel.ItemsPartitionKey{{Hall: "a"}, {Hall: "b"}}).ByTier(1).All(t.Context()))
+	err = failureOf(store.Items.OfEach([]stock.ItemsPartitionKey{{Hall: "a"}, {Hall: "b"}}).ByTier(1).All(t.Context()))
 	require.EqualError(t, err, "mapper: ByTier Item (items): an index does not find the rows of several partitions: use Of for each of them, or the method of the table")
 	err = failureOf(store.Items.OfEach(nil).Limit(-1).All(t.Context()))
 	require.EqualError(t, err, "mapper: Item (items): the limit is -1: use 1 to 2147483647, or 0 for all rows")
@@ -269,14 +269,14 @@ func TestEachPartitionTokens(t *testing.T) {
 	t.Parallel()
 	for name, key := range map[string][]byte{"bound": nil, "sealed": slices.Repeat([]byte{7}, 32)} {
 		t.Run(name, func(t *testing.T) {
-			store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TokenKey: key})
+			store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TokenKey: key})
 			require.NoError(t, err)
 			w := newRacks(t, store, rand.New(rand.NewPCG(3, 3)), "hall ")
 			keys := w.keys()
 			of := store.Items.OfEach(keys).PlaceFrom(-1).Limit(9).PageSize(2)
 			first, err := of.Page(t.Context(), "")
 			require.NoError(t, err)
-			refused := func(what string, q gen.Query[stockmodel.Item], token string) {
+			refused := func(what string, q gen.Query[stock.Item], token string) {
 				t.Helper()
 				page, err := q.Page(t.Context(), token)
 				require.ErrorIs(t, err, mapper.ErrPageToken, what)

@@ -9,10 +9,10 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
+	"github.com/cassaml/cassaml/integration/models/stock"
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/integration/storetest"
-	"github.com/cassaml/cassaml/integration/tracemodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -21,14 +21,14 @@ import (
 // returned are read.
 func TestEachPartitionOfRoots(t *testing.T) {
 	t.Parallel()
-	onStores(t, generated[*garagemodel.Store]{garagemodel.Schema, garagemodel.Open, garagemodel.OpenOn}, func(t *testing.T, s *garagemodel.Store, sent *storetest.Requests) {
+	onStores(t, generated[*garage.Store]{garage.Schema, garage.Open, garage.OpenOn}, func(t *testing.T, s *garage.Store, sent *storetest.Requests) {
 		for i := range int32(6) {
 			city := []string{"Recife", "Olinda", "Natal"}[i%3]
-			require.NoError(t, s.Customers.Insert(t.Context(), &garagemodel.Customer{ID: i, Name: "Ana", City: &city}))
+			require.NoError(t, s.Customers.Insert(t.Context(), &garage.Customer{ID: i, Name: "Ana", City: &city}))
 		}
 		cities := []string{"Natal", "Recife", "Lisboa"}
 		sent.Take()
-		ids := func(s *garagemodel.Store) (ids []int32) {
+		ids := func(s *garage.Store) (ids []int32) {
 			for _, c := range collected(t, s.CustomersByCity.OfEach(cities).IDAfter(0).Limit(2).All(t.Context())) {
 				ids = append(ids, c.ID)
 			}
@@ -44,11 +44,11 @@ func TestEachPartitionOfRoots(t *testing.T) {
 // Rows of several partitions are deleted as those of one.
 func TestEachPartitionIsDeleted(t *testing.T) {
 	t.Parallel()
-	s, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := trace.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	for i := range 3 {
 		for id := range int64(2) {
-			require.NoError(t, s.Spans.Insert(t.Context(), &tracemodel.Span{Trace: gocql.UUID{15: byte(i + 1)}, ID: id, Service: "shop", Operation: "buy"}))
+			require.NoError(t, s.Spans.Insert(t.Context(), &trace.Span{Trace: gocql.UUID{15: byte(i + 1)}, ID: id, Service: "shop", Operation: "buy"}))
 		}
 	}
 	require.NoError(t, s.Spans.OfEach([]gocql.UUID{{15: 1}, {15: 3}}).IDFrom(1).Delete(t.Context()))
@@ -63,7 +63,7 @@ func TestEachPartitionIsDeleted(t *testing.T) {
 // If the time limit of a call has ended before a request is sent, the error names the call. A query without keys sends nothing.
 func TestEachPartitionOutOfTime(t *testing.T) {
 	t.Parallel()
-	store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Timeout: time.Nanosecond})
+	store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Timeout: time.Nanosecond})
 	require.NoError(t, err)
 	ports := make([]string, 17)
 	for i := range ports {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/explain"
-	"github.com/cassaml/cassaml/integration/contactmodel"
+	"github.com/cassaml/cassaml/integration/models/directory"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -17,14 +17,14 @@ import (
 // A method for one element changes the row and the rows of its copies in one request, which is the one that aml explain prints.
 func TestElements(t *testing.T) {
 	t.Parallel()
-	onStores(t, generated[*contactmodel.Store]{contactmodel.Schema, contactmodel.Open, contactmodel.OpenOn}, writeElements)
+	onStores(t, generated[*directory.Store]{directory.Schema, directory.Open, directory.OpenOn}, writeElements)
 }
 
 // elementsExplained returns an assertion for each method for one element, and the names of those that do not exist.
 func elementsExplained(t *testing.T) (with map[string]func(t *testing.T, sent []mapper.Request), without []string) {
 	t.Helper()
 	with = map[string]func(*testing.T, []mapper.Request){}
-	for _, f := range explained(t, "../contactmodel", "contacts").Fields {
+	for _, f := range explained(t, "../models/directory", "contacts").Fields {
 		for _, e := range f.Elements {
 			if e.Operation == nil {
 				require.NotEmpty(t, e.No)
@@ -57,11 +57,11 @@ func requireField(t *testing.T, f *explain.Field, sent mapper.Request) {
 	require.True(t, f.Update.Batchlog == explain.Sometimes || sent.Batchlog == (f.Update.Batchlog == explain.Always))
 }
 
-func writeElements(t *testing.T, s *contactmodel.Store, sent *storetest.Requests) {
+func writeElements(t *testing.T, s *directory.Store, sent *storetest.Requests) {
 	ctx, contacts := t.Context(), s.Contacts
-	v := &contactmodel.Contact{ID: "ana", Name: "Ana", Mails: []string{"a@x"}, Phones: []string{"1"}, Groups: []string{"g", "h"},
-		Addresses: map[string]contactmodel.Address{"home": {City: "Olinda"}}, Cars: []contactmodel.Car{{Plate: "A", Color: "red"}},
-		Notes: []string{"n"}, Tasks: []contactmodel.Task{{Name: "call"}}, Home: contactmodel.Place{City: "Olinda", Street: "Sol"}}
+	v := &directory.Contact{ID: "ana", Name: "Ana", Mails: []string{"a@x"}, Phones: []string{"1"}, Groups: []string{"g", "h"},
+		Addresses: map[string]directory.Address{"home": {City: "Olinda"}}, Cars: []directory.Car{{Plate: "A", Color: "red"}},
+		Notes: []string{"n"}, Tasks: []directory.Task{{Name: "call"}}, Home: directory.Place{City: "Olinda", Street: "Sol"}}
 	require.NoError(t, contacts.Insert(ctx, v))
 	with, without := elementsExplained(t)
 	require.ElementsMatch(t, []string{"SetHomeStreet", "AppendVisits", "PrependVisits"}, without)
@@ -74,10 +74,10 @@ func writeElements(t *testing.T, s *contactmodel.Store, sent *storetest.Requests
 	}
 	do("AddPhones", contacts.AddPhones(ctx, "ana", "2"))
 	do("RemovePhones", contacts.RemovePhones(ctx, "ana", "1"))
-	do("PutAddresses", contacts.PutAddresses(ctx, "ana", "work", contactmodel.Address{City: "Recife"}))
-	do("PutAddresses", contacts.PutAddresses(ctx, "ana", "work", contactmodel.Address{City: "Natal", Street: "Sol"}))
+	do("PutAddresses", contacts.PutAddresses(ctx, "ana", "work", directory.Address{City: "Recife"}))
+	do("PutAddresses", contacts.PutAddresses(ctx, "ana", "work", directory.Address{City: "Natal", Street: "Sol"}))
 	do("RemoveAddresses", contacts.RemoveAddresses(ctx, "ana", "home"))
-	do("PutCars", contacts.PutCars(ctx, "ana", contactmodel.Car{Plate: "B", Color: "blue"}))
+	do("PutCars", contacts.PutCars(ctx, "ana", directory.Car{Plate: "B", Color: "blue"}))
 	do("RemoveCars", contacts.RemoveCars(ctx, "ana", "A"))
 	do("RemoveGroups", contacts.RemoveGroups(ctx, "ana", "g"))
 	do("AddGroups", contacts.AddGroups(ctx, "ana", "i"))
@@ -88,8 +88,8 @@ func writeElements(t *testing.T, s *contactmodel.Store, sent *storetest.Requests
 	do("PrependNotes", contacts.PrependNotes(ctx, "ana", "m"))
 	do("AppendRecent", contacts.AppendRecent(ctx, "ana", "b"))
 	do("PrependRecent", contacts.PrependRecent(ctx, "ana", "a"))
-	do("AppendTasks", contacts.AppendTasks(ctx, "ana", contactmodel.Task{Name: "write", Done: true}))
-	do("PrependTasks", contacts.PrependTasks(ctx, "ana", contactmodel.Task{Name: "rest"}))
+	do("AppendTasks", contacts.AppendTasks(ctx, "ana", directory.Task{Name: "write", Done: true}))
+	do("PrependTasks", contacts.PrependTasks(ctx, "ana", directory.Task{Name: "rest"}))
 	do("SetHomeCity", contacts.SetHomeCity(ctx, "ana", "Recife"))
 	do("SetHomeNote", contacts.SetHomeNote(ctx, "ana", new("blue door")))
 	require.NoError(t, contacts.AddGroups(ctx, "ana", "i"))
@@ -97,15 +97,15 @@ func writeElements(t *testing.T, s *contactmodel.Store, sent *storetest.Requests
 
 	got, err := contacts.Get(ctx, "ana")
 	require.NoError(t, err)
-	home := contactmodel.Place{City: "Recife", Street: "Sol", Note: new("blue door")}
-	require.Equal(t, &contactmodel.Contact{ID: "ana", Name: "Ana", Mails: []string{"a@x", "b@x"}, Phones: []string{"2"}, Groups: []string{"h", "i"},
-		Addresses: map[string]contactmodel.Address{"work": {City: "Natal", Street: "Sol"}}, Cars: []contactmodel.Car{{Plate: "B", Color: "blue"}},
-		Notes: []string{"m", "n", "o"}, Recent: []string{"a", "b"}, Tasks: []contactmodel.Task{{Name: "rest"}, {Name: "call"}, {Name: "write", Done: true}},
+	home := directory.Place{City: "Recife", Street: "Sol", Note: new("blue door")}
+	require.Equal(t, &directory.Contact{ID: "ana", Name: "Ana", Mails: []string{"a@x", "b@x"}, Phones: []string{"2"}, Groups: []string{"h", "i"},
+		Addresses: map[string]directory.Address{"work": {City: "Natal", Street: "Sol"}}, Cars: []directory.Car{{Plate: "B", Color: "blue"}},
+		Notes: []string{"m", "n", "o"}, Recent: []string{"a", "b"}, Tasks: []directory.Task{{Name: "rest"}, {Name: "call"}, {Name: "write", Done: true}},
 		Home: home}, got)
 	requireElementRows(t, s)
 	homes, err := s.ContactHomes.Get(ctx, "ana")
 	require.NoError(t, err)
-	require.Equal(t, &contactmodel.ContactHomes{ID: "ana", City: "Recife", Home: home}, homes)
+	require.Equal(t, &directory.ContactHomes{ID: "ana", City: "Recife", Home: home}, homes)
 	street, err := s.ContactsByStreet.Get(ctx, "Sol", "ana")
 	require.NoError(t, err)
 	require.Equal(t, []string{"h", "i"}, street.Groups)
@@ -117,19 +117,19 @@ func writeElements(t *testing.T, s *contactmodel.Store, sent *storetest.Requests
 	require.NoError(t, contacts.AddPhones(ctx, "rui", "2")) // there is no row: this creates one
 	got, err = contacts.Get(ctx, "rui")
 	require.NoError(t, err)
-	require.Equal(t, &contactmodel.Contact{ID: "rui", Phones: []string{"2"}}, got)
+	require.Equal(t, &directory.Contact{ID: "rui", Phones: []string{"2"}}, got)
 	require.NoError(t, contacts.RemovePhones(ctx, "rui", "2"))
 	require.NoError(t, contacts.RemoveMails(ctx, "rui", "2"), "there is nothing to remove")
 	require.NoError(t, contacts.AppendRecent(ctx, "eva", "a"), "the rules of the other fields are not checked")
 	got, err = contacts.Get(ctx, "eva")
 	require.NoError(t, err)
-	require.Equal(t, &contactmodel.Contact{ID: "eva", Recent: []string{"a"}}, got)
+	require.Equal(t, &directory.Contact{ID: "eva", Recent: []string{"a"}}, got)
 	_, err = contacts.Get(ctx, "rui")
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 }
 
 // requireElementRows asserts the rows of the copies.
-func requireElementRows(t *testing.T, s *contactmodel.Store) {
+func requireElementRows(t *testing.T, s *directory.Store) {
 	t.Helper()
 	ctx := t.Context()
 	same, err := s.ContactPhones.Get(ctx, "ana")
@@ -152,7 +152,7 @@ func requireElementRows(t *testing.T, s *contactmodel.Store) {
 }
 
 // refusedAfterRead calls methods whose rule needs the row.
-func refusedAfterRead(t *testing.T, s *contactmodel.Store) {
+func refusedAfterRead(t *testing.T, s *directory.Store) {
 	t.Helper()
 	ctx, contacts := t.Context(), s.Contacts
 	require.NoError(t, contacts.AddGroups(ctx, "ana", "j"))
@@ -161,7 +161,7 @@ func refusedAfterRead(t *testing.T, s *contactmodel.Store) {
 		"Groups has 4 values":                 contacts.AddGroups(ctx, "ana", "k"),
 		"Mails is required":                   contacts.RemoveMails(ctx, "ana", "b@x"),
 		"Recent has 3 values":                 contacts.PrependRecent(ctx, "ana", "c"),
-		"Tasks[3]":                            contacts.AppendTasks(ctx, "ana", contactmodel.Task{Name: "call"}),
+		"Tasks[3]":                            contacts.AppendTasks(ctx, "ana", directory.Task{Name: "call"}),
 		"is in the key of contacts_by_street": contacts.AddGroups(ctx, "new", "k"),
 	} {
 		require.ErrorAs(t, err, new(*mapper.ConstraintError), text)
@@ -173,7 +173,7 @@ func refusedAfterRead(t *testing.T, s *contactmodel.Store) {
 func TestElementsOfListsAreSentOnce(t *testing.T) {
 	t.Parallel()
 	sent, backend := &storetest.Requests{}, memory.New(memory.Config{})
-	s, err := contactmodel.OpenOn(t.Context(), backend, mapper.Config{Tracer: sent})
+	s, err := directory.OpenOn(t.Context(), backend, mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	ctx, outcome := t.Context(), memory.Done
 	backend.Intercept(func(r memory.Request) memory.Outcome {
@@ -217,13 +217,13 @@ func TestElementsOfListsAreSentOnce(t *testing.T) {
 }
 
 // refusedElements calls methods that return an error and send nothing.
-func refusedElements(t *testing.T, s *contactmodel.Store) {
+func refusedElements(t *testing.T, s *directory.Store) {
 	t.Helper()
 	ctx, contacts := t.Context(), s.Contacts
 	for text, call := range map[string]func(context.Context) error{
 		"ID is empty, but is in the key": func(ctx context.Context) error { return contacts.AddPhones(ctx, "", "1") },
 		`Addresses["home"].City is required`: func(ctx context.Context) error {
-			return contacts.PutAddresses(ctx, "ana", "home", contactmodel.Address{})
+			return contacts.PutAddresses(ctx, "ana", "home", directory.Address{})
 		},
 		`Phones[""] implies a row of contacts_by_phone whose key phone is empty`: func(ctx context.Context) error { return contacts.AddPhones(ctx, "ana", "") },
 	} {
@@ -232,7 +232,7 @@ func refusedElements(t *testing.T, s *contactmodel.Store) {
 		require.ErrorContains(t, err, text)
 	}
 	expiring := s.With(mapper.Options{TTL: time.Hour}).Contacts
-	require.EqualError(t, expiring.PutCars(ctx, "ana", contactmodel.Car{Plate: "C", Color: "red"}),
+	require.EqualError(t, expiring.PutCars(ctx, "ana", directory.Car{Plate: "C", Color: "red"}),
 		"mapper: Put Contact (contacts id='ana'): a write with a TTL writes the whole row: use Update or Put")
 	require.ErrorContains(t, expiring.RemovePhones(ctx, "ana", "2"), "mapper: Remove Contact")
 	for text, err := range map[string]error{
@@ -252,10 +252,10 @@ func refusedElements(t *testing.T, s *contactmodel.Store) {
 func TestElementsAfterTheTimeThatWasRead(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
-	s, err := contactmodel.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}))
+	s, err := directory.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}))
 	require.NoError(t, err)
 	ctx, ahead := t.Context(), s.With(mapper.Options{Timestamp: now.Add(time.Second / 2).UnixMicro()})
-	written, err := ahead.Contacts.Import(ctx, &contactmodel.Contact{ID: "ana", Name: "Ana", Mails: []string{"a", "b"}, Groups: []string{"g"}, Home: contactmodel.Place{Street: "Sol"}})
+	written, err := ahead.Contacts.Import(ctx, &directory.Contact{ID: "ana", Name: "Ana", Mails: []string{"a", "b"}, Groups: []string{"g"}, Home: directory.Place{Street: "Sol"}})
 	require.NoError(t, err)
 	require.True(t, written)
 	require.NoError(t, s.Contacts.RemoveMails(ctx, "ana", "a"))

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/explain"
-	"github.com/cassaml/cassaml/integration/papermodel"
+	"github.com/cassaml/cassaml/integration/models/paper"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -17,7 +17,7 @@ import (
 func TestExplainReferences(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	s, err := papermodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	s, err := paper.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	p := shelves(t, s)
 	ctx := t.Context()
@@ -30,18 +30,18 @@ func TestExplainReferences(t *testing.T) {
 		requireSent(t, o.Requests[0], requests...)
 		require.Equal(t, o.Requests[0].If == "", n == 1, name)
 	}
-	papers, authors, publishers := explained(t, "../papermodel", "papers"), explained(t, "../papermodel", "authors"), explained(t, "../papermodel", "publishers")
+	papers, authors, publishers := explained(t, "../models/paper", "papers"), explained(t, "../models/paper", "authors"), explained(t, "../models/paper", "publishers")
 	requireRead(t, papers, "FollowAuthor", 1, func() error { return second(s.Papers.FollowAuthor(ctx, p)) })
 	requireRead(t, papers, "FollowPublisher", 1, func() error { return second(s.Papers.FollowPublisher(ctx, p)) })
 	requireRead(t, papers, "FollowCited", 1, func() error { return second(s.Papers.FollowCited(ctx, p)) })
 	requireRead(t, papers, "FollowReviewers", 2, func() error { return second(s.Papers.FollowReviewers(ctx, p)) })
 	requireRead(t, papers, "FollowQuotesBy", 2, func() error { return second(s.Papers.FollowQuotesBy(ctx, p)) })
 	requireRead(t, papers, "FollowAuthors", 2, func() error {
-		return second(s.Papers.FollowAuthors(ctx, []*papermodel.Paper{p, {Author: new(int32(1))}, p}))
+		return second(s.Papers.FollowAuthors(ctx, []*paper.Paper{p, {Author: new(int32(1))}, p}))
 	})
-	requireRead(t, authors, "PapersByAuthor", 1, func() error { return all(ctx, s.Authors.PapersByAuthor(&papermodel.Author{}).Page) })
+	requireRead(t, authors, "PapersByAuthor", 1, func() error { return all(ctx, s.Authors.PapersByAuthor(&paper.Author{}).Page) })
 	requireRead(t, publishers, "PapersByPublisher", 1, func() error {
-		return all(ctx, s.Publishers.PapersByPublisher(&papermodel.Publisher{ID: p.PublisherID}).Page)
+		return all(ctx, s.Publishers.PapersByPublisher(&paper.Publisher{ID: p.PublisherID}).Page)
 	})
 	require.Equal(t, []explain.NoMethod{{Name: "FollowNotesBy", Why: "Notes is a map, which has no order"}}, papers.No)
 	require.Equal(t, explain.NoMethod{

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/explain"
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -20,42 +20,42 @@ type root[T any] interface {
 	Change(ctx context.Context, old, new *T) error
 }
 
-func crate() stockmodel.Crate {
-	return stockmodel.Crate{Hall: "north", ID: 7, Manager: "Rui", Name: "glass", Weight: 3, Sealed: true, Sender: &stockmodel.Party{Name: "Ana", City: "Recife"},
-		Stamp: stockmodel.Party{Name: "customs", City: "Olinda"}, Prices: map[string]int64{"port": 5, "road": 6}, Labels: []string{"frail", "up"},
-		Route: []stockmodel.Stop{{Port: "Suape", Day: 1}, {Port: "Lisboa", Day: 9}}, Ship: new("Aurora"), Mail: new("ana@example.org")}
+func crate() stock.Crate {
+	return stock.Crate{Hall: "north", ID: 7, Manager: "Rui", Name: "glass", Weight: 3, Sealed: true, Sender: &stock.Party{Name: "Ana", City: "Recife"},
+		Stamp: stock.Party{Name: "customs", City: "Olinda"}, Prices: map[string]int64{"port": 5, "road": 6}, Labels: []string{"frail", "up"},
+		Route: []stock.Stop{{Port: "Suape", Day: 1}, {Port: "Lisboa", Day: 9}}, Ship: new("Aurora"), Mail: new("ana@example.org")}
 }
 
 // crates has, by field, pairs of crates that differ in the field.
-func crates() map[string][][2]stockmodel.Crate {
-	pair := func(before, after func(*stockmodel.Crate)) [2]stockmodel.Crate {
+func crates() map[string][][2]stock.Crate {
+	pair := func(before, after func(*stock.Crate)) [2]stock.Crate {
 		was, is := crate(), crate()
-		for c, f := range map[*stockmodel.Crate]func(*stockmodel.Crate){&was: before, &is: after} {
+		for c, f := range map[*stock.Crate]func(*stock.Crate){&was: before, &is: after} {
 			if f != nil {
 				f(c)
 			}
 		}
-		return [2]stockmodel.Crate{was, is}
+		return [2]stock.Crate{was, is}
 	}
-	set := func(f func(*stockmodel.Crate)) [2]stockmodel.Crate { return pair(nil, f) }
-	open := func(c *stockmodel.Crate) { c.Sealed = false }
-	byTruck := pair(func(c *stockmodel.Crate) { c.Ship = nil }, func(c *stockmodel.Crate) { c.Ship, c.Truck = nil, new(int32(1)) })
-	nowhere := func(c *stockmodel.Crate) { c.Route = nil }
-	return map[string][][2]stockmodel.Crate{
-		"Manager": {set(func(c *stockmodel.Crate) { c.Manager = "Eva" })},
-		"Name":    {set(func(c *stockmodel.Crate) { c.Name = "wood" }), pair(open, func(c *stockmodel.Crate) { open(c); c.Name = "wood" })},
-		"Weight":  {set(func(c *stockmodel.Crate) { c.Weight = 4 })},
+	set := func(f func(*stock.Crate)) [2]stock.Crate { return pair(nil, f) }
+	open := func(c *stock.Crate) { c.Sealed = false }
+	byTruck := pair(func(c *stock.Crate) { c.Ship = nil }, func(c *stock.Crate) { c.Ship, c.Truck = nil, new(int32(1)) })
+	nowhere := func(c *stock.Crate) { c.Route = nil }
+	return map[string][][2]stock.Crate{
+		"Manager": {set(func(c *stock.Crate) { c.Manager = "Eva" })},
+		"Name":    {set(func(c *stock.Crate) { c.Name = "wood" }), pair(open, func(c *stock.Crate) { open(c); c.Name = "wood" })},
+		"Weight":  {set(func(c *stock.Crate) { c.Weight = 4 })},
 		"Sealed":  {set(open)},
-		"Sender":  {set(func(c *stockmodel.Crate) { c.Sender = nil }), set(func(c *stockmodel.Crate) { c.Sender.Name = "Eva" }), set(func(c *stockmodel.Crate) { c.Sender.City = "Natal" })},
-		"Stamp":   {set(func(c *stockmodel.Crate) { c.Stamp.City = "Natal" })},
-		"Prices":  {set(func(c *stockmodel.Crate) { delete(c.Prices, "port") }), set(func(c *stockmodel.Crate) { c.Prices["port"]++ })},
-		"Labels":  {set(func(c *stockmodel.Crate) { c.Labels = []string{"up", "wet"} })},
-		"Route":   {set(nowhere), set(func(c *stockmodel.Crate) { c.Route[0].Port = "Natal" }), pair(nowhere, func(c *stockmodel.Crate) { c.Route = []stockmodel.Stop{} })},
-		"Ship":    {set(func(c *stockmodel.Crate) { c.Ship = new("Vitória") }), pair(nowhere, func(c *stockmodel.Crate) { nowhere(c); c.Ship = new("Vitória") }), pair(nowhere, func(c *stockmodel.Crate) { nowhere(c); c.Ship = nil })},
-		"Truck": {pair(func(c *stockmodel.Crate) { c.Ship, c.Truck = nil, new(int32(1)) },
-			func(c *stockmodel.Crate) { c.Ship, c.Truck = nil, new(int32(2)) }), byTruck},
-		"Mail":  {set(func(c *stockmodel.Crate) { c.Mail = new("eva@example.org") })},
-		"Phone": {set(func(c *stockmodel.Crate) { c.Phone = new("555") })},
+		"Sender":  {set(func(c *stock.Crate) { c.Sender = nil }), set(func(c *stock.Crate) { c.Sender.Name = "Eva" }), set(func(c *stock.Crate) { c.Sender.City = "Natal" })},
+		"Stamp":   {set(func(c *stock.Crate) { c.Stamp.City = "Natal" })},
+		"Prices":  {set(func(c *stock.Crate) { delete(c.Prices, "port") }), set(func(c *stock.Crate) { c.Prices["port"]++ })},
+		"Labels":  {set(func(c *stock.Crate) { c.Labels = []string{"up", "wet"} })},
+		"Route":   {set(nowhere), set(func(c *stock.Crate) { c.Route[0].Port = "Natal" }), pair(nowhere, func(c *stock.Crate) { c.Route = []stock.Stop{} })},
+		"Ship":    {set(func(c *stock.Crate) { c.Ship = new("Vitória") }), pair(nowhere, func(c *stock.Crate) { nowhere(c); c.Ship = new("Vitória") }), pair(nowhere, func(c *stock.Crate) { nowhere(c); c.Ship = nil })},
+		"Truck": {pair(func(c *stock.Crate) { c.Ship, c.Truck = nil, new(int32(1)) },
+			func(c *stock.Crate) { c.Ship, c.Truck = nil, new(int32(2)) }), byTruck},
+		"Mail":  {set(func(c *stock.Crate) { c.Mail = new("eva@example.org") })},
+		"Phone": {set(func(c *stock.Crate) { c.Phone = new("555") })},
 	}
 }
 
@@ -85,13 +85,13 @@ func TestExplainStock(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
 	sent := &storetest.Requests{}
-	store, err := stockmodel.Open(t.Context(), session, mapper.Config{Tracer: sent})
+	store, err := stock.Open(t.Context(), session, mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	explainStock(t, sent, store)
 }
 
-func explainStock(t *testing.T, sent *storetest.Requests, store *stockmodel.Store) {
-	x := explained(t, "../stockmodel", "crates")
+func explainStock(t *testing.T, sent *storetest.Requests, store *stock.Store) {
+	x := explained(t, "../models/stock", "crates")
 	first := crate()
 	require.NoError(t, store.Crates.Insert(t.Context(), &first))
 	requireSent(t, operation(t, x, "Insert").Requests[0], sent.Take()...)
@@ -102,18 +102,18 @@ func explainStock(t *testing.T, sent *storetest.Requests, store *stockmodel.Stor
 	require.NoError(t, store.Crates.Delete(t.Context(), "north", 7))
 	requireSent(t, operation(t, x, "Delete").Requests[1], sent.Take()[1])
 
-	requireFields(t, sent, store.Visits, explained(t, "../stockmodel", "visits"), map[string][][2]stockmodel.Visit{
+	requireFields(t, sent, store.Visits, explained(t, "../models/stock", "visits"), map[string][][2]stock.Visit{
 		"Gate":  {{{Visitor: "Ana", Gate: "east"}, {Visitor: "Ana", Gate: "west"}}},
 		"Badge": {{{Visitor: "Ana", Gate: "east", Badge: "1"}, {Visitor: "Ana", Gate: "east", Badge: "2"}}},
 		"Seen":  {{{Visitor: "Ana", Gate: "east"}, {Visitor: "Ana", Gate: "east", Seen: map[string]int32{"hall": 1}}}},
 	})
-	requireFields(t, sent, store.Guards, explained(t, "../stockmodel", "guards"), map[string][][2]stockmodel.Guard{
+	requireFields(t, sent, store.Guards, explained(t, "../models/stock", "guards"), map[string][][2]stock.Guard{
 		"Name": {{{ID: 1, Name: "Ana"}, {ID: 1, Name: "Rui"}}, {{ID: 1, Name: "Ana"}, {ID: 1, Name: "Alda"}}},
 		"Rank": {{{ID: 1, Name: "Ana"}, {ID: 1, Name: "Ana", Rank: 2}}},
 	})
 }
 
-func requireSets(t *testing.T, sent *storetest.Requests, store *stockmodel.Store, x *explain.Table) {
+func requireSets(t *testing.T, sent *storetest.Requests, store *stock.Store, x *explain.Table) {
 	t.Helper()
 	ctx, c := t.Context(), crate()
 	methods := map[string]func() error{

@@ -16,7 +16,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/explain"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/mapper"
@@ -33,7 +33,7 @@ func modelOf(t *testing.T, dir string) *model.Model {
 	t.Helper()
 	loaded.once.Do(func() {
 		dirs := []string{
-			"../auctionmodel", "../contactmodel", "../hotelmodel", "../jobmodel", "../papermodel", "../partmodel", "../stockmodel", "../tracemodel",
+			"../models/auction", "../models/directory", "../models/hotel", "../models/workshop", "../models/paper", "../models/part", "../models/stock", "../models/trace",
 			"../../examples/quickstart/shop", countersModel, hotelModel, reachModels + "jaeger", reachModels + "zipkin",
 		}
 		of := map[string]*model.Package{}
@@ -117,48 +117,48 @@ func requireCertainty(t *testing.T, want explain.Certainty, seen []bool, what st
 
 // variation is a change of the fields of a job. Several are needed to see every statement.
 type variation struct {
-	base   func(*jobmodel.Job) // creates the job before the change; nil: brakes unchanged
-	change func(*jobmodel.Job)
+	base   func(*workshop.Job) // creates the job before the change; nil: brakes unchanged
+	change func(*workshop.Job)
 }
 
 // person returns a person that differs from another.
-func person(of *jobmodel.Person, change func(*jobmodel.Person)) *jobmodel.Person {
+func person(of *workshop.Person, change func(*workshop.Person)) *workshop.Person {
 	p := *of
 	change(&p)
 	return &p
 }
 
-func bare(j *jobmodel.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil }
+func bare(j *workshop.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil }
 
 var variations = map[string][]variation{
-	"Title":  {{nil, func(j *jobmodel.Job) { j.Title = "clutch" }}},
-	"Due":    {{nil, func(j *jobmodel.Job) { j.Due = storetest.Date(2026, 4, 1) }}},
-	"Hours":  {{nil, func(j *jobmodel.Job) { j.Hours++ }}, {bare, func(j *jobmodel.Job) { j.Hours++ }}},
-	"Budget": {{nil, func(j *jobmodel.Job) { j.Budget = inf.NewDec(1, 0) }}},
-	"Level":  {{nil, func(j *jobmodel.Job) { j.Level = nil }}},
-	"Sketch": {{nil, func(j *jobmodel.Job) { j.Sketch = []byte{1} }}},
-	"Worker": {{nil, func(j *jobmodel.Job) {
-		j.Worker = &jobmodel.Person{Name: "Eva", Phone: j.Worker.Phone, Born: j.Worker.Born}
+	"Title":  {{nil, func(j *workshop.Job) { j.Title = "clutch" }}},
+	"Due":    {{nil, func(j *workshop.Job) { j.Due = storetest.Date(2026, 4, 1) }}},
+	"Hours":  {{nil, func(j *workshop.Job) { j.Hours++ }}, {bare, func(j *workshop.Job) { j.Hours++ }}},
+	"Budget": {{nil, func(j *workshop.Job) { j.Budget = inf.NewDec(1, 0) }}},
+	"Level":  {{nil, func(j *workshop.Job) { j.Level = nil }}},
+	"Sketch": {{nil, func(j *workshop.Job) { j.Sketch = []byte{1} }}},
+	"Worker": {{nil, func(j *workshop.Job) {
+		j.Worker = &workshop.Person{Name: "Eva", Phone: j.Worker.Phone, Born: j.Worker.Born}
 	}},
-		{nil, func(j *jobmodel.Job) { j.Worker = nil }},
-		{nil, func(j *jobmodel.Job) { j.Worker = person(j.Worker, func(p *jobmodel.Person) { p.Phone = nil }) }},
-		{nil, func(j *jobmodel.Job) {
-			j.Worker = person(j.Worker, func(p *jobmodel.Person) { p.Born = storetest.Date(1990, 1, 2) })
+		{nil, func(j *workshop.Job) { j.Worker = nil }},
+		{nil, func(j *workshop.Job) { j.Worker = person(j.Worker, func(p *workshop.Person) { p.Phone = nil }) }},
+		{nil, func(j *workshop.Job) {
+			j.Worker = person(j.Worker, func(p *workshop.Person) { p.Born = storetest.Date(1990, 1, 2) })
 		}}},
-	"Place": {{nil, func(j *jobmodel.Job) { j.Place.Street = "Rua do Sol" }}},
-	"Tools": {{nil, func(j *jobmodel.Job) { j.Tools = j.Tools[:1] }}, {bare, func(j *jobmodel.Job) { j.Tools = storetest.Brakes().Tools[:1] }},
-		{func(j *jobmodel.Job) { j.Tools = j.Tools[:1] }, func(j *jobmodel.Job) { j.Tools = nil }}}, // the tool that another job has claimed
-	"Parts": {{nil, func(j *jobmodel.Job) { delete(j.Parts, "pad") }},
-		{bare, func(j *jobmodel.Job) { j.Parts = map[string]jobmodel.Part{"disc": {Maker: "Alfa"}} }}},
-	"Tags":   {{nil, func(j *jobmodel.Job) { j.Tags = j.Tags[:1] }}, {bare, func(j *jobmodel.Job) { j.Tags = []string{"new"} }}},
-	"Notes":  {{nil, func(j *jobmodel.Job) { j.Notes = nil }}},
-	"Shifts": {{nil, func(j *jobmodel.Job) { j.Shifts = nil }}},
+	"Place": {{nil, func(j *workshop.Job) { j.Place.Street = "Rua do Sol" }}},
+	"Tools": {{nil, func(j *workshop.Job) { j.Tools = j.Tools[:1] }}, {bare, func(j *workshop.Job) { j.Tools = storetest.Brakes().Tools[:1] }},
+		{func(j *workshop.Job) { j.Tools = j.Tools[:1] }, func(j *workshop.Job) { j.Tools = nil }}}, // the tool that another job has claimed
+	"Parts": {{nil, func(j *workshop.Job) { delete(j.Parts, "pad") }},
+		{bare, func(j *workshop.Job) { j.Parts = map[string]workshop.Part{"disc": {Maker: "Alfa"}} }}},
+	"Tags":   {{nil, func(j *workshop.Job) { j.Tags = j.Tags[:1] }}, {bare, func(j *workshop.Job) { j.Tags = []string{"new"} }}},
+	"Notes":  {{nil, func(j *workshop.Job) { j.Notes = nil }}},
+	"Shifts": {{nil, func(j *workshop.Job) { j.Shifts = nil }}},
 }
 
 // The store sends what aml explain prints for the jobs: for every operation and every field.
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	jobs := explained(t, "../jobmodel", "jobs")
+	jobs := explained(t, "../models/workshop", "jobs")
 	storetest.InOneKeyspace(t, []storetest.Test{
 		{"operations", func(t *testing.T, s gocqlx.Session) { explainOperations(t, s, jobs) }},
 		{"fields", func(t *testing.T, s gocqlx.Session) { explainFields(t, s, jobs) }},
@@ -177,7 +177,7 @@ func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	require.NoError(t, store.Jobs.Insert(t.Context(), storetest.Brakes()))
 	requireSent(t, insert.Requests[0], sent.Take()...)
 
-	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Sketch = []byte{9} })))
+	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Sketch = []byte{9} })))
 	got := sent.Take()
 	require.Len(t, got, put.RoundTrips)
 	require.True(t, put.ByField)
@@ -185,13 +185,13 @@ func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	requireSent(t, fieldOf(t, x, "Sketch").Update, got[1])
 
 	require.True(t, put.OrInsert)
-	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) {
+	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(storetest.Brakes(), func(j *workshop.Job) {
 		j.ID, j.Tools[0].Serial, j.Tools[1].Serial = storetest.JobID(2), "s3", "s4"
 	})))
 	requireSent(t, insert.Requests[0], sent.Take()[1])
 
 	for _, id := range []gocql.UUID{storetest.JobID(1), storetest.JobID(2)} {
-		require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID = id })))
+		require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.ID = id })))
 		got, checks := unchecked(deleted, sent.Take())
 		require.Equal(t, len(storetest.Brakes().Tools), checks, "a read for each removed row")
 		require.Len(t, got, deleted.RoundTrips)
@@ -207,7 +207,7 @@ func explainImports(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	o := operation(t, x, "Import")
 	at := time.Now().UnixMicro()
-	imported := func(after int64, change func(*jobmodel.Job)) []mapper.Request {
+	imported := func(after int64, change func(*workshop.Job)) []mapper.Request {
 		t.Helper()
 		sent.Take()
 		_, err := store.With(mapper.Options{Timestamp: at + after}).Jobs.Import(t.Context(), storetest.Changed(storetest.Brakes(), change))
@@ -226,7 +226,7 @@ func explainImports(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	for _, f := range x.Fields {
 		maps.Copy(all, texts(f.Update))
 	}
-	got = imported(20, func(j *jobmodel.Job) { j.Due, j.Tags = storetest.Date(2026, 4, 1), nil })
+	got = imported(20, func(j *workshop.Job) { j.Due, j.Tags = storetest.Date(2026, 4, 1), nil })
 	require.Len(t, got, o.RoundTrips-1)
 	seen := map[string]bool{}
 	for _, s := range got[0].Statements {
@@ -235,12 +235,12 @@ func explainImports(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	}
 	require.Len(t, seen, 1+len(x.Copies), "every table is written")
 
-	require.Empty(t, imported(0, func(j *jobmodel.Job) { j.Due, j.Tags = storetest.Date(2026, 4, 1), nil }), "the row has all rows of the older value")
-	left := imported(0, func(j *jobmodel.Job) {
-		j.Title, j.Due, j.Tools[0].Serial, j.Parts = "lamps", storetest.Date(2026, 5, 1), "s9", map[string]jobmodel.Part{"bulb": {Maker: "Alfa"}}
+	require.Empty(t, imported(0, func(j *workshop.Job) { j.Due, j.Tags = storetest.Date(2026, 4, 1), nil }), "the row has all rows of the older value")
+	left := imported(0, func(j *workshop.Job) {
+		j.Title, j.Due, j.Tools[0].Serial, j.Parts = "lamps", storetest.Date(2026, 5, 1), "s9", map[string]workshop.Part{"bulb": {Maker: "Alfa"}}
 	})
-	left = append(left, imported(0, func(j *jobmodel.Job) { j.Title, j.Due, j.Tags = "lamps", storetest.Date(2026, 4, 1), nil })...)
-	left = append(left, imported(0, func(j *jobmodel.Job) { j.Tags = nil })...)
+	left = append(left, imported(0, func(j *workshop.Job) { j.Title, j.Due, j.Tags = "lamps", storetest.Date(2026, 4, 1), nil })...)
+	left = append(left, imported(0, func(j *workshop.Job) { j.Tags = nil })...)
 	requireSent(t, o.After[1], left...)
 	require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Brakes()))
 }
@@ -261,7 +261,7 @@ func explainFields(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	updated, changed := operation(t, x, "Update"), operation(t, x, "Change")
-	other := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { bare(j); j.ID, j.Tools = storetest.JobID(2), storetest.Brakes().Tools[:1] })
+	other := storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { bare(j); j.ID, j.Tools = storetest.JobID(2), storetest.Brakes().Tools[:1] })
 	for _, f := range x.Fields {
 		t.Run(f.Attribute.GoName(), func(t *testing.T) {
 			var writes []mapper.Request
@@ -311,7 +311,7 @@ func explainSets(t *testing.T, session gocqlx.Session, x *explain.Table) {
 }
 
 func explainReads(t *testing.T, session gocqlx.Session) {
-	x := explained(t, "../jobmodel", "jobs_by_title")
+	x := explained(t, "../models/workshop", "jobs_by_title")
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	j := storetest.Brakes()
@@ -322,7 +322,7 @@ func explainReads(t *testing.T, session gocqlx.Session) {
 		require.NoError(t, err)
 	}
 	requireSent(t, operation(t, x, "Of").Requests[0], sent.Take()...)
-	_, err = store.JobsByTitle.GetMany(t.Context(), []jobmodel.JobsByTitleKey{{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID}, {Title: "x", Opened: j.Opened, Site: j.Site, Year: 1, ID: j.ID}})
+	_, err = store.JobsByTitle.GetMany(t.Context(), []workshop.JobsByTitleKey{{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID}, {Title: "x", Opened: j.Opened, Site: j.Site, Year: 1, ID: j.ID}})
 	require.NoError(t, err)
 	got := sent.Take()
 	require.Len(t, got, 2)
@@ -357,10 +357,10 @@ func explainEach(t *testing.T, session gocqlx.Session, x *explain.Table) {
 
 // A root without copies sends one statement, and reads only to update.
 func explainAlone(t *testing.T, session gocqlx.Session) {
-	x := explained(t, "../jobmodel", "samples")
+	x := explained(t, "../models/workshop", "samples")
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
-	v := &jobmodel.Sample{ID: 77, TimeUUID: storetest.TimeUUID}
+	v := &workshop.Sample{ID: 77, TimeUUID: storetest.TimeUUID}
 	for name, do := range map[string]func() error{
 		"Insert": func() error { return store.Samples.Insert(t.Context(), v) },
 		"Put":    func() error { return store.Samples.Put(t.Context(), v) },

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/explain"
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/integration/storetest"
-	"github.com/cassaml/cassaml/integration/tracemodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -38,9 +38,9 @@ func requireStatements(t *testing.T, want *explain.Request, sent mapper.Request)
 func TestExplainTraces(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	s, err := tracemodel.Open(t.Context(), storetest.SharedTables(t, tracemodel.Schema), mapper.Config{Tracer: sent})
+	s, err := trace.Open(t.Context(), storetest.SharedTables(t, trace.Schema), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
-	spans := explained(t, "../tracemodel", "spans")
+	spans := explained(t, "../models/trace", "spans")
 	span, other := spanOf(1, 2, 2), spanOf(1, 3, 2)
 	require.NoError(t, s.Spans.Insert(t.Context(), span))
 	requireChain(t, operation(t, spans, "Insert").Requests[0], sent.Writes())
@@ -50,8 +50,8 @@ func TestExplainTraces(t *testing.T) {
 	require.NoError(t, s.Spans.Delete(t.Context(), span.Trace, span.ID))
 	requireChain(t, operation(t, spans, "Delete").Requests[1], sent.Writes())
 
-	monitors := explained(t, "../tracemodel", "monitors")
-	m := &tracemodel.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
+	monitors := explained(t, "../models/trace", "monitors")
+	m := &trace.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
 	require.NoError(t, s.Monitors.Insert(t.Context(), m))
 	insert := operation(t, monitors, "Insert").Requests
 	requireChain(t, insert[len(insert)-1], sent.Writes()[1:])

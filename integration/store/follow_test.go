@@ -8,7 +8,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/papermodel"
+	"github.com/cassaml/cassaml/integration/models/paper"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -17,21 +17,21 @@ import (
 // References are followed from the rows of a store in memory and on a node.
 func TestFollow(t *testing.T) {
 	t.Parallel()
-	tests := map[string]func(t *testing.T, s *papermodel.Store, sent *storetest.Requests){
+	tests := map[string]func(t *testing.T, s *paper.Store, sent *storetest.Requests){
 		"each kind": followEachKind, "many values": followManyValues, "missing": followMissing, "bad input": followBadInput,
 		"copies and views": followFromCopies, "referring": readReferring,
 	}
 	t.Run("memory", func(t *testing.T) {
 		for name, test := range tests {
 			sent := &storetest.Requests{}
-			s, err := papermodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+			s, err := paper.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 			require.NoError(t, err)
 			t.Run(name, func(t *testing.T) { test(t, s, sent) })
 		}
 	})
 	t.Run("node", func(t *testing.T) {
 		sent := &storetest.Requests{}
-		s, err := papermodel.Open(t.Context(), storetest.IndexedTables(t, papermodel.Schema), mapper.Config{Tracer: sent})
+		s, err := paper.Open(t.Context(), storetest.IndexedTables(t, paper.Schema), mapper.Config{Tracer: sent})
 		require.NoError(t, err)
 		for name, test := range tests {
 			t.Run(name, func(t *testing.T) { test(t, s, sent) })
@@ -40,28 +40,28 @@ func TestFollow(t *testing.T) {
 }
 
 // shelves writes four authors, two publishers, two books and an account, and returns a paper that refers to all of them.
-func shelves(t *testing.T, s *papermodel.Store) *papermodel.Paper {
+func shelves(t *testing.T, s *paper.Store) *paper.Paper {
 	t.Helper()
 	ctx := t.Context()
 	for i, name := range []string{"Ana", "Rui", "Eva", "Zé"} {
-		require.NoError(t, s.Authors.Put(ctx, &papermodel.Author{ID: int32(i), Name: name}))
+		require.NoError(t, s.Authors.Put(ctx, &paper.Author{ID: int32(i), Name: name}))
 	}
 	for i, name := range []string{"Almedina", "Bertrand"} {
-		require.NoError(t, s.Publishers.Put(ctx, &papermodel.Publisher{ID: gocql.UUID{15: byte(i + 1)}, Name: name}))
+		require.NoError(t, s.Publishers.Put(ctx, &paper.Publisher{ID: gocql.UUID{15: byte(i + 1)}, Name: name}))
 	}
-	require.NoError(t, s.Books.Put(ctx, &papermodel.Book{Shelf: "A", Number: 0, Title: "Dom Casmurro"}))
-	require.NoError(t, s.Books.Put(ctx, &papermodel.Book{Shelf: "B", Number: 7, Title: "Iracema"}))
-	require.NoError(t, s.Accounts.Put(ctx, &papermodel.Account{Code: "k7", Name: "rent"}))
-	p := &papermodel.Paper{
+	require.NoError(t, s.Books.Put(ctx, &paper.Book{Shelf: "A", Number: 0, Title: "Dom Casmurro"}))
+	require.NoError(t, s.Books.Put(ctx, &paper.Book{Shelf: "B", Number: 7, Title: "Iracema"}))
+	require.NoError(t, s.Accounts.Put(ctx, &paper.Account{Code: "k7", Name: "rent"}))
+	p := &paper.Paper{
 		ID: 1, Title: "Keys", Author: new(int32(0)), PublisherID: gocql.UUID{15: 1}, CitedShelf: "A", Reviewers: []int32{2, 1, 2},
-		Editors: map[int32]struct{}{3: {}}, Sources: []papermodel.BookKey{{Shelf: "A"}, {Shelf: "B", Number: 7}}, Contact: &papermodel.Contact{AuthorID: new(int32(1))},
-		Quotes: []papermodel.Quote{{By: new(int32(3))}, {Text: "unsigned"}, {By: new(int32(0))}}, Company: &gocql.UUID{15: 2}, Ghost: new(int32(2)), Account: "k7",
+		Editors: map[int32]struct{}{3: {}}, Sources: []paper.BookKey{{Shelf: "A"}, {Shelf: "B", Number: 7}}, Contact: &paper.Contact{AuthorID: new(int32(1))},
+		Quotes: []paper.Quote{{By: new(int32(3))}, {Text: "unsigned"}, {By: new(int32(0))}}, Company: &gocql.UUID{15: 2}, Ghost: new(int32(2)), Account: "k7",
 	}
 	require.NoError(t, s.Papers.Put(ctx, p))
 	return p
 }
 
-func names(of []*papermodel.Author) (names []string) {
+func names(of []*paper.Author) (names []string) {
 	for _, a := range of {
 		if a == nil {
 			names = append(names, "")
@@ -73,7 +73,7 @@ func names(of []*papermodel.Author) (names []string) {
 }
 
 // Each kind of reference is followed: by one field, by several, in a composition, in an alternative, and many.
-func followEachKind(t *testing.T, s *papermodel.Store, sent *storetest.Requests) {
+func followEachKind(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	ctx := t.Context()
 	inserted := shelves(t, s)
 	p, err := s.Papers.Get(ctx, 1)
@@ -81,13 +81,13 @@ func followEachKind(t *testing.T, s *papermodel.Store, sent *storetest.Requests)
 	require.Equal(t, inserted.Quotes, p.Quotes)
 	sent.Take()
 
-	for name, follow := range map[string]func(context.Context, *papermodel.Paper) (*papermodel.Author, error){
+	for name, follow := range map[string]func(context.Context, *paper.Paper) (*paper.Author, error){
 		"Ana": s.Papers.FollowAuthor, "Rui": s.Papers.FollowContactAuthor, "": s.Papers.FollowPerson, "Eva": s.Papers.FollowGhost,
 	} {
 		a, err := follow(ctx, p)
 		require.NoError(t, err)
-		require.Equal(t, []string{name}, names([]*papermodel.Author{a}))
-		none, err := follow(ctx, &papermodel.Paper{})
+		require.Equal(t, []string{name}, names([]*paper.Author{a}))
+		none, err := follow(ctx, &paper.Paper{})
 		require.NoError(t, err)
 		require.Nil(t, none)
 		none, err = follow(ctx, nil)
@@ -112,7 +112,7 @@ func followEachKind(t *testing.T, s *papermodel.Store, sent *storetest.Requests)
 
 	sent.Take()
 	for _, c := range []struct {
-		follow func(context.Context, *papermodel.Paper) ([]*papermodel.Author, error)
+		follow func(context.Context, *paper.Paper) ([]*paper.Author, error)
 		want   []string
 		reads  int
 	}{
@@ -122,10 +122,10 @@ func followEachKind(t *testing.T, s *papermodel.Store, sent *storetest.Requests)
 		require.NoError(t, err)
 		require.Equal(t, c.want, names(got))
 		require.Len(t, sent.Take(), c.reads, "equal keys are read once")
-		for _, v := range []*papermodel.Paper{nil, {}} {
+		for _, v := range []*paper.Paper{nil, {}} {
 			got, err = c.follow(ctx, v)
 			require.NoError(t, err)
-			require.Equal(t, []*papermodel.Author{}, got)
+			require.Equal(t, []*paper.Author{}, got)
 		}
 		require.Empty(t, sent.Take())
 	}
@@ -136,16 +136,16 @@ func followEachKind(t *testing.T, s *papermodel.Store, sent *storetest.Requests)
 
 // The references of 100 values to 10 rows are 10 requests. The result has the order of the values, with nil for those that are nil or
 // refer to none.
-func followManyValues(t *testing.T, s *papermodel.Store, sent *storetest.Requests) {
+func followManyValues(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	ctx := t.Context()
 	for i := range int32(10) {
-		require.NoError(t, s.Authors.Put(ctx, &papermodel.Author{ID: i, Name: string('a' + i)}))
+		require.NoError(t, s.Authors.Put(ctx, &paper.Author{ID: i, Name: string('a' + i)}))
 	}
-	var papers []*papermodel.Paper
+	var papers []*paper.Paper
 	for i := range 100 {
-		papers = append(papers, &papermodel.Paper{ID: int64(i), Author: new(int32(i * 7 % 10))})
+		papers = append(papers, &paper.Paper{ID: int64(i), Author: new(int32(i * 7 % 10))})
 	}
-	papers = append(papers, nil, &papermodel.Paper{})
+	papers = append(papers, nil, &paper.Paper{})
 	sent.Take()
 	authors, err := s.Papers.FollowAuthors(ctx, papers)
 	require.NoError(t, err)
@@ -153,7 +153,7 @@ func followManyValues(t *testing.T, s *papermodel.Store, sent *storetest.Request
 	for i, p := range papers[:100] {
 		require.Equal(t, *p.Author, authors[i].ID)
 	}
-	require.Equal(t, []*papermodel.Author{nil, nil}, authors[100:])
+	require.Equal(t, []*paper.Author{nil, nil}, authors[100:])
 	requests := sent.Take()
 	require.Len(t, requests, 10)
 	require.Equal(t, "FollowAuthors", requests[0].Op)
@@ -161,12 +161,12 @@ func followManyValues(t *testing.T, s *papermodel.Store, sent *storetest.Request
 
 	authors, err = s.Papers.FollowAuthors(ctx, nil)
 	require.NoError(t, err)
-	require.Equal(t, []*papermodel.Author{}, authors)
+	require.Equal(t, []*paper.Author{}, authors)
 	require.Empty(t, sent.Take())
 }
 
 // A reference to a row that does not exist is a ReferenceError. The other rows are in the result.
-func followMissing(t *testing.T, s *papermodel.Store, _ *storetest.Requests) {
+func followMissing(t *testing.T, s *paper.Store, _ *storetest.Requests) {
 	ctx := t.Context()
 	p := shelves(t, s)
 	require.NoError(t, s.Authors.Delete(ctx, 2))
@@ -188,8 +188,8 @@ func followMissing(t *testing.T, s *papermodel.Store, _ *storetest.Requests) {
 	require.True(t, errors.As(err, &missing))
 	require.Equal(t, "Reviewers[0]", missing.Field)
 
-	other := &papermodel.Paper{ID: 5, Author: new(int32(99))}
-	authors, err := s.Papers.FollowAuthors(ctx, []*papermodel.Paper{other, p})
+	other := &paper.Paper{ID: 5, Author: new(int32(99))}
+	authors, err := s.Papers.FollowAuthors(ctx, []*paper.Paper{other, p})
 	require.Equal(t, []string{"", "Ana"}, names(authors))
 	require.EqualError(t, err, "mapper: Paper (papers id=5): Author refers to Author id=99: not found")
 
@@ -197,19 +197,19 @@ func followMissing(t *testing.T, s *papermodel.Store, _ *storetest.Requests) {
 	require.EqualError(t, err, "mapper: Paper (papers id=1): Ghost refers to Author id=…: not found", "the field is secret")
 	_, err = s.Papers.FollowAccount(ctx, p)
 	require.EqualError(t, err, "mapper: Paper (papers id=1): Account refers to Account code=…: not found", "the key of the target is secret")
-	quotes, err := s.Papers.FollowQuotesBy(ctx, &papermodel.Paper{Quotes: []papermodel.Quote{{}, {By: new(int32(2))}, {By: new(int32(1))}}})
+	quotes, err := s.Papers.FollowQuotesBy(ctx, &paper.Paper{Quotes: []paper.Quote{{}, {By: new(int32(2))}, {By: new(int32(1))}}})
 	require.Equal(t, []string{"", "", "Rui"}, names(quotes))
 	require.EqualError(t, err, "mapper: Paper (papers id=0): Quotes[1].By refers to Author id=2: not found")
-	_, err = s.Cover.FollowAuthor(ctx, &papermodel.Cover{Author: other.Author})
+	_, err = s.Cover.FollowAuthor(ctx, &paper.Cover{Author: other.Author})
 	require.EqualError(t, err, "mapper: Cover (papers): Author refers to Author id=99: not found", "the view does not have the key")
 }
 
 // A value that cannot be a key, and invalid options, are errors, and nothing is sent.
-func followBadInput(t *testing.T, s *papermodel.Store, sent *storetest.Requests) {
+func followBadInput(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	ctx := t.Context()
 	p := shelves(t, s)
 	sent.Take()
-	bad := &papermodel.Paper{ID: 2, Sources: []papermodel.BookKey{{Shelf: "A"}, {Shelf: "\xff"}}}
+	bad := &paper.Paper{ID: 2, Sources: []paper.BookKey{{Shelf: "A"}, {Shelf: "\xff"}}}
 	_, err := s.Papers.FollowSources(ctx, bad)
 	require.EqualError(t, err, "mapper: Paper (papers id=2): Sources[1] refers to Book, whose Shelf is not valid UTF-8")
 	var fault *mapper.ConstraintError
@@ -217,9 +217,9 @@ func followBadInput(t *testing.T, s *papermodel.Store, sent *storetest.Requests)
 
 	_, err = s.With(mapper.Options{Serial: true}).Papers.FollowAuthor(ctx, p)
 	require.ErrorContains(t, err, "mapper: FollowAuthor Author (authors): mapper.Options.Serial is for the tables of versioned roots")
-	_, err = s.With(mapper.Options{Verified: true}).PapersByAuthor.FollowAuthor(ctx, &papermodel.PaperByAuthor{})
+	_, err = s.With(mapper.Options{Verified: true}).PapersByAuthor.FollowAuthor(ctx, &paper.PaperByAuthor{})
 	require.ErrorContains(t, err, "mapper: FollowAuthor Author (authors): mapper.Options.Verified is for redundant tables")
-	_, err = s.With(mapper.Options{Timeout: -1}).Papers.FollowReviewers(ctx, &papermodel.Paper{})
+	_, err = s.With(mapper.Options{Timeout: -1}).Papers.FollowReviewers(ctx, &paper.Paper{})
 	require.ErrorContains(t, err, "mapper: FollowReviewers Author (authors): the timeout -1ns is below 0")
 	require.Empty(t, sent.Take())
 
@@ -236,13 +236,13 @@ func followBadInput(t *testing.T, s *papermodel.Store, sent *storetest.Requests)
 	_, err = s.Papers.FollowGhost(cancelled, p)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotContains(t, err.Error(), "id=2", "the field is secret")
-	closed := new(papermodel.Store)
+	closed := new(paper.Store)
 	_, err = closed.Papers.FollowAuthor(ctx, p)
 	require.EqualError(t, err, "mapper: the store is not open: use the store that Open returned")
 }
 
 // Redundant tables and views follow the references of their rows.
-func followFromCopies(t *testing.T, s *papermodel.Store, sent *storetest.Requests) {
+func followFromCopies(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	ctx := t.Context()
 	p := shelves(t, s)
 	byAuthor, err := s.PapersByAuthor.Get(ctx, 0, 1)
@@ -254,7 +254,7 @@ func followFromCopies(t *testing.T, s *papermodel.Store, sent *storetest.Request
 	reviewers, err := s.PapersByReviewer.FollowReviewers(ctx, reviews)
 	require.NoError(t, err)
 	require.Equal(t, []string{"Rui"}, names(reviewers))
-	source, err := s.PapersBySource.FollowBook(ctx, &papermodel.PaperBySource{Shelf: "B", Number: 7})
+	source, err := s.PapersBySource.FollowBook(ctx, &paper.PaperBySource{Shelf: "B", Number: 7})
 	require.NoError(t, err)
 	require.Equal(t, "Iracema", source.Title)
 	cover, err := s.Cover.Get(ctx, p.ID)
@@ -268,20 +268,20 @@ func followFromCopies(t *testing.T, s *papermodel.Store, sent *storetest.Request
 }
 
 // The papers that refer to a root are read from the redundant table or with the index that has them.
-func readReferring(t *testing.T, s *papermodel.Store, sent *storetest.Requests) {
+func readReferring(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	ctx := t.Context()
 	p := shelves(t, s)
-	require.NoError(t, s.Papers.Put(ctx, &papermodel.Paper{ID: 2, Author: p.Author, Title: "Rows"}))
+	require.NoError(t, s.Papers.Put(ctx, &paper.Paper{ID: 2, Author: p.Author, Title: "Rows"}))
 	sent.Take()
 
-	ana := &papermodel.Author{ID: 0}
+	ana := &paper.Author{ID: 0}
 	papers := collected(t, s.Authors.PapersByAuthor(ana).Reverse().Limit(5).All(ctx))
-	require.Equal(t, []*papermodel.PaperByAuthor{{Author: 0, ID: 2, Title: "Rows"}, {Author: 0, ID: 1, Title: "Keys", Publisher: p.PublisherID}}, papers)
+	require.Equal(t, []*paper.PaperByAuthor{{Author: 0, ID: 2, Title: "Rows"}, {Author: 0, ID: 1, Title: "Keys", Publisher: p.PublisherID}}, papers)
 	require.Equal(t, "papers_by_author", sent.Take()[0].Statements[0].Table)
 	require.Len(t, collected(t, s.Authors.PapersByAuthor(ana).IDFrom(2).All(ctx)), 1)
-	require.Equal(t, []*papermodel.PaperByReviewer{{Reviewer: 1, ID: 1, Shelf: "A"}}, collected(t, s.Authors.PapersByReviewers(&papermodel.Author{ID: 1}).All(ctx)))
-	require.Equal(t, []*papermodel.PaperBySource{{Shelf: "B", Number: 7, ID: 1}}, collected(t, s.Books.PapersBySources(&papermodel.Book{Shelf: "B", Number: 7}).All(ctx)))
-	found := collected(t, s.Publishers.PapersByPublisher(&papermodel.Publisher{ID: p.PublisherID}).All(ctx))
+	require.Equal(t, []*paper.PaperByReviewer{{Reviewer: 1, ID: 1, Shelf: "A"}}, collected(t, s.Authors.PapersByReviewers(&paper.Author{ID: 1}).All(ctx)))
+	require.Equal(t, []*paper.PaperBySource{{Shelf: "B", Number: 7, ID: 1}}, collected(t, s.Books.PapersBySources(&paper.Book{Shelf: "B", Number: 7}).All(ctx)))
+	found := collected(t, s.Publishers.PapersByPublisher(&paper.Publisher{ID: p.PublisherID}).All(ctx))
 	require.Len(t, found, 1)
 	require.Equal(t, p.ID, found[0].ID)
 

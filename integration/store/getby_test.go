@@ -7,17 +7,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/auctionmodel"
-	"github.com/cassaml/cassaml/integration/hotelmodel"
+	"github.com/cassaml/cassaml/integration/models/auction"
+	"github.com/cassaml/cassaml/integration/models/hotel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
 // inTracedHotel runs a test in memory and on a node, with a tracer that can interrupt calls.
-func inTracedHotel(t *testing.T, test func(*testing.T, *hotelmodel.Store, *interrupted)) {
+func inTracedHotel(t *testing.T, test func(*testing.T, *hotel.Store, *interrupted)) {
 	t.Parallel()
-	run := func(name string, open func(*testing.T, mapper.Config) (*hotelmodel.Store, error)) {
+	run := func(name string, open func(*testing.T, mapper.Config) (*hotel.Store, error)) {
 		t.Run(name, func(t *testing.T) {
 			sent := &interrupted{}
 			s, err := open(t, mapper.Config{Tracer: sent})
@@ -25,46 +25,46 @@ func inTracedHotel(t *testing.T, test func(*testing.T, *hotelmodel.Store, *inter
 			test(t, s, sent)
 		})
 	}
-	run("memory", func(t *testing.T, c mapper.Config) (*hotelmodel.Store, error) {
-		return hotelmodel.OpenOn(t.Context(), memory.New(memory.Config{}), c)
+	run("memory", func(t *testing.T, c mapper.Config) (*hotel.Store, error) {
+		return hotel.OpenOn(t.Context(), memory.New(memory.Config{}), c)
 	})
-	run("node", func(t *testing.T, c mapper.Config) (*hotelmodel.Store, error) {
-		return hotelmodel.Open(t.Context(), storetest.IndexedTables(t, hotelmodel.Schema), c)
+	run("node", func(t *testing.T, c mapper.Config) (*hotel.Store, error) {
+		return hotel.Open(t.Context(), storetest.IndexedTables(t, hotel.Schema), c)
 	})
 }
 
 // reads are the methods that read a guest by each of the unique values of traveller.
-var reads = map[string]func(context.Context, hotelmodel.GuestsTable) (*hotelmodel.Guest, error){
-	"GetByEmail": func(ctx context.Context, g hotelmodel.GuestsTable) (*hotelmodel.Guest, error) {
+var reads = map[string]func(context.Context, hotel.GuestsTable) (*hotel.Guest, error){
+	"GetByEmail": func(ctx context.Context, g hotel.GuestsTable) (*hotel.Guest, error) {
 		return g.GetByEmail(ctx, "ana@example.com")
 	},
-	"GetByPhone": func(ctx context.Context, g hotelmodel.GuestsTable) (*hotelmodel.Guest, error) {
+	"GetByPhone": func(ctx context.Context, g hotel.GuestsTable) (*hotel.Guest, error) {
 		return g.GetByPhone(ctx, "5551234")
 	},
-	"GetByPassport": func(ctx context.Context, g hotelmodel.GuestsTable) (*hotelmodel.Guest, error) {
+	"GetByPassport": func(ctx context.Context, g hotel.GuestsTable) (*hotel.Guest, error) {
 		return g.GetByPassport(ctx, "BR", "AB1")
 	},
-	"GetByCardsNumber": func(ctx context.Context, g hotelmodel.GuestsTable) (*hotelmodel.Guest, error) {
+	"GetByCardsNumber": func(ctx context.Context, g hotel.GuestsTable) (*hotel.Guest, error) {
 		return g.GetByCardsNumber(ctx, "c2")
 	},
 }
 
 // traveller returns a guest with a value of each unique field and group.
-func traveller(id int32) *hotelmodel.Guest {
+func traveller(id int32) *hotel.Guest {
 	g := guest(id, "Ana")
 	g.Email, g.Phone, g.Country, g.Passport = new("ana@example.com"), "5551234", new("BR"), new("AB1")
-	g.Cards = []hotelmodel.Card{{Number: "c1", Points: 1}, {Number: "c2", Points: 2}}
+	g.Cards = []hotel.Card{{Number: "c1", Points: 1}, {Number: "c2", Points: 2}}
 	return g
 }
 
 // Each unique field and group finds the guest that has the value, from the save that sets it until the save that drops it.
 func TestGetByUniqueValues(t *testing.T) {
-	inTracedHotel(t, func(t *testing.T, s *hotelmodel.Store, _ *interrupted) {
+	inTracedHotel(t, func(t *testing.T, s *hotel.Store, _ *interrupted) {
 		ctx, serial := t.Context(), s.With(mapper.Options{Serial: true}).Guests
-		found := func(want *hotelmodel.Guest) {
+		found := func(want *hotel.Guest) {
 			t.Helper()
 			for name, read := range reads {
-				for _, guests := range []hotelmodel.GuestsTable{s.Guests, serial} {
+				for _, guests := range []hotel.GuestsTable{s.Guests, serial} {
 					got, err := read(ctx, guests)
 					if want == nil {
 						require.ErrorIs(t, err, mapper.ErrNotFound, name)
@@ -79,7 +79,7 @@ func TestGetByUniqueValues(t *testing.T) {
 		ana := traveller(1)
 		require.NoError(t, s.Guests.Insert(ctx, ana))
 		found(ana)
-		renamed, err := s.Guests.Update(ctx, 1, func(g *hotelmodel.Guest) error { g.Name = "Ana Maria"; return nil })
+		renamed, err := s.Guests.Update(ctx, 1, func(g *hotel.Guest) error { g.Name = "Ana Maria"; return nil })
 		require.NoError(t, err)
 		found(renamed)
 		for _, email := range []string{"ANA@example.com", "ana@example.com ", "c2"} {
@@ -89,7 +89,7 @@ func TestGetByUniqueValues(t *testing.T) {
 		_, err = s.Guests.GetByPassport(ctx, "PT", "AB1")
 		require.ErrorIs(t, err, mapper.ErrNotFound, "all values of the group are compared")
 
-		_, err = s.Guests.Update(ctx, 1, func(g *hotelmodel.Guest) error {
+		_, err = s.Guests.Update(ctx, 1, func(g *hotel.Guest) error {
 			g.Email, g.Phone, g.Passport, g.Cards = new("eva@example.com"), "", new("AB2"), g.Cards[:1]
 			return nil
 		})
@@ -111,7 +111,7 @@ func TestGetByUniqueValues(t *testing.T) {
 
 // A value that a save has claimed, but not saved, is not found. The client of this save has ended.
 func TestGetByOfAClaimWithoutASave(t *testing.T) {
-	inTracedHotel(t, func(t *testing.T, s *hotelmodel.Store, sent *interrupted) {
+	inTracedHotel(t, func(t *testing.T, s *hotel.Store, sent *interrupted) {
 		saves := func(q mapper.Request) bool { return q.Conditional && q.Statements[0].Table == "guests" }
 		sent.kill(t, saves, func(ctx context.Context) { require.Error(t, s.Guests.Insert(ctx, traveller(1))) })
 		for name, read := range reads {
@@ -131,23 +131,23 @@ func TestGetByOfAClaimWithoutASave(t *testing.T) {
 func TestGetByOfValuesThatNobodyHas(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	s, err := hotelmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	s, err := hotel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	ctx, guests := t.Context(), s.Guests
-	for want, read := range map[string]func() (*hotelmodel.Guest, error){
-		"mapper: Guest (guests): Email is empty, and no row has a unique value that is empty": func() (*hotelmodel.Guest, error) {
+	for want, read := range map[string]func() (*hotel.Guest, error){
+		"mapper: Guest (guests): Email is empty, and no row has a unique value that is empty": func() (*hotel.Guest, error) {
 			return guests.GetByEmail(ctx, "")
 		},
-		"mapper: Guest (guests): Passport is empty, and no row has a unique value that is empty": func() (*hotelmodel.Guest, error) {
+		"mapper: Guest (guests): Passport is empty, and no row has a unique value that is empty": func() (*hotel.Guest, error) {
 			return guests.GetByPassport(ctx, "BR", "")
 		},
-		"mapper: Guest (guests): Cards.Number is empty, and no row has a unique value that is empty": func() (*hotelmodel.Guest, error) {
+		"mapper: Guest (guests): Cards.Number is empty, and no row has a unique value that is empty": func() (*hotel.Guest, error) {
 			return guests.GetByCardsNumber(ctx, "")
 		},
-		"mapper: Guest (guests): Phone makes the partition key of guests__phone_unique 65536 bytes long, the limit is 65535": func() (*hotelmodel.Guest, error) {
+		"mapper: Guest (guests): Phone makes the partition key of guests__phone_unique 65536 bytes long, the limit is 65535": func() (*hotel.Guest, error) {
 			return guests.GetByPhone(ctx, strings.Repeat("5", 65536))
 		},
-		"mapper: Guest (guests): Country, Passport makes the partition key of guests__passport_unique 65538 bytes long, the limit is 65535": func() (*hotelmodel.Guest, error) {
+		"mapper: Guest (guests): Country, Passport makes the partition key of guests__passport_unique 65538 bytes long, the limit is 65535": func() (*hotel.Guest, error) {
 			return guests.GetByPassport(ctx, "BR", strings.Repeat("P", 65530))
 		},
 	} {
@@ -172,13 +172,13 @@ func TestGetByOfValuesThatNobodyHas(t *testing.T) {
 
 // A root whose table has the rows of a part is found, with rows of the part, without them, and not after it was deleted.
 func TestGetByOfARootWithParts(t *testing.T) {
-	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, _ *storetest.Requests) {
+	onAuctions(t, func(t *testing.T, s *auction.Store, _ *storetest.Requests) {
 		ctx := t.Context()
-		one, two := auction(1), auction(2)
+		one, two := newAuction(1), newAuction(2)
 		require.NoError(t, s.Auctions.InsertWith(ctx, one, bid(1, 5, "Ana"), bid(1, 7, "Eva")))
 		require.NoError(t, s.Auctions.Insert(ctx, two))
 		for _, o := range []mapper.Options{{}, {Serial: true}} {
-			for _, want := range []*auctionmodel.Auction{one, two} {
+			for _, want := range []*auction.Auction{one, two} {
 				got, err := s.With(o).Auctions.GetByLot(ctx, want.Lot)
 				require.NoError(t, err)
 				require.Equal(t, want, got)

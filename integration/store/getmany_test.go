@@ -7,8 +7,8 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/hotelmodel"
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/hotel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -18,11 +18,11 @@ import (
 // keys once.
 func TestGetMany(t *testing.T) {
 	sent := &storetest.Requests{}
-	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stockmodel.Store) {
+	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
 		ctx := t.Context()
-		first, second, none := stockmodel.ItemsKey{Hall: "north", Row: 1, Place: 1, Tier: 1}, stockmodel.ItemsKey{Hall: "north", Row: 1, Place: 2, Tier: 2}, stockmodel.ItemsKey{Hall: "north"}
-		keys := []stockmodel.ItemsKey{second, none, first, second, none}
+		first, second, none := stock.ItemsKey{Hall: "north", Row: 1, Place: 1, Tier: 1}, stock.ItemsKey{Hall: "north", Row: 1, Place: 2, Tier: 2}, stock.ItemsKey{Hall: "north"}
+		keys := []stock.ItemsKey{second, none, first, second, none}
 		sent.Take()
 		items, err := store.Items.GetMany(ctx, keys)
 		require.NoError(t, err)
@@ -39,18 +39,18 @@ func TestGetMany(t *testing.T) {
 
 		tags, err := store.Tag.GetMany(ctx, keys)
 		require.NoError(t, err)
-		require.Equal(t, []*stockmodel.Tag{{Tier: 2, Name: "VASE", Keeper: "Rui", Colors: map[string]struct{}{"red": {}}}, nil}, tags[:2])
+		require.Equal(t, []*stock.Tag{{Tier: 2, Name: "VASE", Keeper: "Rui", Colors: map[string]struct{}{"red": {}}}, nil}, tags[:2])
 		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?", sent.Take()[0].Statements[0].CQL)
 
-		labels, err := store.ItemsByColor.GetMany(ctx, []stockmodel.ItemsByColorKey{{Color: "red", Hall: "north", Row: 1, Place: 2, Tier: 2}})
+		labels, err := store.ItemsByColor.GetMany(ctx, []stock.ItemsByColorKey{{Color: "red", Hall: "north", Row: 1, Place: 2, Tier: 2}})
 		require.NoError(t, err)
 		require.Equal(t, "VASE", labels[0].Name)
 
-		require.NoError(t, store.Guards.Insert(ctx, &stockmodel.Guard{ID: 4, Name: "Zé"}))
+		require.NoError(t, store.Guards.Insert(ctx, &stock.Guard{ID: 4, Name: "Zé"}))
 		sent.Take()
 		guards, err := store.Guards.GetMany(ctx, nil)
 		require.NoError(t, err)
-		require.Equal(t, []*stockmodel.Guard{}, guards)
+		require.Equal(t, []*stock.Guard{}, guards)
 		require.Empty(t, sent.Take(), "no keys, no request")
 		guards, err = store.Guards.GetMany(ctx, []int32{5, 4})
 		require.NoError(t, err)
@@ -62,7 +62,7 @@ func TestGetMany(t *testing.T) {
 // A key that no row can have is reported with its place, and nothing is sent.
 func TestKeysThatNoRowCanHave(t *testing.T) {
 	sent := &storetest.Requests{}
-	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stockmodel.Store) {
+	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stock.Store) {
 		sent.Take()
 		_, err := store.Visits.GetMany(t.Context(), []string{"Ana", "", "\xff"})
 		var constraint *mapper.ConstraintError
@@ -74,9 +74,9 @@ func TestKeysThatNoRowCanHave(t *testing.T) {
 
 // GetMany of a versioned root leaves out deleted rows, also with a serial read.
 func TestGetManyOfVersionedRoots(t *testing.T) {
-	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
+	inHotel(t, func(t *testing.T, s *hotel.Store) {
 		nights := bookExcept(t, s, "many", 0b0101)
-		keys := []hotelmodel.BookingsKey{{Room: "many", Night: 0}, {Room: "many", Night: 1}, {Room: "many", Night: 2}, {Room: "many", Night: 3}}
+		keys := []hotel.BookingsKey{{Room: "many", Night: 0}, {Room: "many", Night: 1}, {Room: "many", Night: 2}, {Room: "many", Night: 3}}
 		for _, o := range []mapper.Options{{}, {Serial: true, Speculate: 1}} {
 			got, err := s.With(o).Bookings.GetMany(t.Context(), keys)
 			require.NoError(t, err)
@@ -90,11 +90,11 @@ func TestGetManyOfVersionedRoots(t *testing.T) {
 
 // With a second request, whose node the driver chooses, the rows are the same.
 func TestSpeculativeReads(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
 		ctx, now := t.Context(), store.With(mapper.Options{Speculate: 1, ReadConsistency: gocql.LocalOne})
 		for range 20 {
-			items, err := now.Items.GetMany(ctx, []stockmodel.ItemsKey{{Hall: "north", Row: 1, Place: 2, Tier: 2}, {Hall: "north", Row: 1, Place: 3}})
+			items, err := now.Items.GetMany(ctx, []stock.ItemsKey{{Hall: "north", Row: 1, Place: 2, Tier: 2}, {Hall: "north", Row: 1, Place: 3}})
 			require.NoError(t, err)
 			require.Equal(t, "VASE", items[0].Name)
 			require.Nil(t, items[1])
@@ -109,7 +109,7 @@ func TestSpeculativeReads(t *testing.T) {
 func TestGetManyEndsAtTheFirstError(t *testing.T) {
 	t.Parallel()
 	backend := memory.New(memory.Config{})
-	store, err := stockmodel.OpenOn(t.Context(), backend)
+	store, err := stock.OpenOn(t.Context(), backend)
 	require.NoError(t, err)
 	var reads atomic.Int32
 	backend.Intercept(func(memory.Request) memory.Outcome { reads.Add(1); return memory.Refused })
@@ -126,12 +126,12 @@ func TestGetManyEndsAtTheFirstError(t *testing.T) {
 // A store that was opened on a backend has no session. A use of it is an error.
 func TestStoreWithoutASession(t *testing.T) {
 	t.Parallel()
-	store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	session := store.Session()
 	require.ErrorIs(t, session.Query("SELECT key FROM system.local", nil).Exec(), gocql.ErrSessionClosed)
 	var key string
-	require.ErrorIs(t, session.Query(stockmodel.ItemsMetadata.Name, nil).Get(&key), gocql.ErrSessionClosed)
+	require.ErrorIs(t, session.Query(stock.ItemsMetadata.Name, nil).Get(&key), gocql.ErrSessionClosed)
 	require.ErrorIs(t, session.ExecuteBatch(session.NewBatch(gocql.LoggedBatch)), gocql.ErrSessionClosed)
 	require.True(t, session.Closed())
 	session.Close()

@@ -11,7 +11,7 @@ import (
 	"github.com/scylladb/gocqlx/v2/table"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -30,19 +30,19 @@ func testMetadataWorksWithGocqlx(t *testing.T, session gocqlx.Session) {
 	}
 	want := job{Site: "Recife", Title: "brakes", Year: 2026, Opened: storetest.Brakes().Opened, ID: storetest.JobID(1), Hours: 2.5, Tags: []string{"night", "urgent"}}
 
-	jobs, got := table.New(jobmodel.JobsMetadata), want
+	jobs, got := table.New(workshop.JobsMetadata), want
 	got.Title, got.Hours, got.Tags = "", 0, nil
 	require.NoError(t, jobs.GetQuery(store.Session(), "site", "year", "opened", "id", "title", "hours", "tags").BindStruct(got).GetRelease(&got))
 	require.Equal(t, want, got)
 
 	var since []job
-	q := qb.Select(jobmodel.JobsMetadata.Name).Columns("site", "year", "opened", "id", "title", "hours", "tags").
+	q := qb.Select(workshop.JobsMetadata.Name).Columns("site", "year", "opened", "id", "title", "hours", "tags").
 		Where(qb.Eq("site"), qb.Eq("year"), qb.Gt("opened")).Query(store.Session())
 	require.NoError(t, q.BindMap(qb.M{"site": "Recife", "year": 2026, "opened": storetest.Opened(2)}).SelectRelease(&since))
 	require.Equal(t, []job{want}, since)
 
 	var tools []struct{ Serial, Kind string }
-	q = qb.Select(jobmodel.ToolsBySerialMetadata.Name).Columns("serial", "kind").Where(qb.Eq(jobmodel.ToolsBySerialMetadata.PartKey[0])).Query(store.Session())
+	q = qb.Select(workshop.ToolsBySerialMetadata.Name).Columns("serial", "kind").Where(qb.Eq(workshop.ToolsBySerialMetadata.PartKey[0])).Query(store.Session())
 	require.NoError(t, q.Bind("s2").SelectRelease(&tools))
 	require.Len(t, tools, 1)
 	require.Equal(t, "saw", tools[0].Kind)
@@ -54,30 +54,30 @@ func testStructsWorkWithGocqlx(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	storetest.InsertJobs(t, store, storetest.Brakes())
 	own := store.Session()
-	jobs := table.New(jobmodel.JobsMetadata)
+	jobs := table.New(workshop.JobsMetadata)
 
-	var got jobmodel.Job
+	var got workshop.Job
 	require.NoError(t, own.Query(jobs.Get()).BindStruct(storetest.Brakes()).GetRelease(&got))
 	sort.Strings(got.Tags)
 	require.Equal(t, storetest.Brakes(), &got)
 
-	other := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID, j.Title, j.Tools = storetest.JobID(2), "lights", j.Tools[:1] })
+	other := storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.ID, j.Title, j.Tools = storetest.JobID(2), "lights", j.Tools[:1] })
 	require.NoError(t, own.Query(jobs.Insert()).BindStruct(other).ExecRelease())
 	read, err := storetest.GetJob(t.Context(), store, other)
 	require.NoError(t, err)
 	require.Equal(t, other, read)
 
-	var copies []jobmodel.ToolBySerial
-	tools := table.New(jobmodel.ToolsBySerialMetadata)
+	var copies []workshop.ToolBySerial
+	tools := table.New(workshop.ToolsBySerialMetadata)
 	require.NoError(t, own.Query(tools.Select("serial", "bought", "kind")).Bind("s1").SelectRelease(&copies))
 	require.Len(t, copies, 1)
-	require.Equal(t, jobmodel.ToolBySerial{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "jack"}, copies[0])
+	require.Equal(t, workshop.ToolBySerial{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "jack"}, copies[0])
 }
 
 // The metadata has the columns and keys of the generated schema.
 func testMetadataIsTheSchema(t *testing.T, session gocqlx.Session) {
-	for _, m := range []table.Metadata{jobmodel.JobsMetadata, jobmodel.JobsByTitleMetadata, jobmodel.JobsByDueMetadata, jobmodel.ToolsBySerialMetadata,
-		jobmodel.PartsByNumberMetadata, jobmodel.JobsByTagMetadata, jobmodel.SamplesMetadata} {
+	for _, m := range []table.Metadata{workshop.JobsMetadata, workshop.JobsByTitleMetadata, workshop.JobsByDueMetadata, workshop.ToolsBySerialMetadata,
+		workshop.PartsByNumberMetadata, workshop.JobsByTagMetadata, workshop.SamplesMetadata} {
 		columns, keys := map[string]string{}, map[string]string{}
 		for i, c := range m.PartKey {
 			keys[c] = "partition_key" + string(rune('0'+i))

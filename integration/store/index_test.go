@@ -11,32 +11,32 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
 // onBoth runs a test on a node and on the memory backend.
-func onBoth(t *testing.T, config mapper.Config, test func(*testing.T, *stockmodel.Store)) {
+func onBoth(t *testing.T, config mapper.Config, test func(*testing.T, *stock.Store)) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), config)
+		store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), config)
 		require.NoError(t, err)
 		test(t, store)
 	})
 	t.Run("node", func(t *testing.T) {
-		store, err := stockmodel.Open(t.Context(), storetest.StockKeyspace(t), config)
+		store, err := stock.Open(t.Context(), storetest.StockKeyspace(t), config)
 		require.NoError(t, err)
 		test(t, store)
 	})
 }
 
 // stock returns items in three partitions with different places.
-func stock() []*stockmodel.Item {
-	return []*stockmodel.Item{
+func newItems() []*stock.Item {
+	return []*stock.Item{
 		{Hall: "north", Row: 1, Place: 1, Tier: 1, Keeper: "Rui", Name: "Vase", Note: "old", Code: new(int64(7)), Colors: []string{"blue", "red"}, Marks: []int32{1, 2}, From: net.IPv4(10, 0, 0, 1),
-			Shape: [3]float32{1, 0, 0}, Spot: [2]float32{1, 1}, Value: [2]float32{1, 0}, Sender: &stockmodel.Party{Name: "Ana"}},
+			Shape: [3]float32{1, 0, 0}, Spot: [2]float32{1, 1}, Value: [2]float32{1, 0}, Sender: &stock.Party{Name: "Ana"}},
 		{Hall: "north", Row: 1, Place: 2, Tier: 2, Keeper: "Rui", Name: "VASE", Note: "new", Colors: []string{"red"}, Marks: []int32{2, 2},
 			Shape: [3]float32{90, 10, 0}, Spot: [2]float32{90, 10}, Value: [2]float32{90, 10}},
 		{Hall: "north", Row: 2, Place: 3, Tier: 1, Keeper: "Eva", Name: "clock", Note: "old", Code: new(int64(7)), Colors: []string{"blue"},
@@ -46,19 +46,19 @@ func stock() []*stockmodel.Item {
 	}
 }
 
-func fill(t *testing.T, store *stockmodel.Store) {
+func fill(t *testing.T, store *stock.Store) {
 	t.Helper()
-	for _, i := range stock() {
+	for _, i := range newItems() {
 		require.NoError(t, store.Items.Insert(t.Context(), i))
 	}
 }
 
 func TestItemsAreFoundByIndex(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
 		ctx, items, north := t.Context(), store.Items, store.Items.Of("north", 1)
 		for what, c := range map[string]struct {
-			rows iter.Seq2[*stockmodel.Item, error]
+			rows iter.Seq2[*stock.Item, error]
 			want []int32
 		}{
 			"a part of the partition key":          {items.ByRow(1).All(ctx), []int32{1, 2, 4}},
@@ -89,14 +89,14 @@ func TestItemsAreFoundByIndex(t *testing.T) {
 }
 
 // itemsOf returns the items that rows of a copy derive from.
-func itemsOf(rows iter.Seq2[*stockmodel.ItemByColor, error]) iter.Seq2[*stockmodel.Item, error] {
-	return func(yield func(*stockmodel.Item, error) bool) {
+func itemsOf(rows iter.Seq2[*stock.ItemByColor, error]) iter.Seq2[*stock.Item, error] {
+	return func(yield func(*stock.Item, error) bool) {
 		for r, err := range rows {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if !yield(&stockmodel.Item{Place: r.Place}, nil) {
+			if !yield(&stock.Item{Place: r.Place}, nil) {
 				return
 			}
 		}
@@ -105,10 +105,10 @@ func itemsOf(rows iter.Seq2[*stockmodel.ItemByColor, error]) iter.Seq2[*stockmod
 
 // Written rows are found; changed and deleted rows are no longer found.
 func TestIndexFollowsWrites(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
 		ctx := t.Context()
-		_, err := store.Items.Update(ctx, "north", 1, 1, 1, func(i *stockmodel.Item) error {
+		_, err := store.Items.Update(ctx, "north", 1, 1, 1, func(i *stock.Item) error {
 			i.Colors, i.Code, i.Shape = []string{"green", "red"}, nil, [3]float32{0, 0, 1}
 			return nil
 		})
@@ -126,7 +126,7 @@ func TestIndexFollowsWrites(t *testing.T) {
 
 // The default similarity is the cosine. Each function of the options has a different order for the same vectors.
 func TestNearestItems(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
 		ctx, items := t.Context(), store.Items
 		require.Equal(t, []int32{2, 1, 3}, storetest.Places(t, items.ByShape([3]float32{2, 0.4, 0}, 3).All(ctx)), "cosine")
@@ -141,9 +141,9 @@ func TestNearestItems(t *testing.T) {
 func TestIndexErrors(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
-	first := func(rows iter.Seq2[*stockmodel.Item, error]) error {
+	first := func(rows iter.Seq2[*stock.Item, error]) error {
 		for i, err := range rows {
 			require.Nil(t, i)
 			return err
@@ -166,7 +166,7 @@ func TestIndexRequests(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
 	session := storetest.StockKeyspace(t)
-	store, err := stockmodel.Open(t.Context(), session, mapper.Config{Tracer: sent, Consistency: gocql.Quorum})
+	store, err := stock.Open(t.Context(), session, mapper.Config{Tracer: sent, Consistency: gocql.Quorum})
 	require.NoError(t, err)
 	fill(t, store)
 	sent.Take()
@@ -182,17 +182,17 @@ func TestIndexRequests(t *testing.T) {
 	require.Equal(t, "ByColors", got[1].Op)
 	require.Equal(t, gocql.Quorum, got[1].Consistency)
 	require.Equal(t, columns+"WHERE colors CONTAINS ?", got[1].Statements[0].CQL)
-	x := explained(t, "../stockmodel", "items")
+	x := explained(t, "../models/stock", "items")
 	requireSent(t, operation(t, x, "Of.ByShape").Requests[0], got[0])
 	requireSent(t, operation(t, x, "ByColors").Requests[0], got[1])
 
 	require.NoError(t, session.ExecStmt("DROP INDEX items__colors_index"))
-	_, err = stockmodel.Open(context.Background(), session, mapper.Config{})
+	_, err = stock.Open(context.Background(), session, mapper.Config{})
 	var schema *mapper.SchemaError
 	require.ErrorAs(t, err, &schema)
 	require.Equal(t, []mapper.SchemaFault{{Table: "items", Index: "values(colors)"}}, schema.Faults)
 	require.ErrorContains(t, err, "index on items (values(colors)) is missing")
-	storetest.Execute(t, session, stockmodel.Schema)
+	storetest.Execute(t, session, stock.Schema)
 	storetest.AwaitIndexes(t, session) // other tests use the keyspace, and a TRUNCATE would stop the build of the index
 }
 
@@ -200,29 +200,29 @@ func TestIndexRequests(t *testing.T) {
 // down, or accepts it and fails every later write of the row. Vectors just inside the limit are written.
 func TestVectorsThatAnIndexCannotHold(t *testing.T) {
 	t.Parallel()
-	store, err := stockmodel.Open(t.Context(), storetest.StockKeyspace(t), mapper.Config{})
+	store, err := stock.Open(t.Context(), storetest.StockKeyspace(t), mapper.Config{})
 	require.NoError(t, err)
-	item := func(change func(*stockmodel.Item)) *stockmodel.Item {
-		i := &stockmodel.Item{Hall: "a", Place: 1, Shape: [3]float32{1}}
+	item := func(change func(*stock.Item)) *stock.Item {
+		i := &stock.Item{Hall: "a", Place: 1, Shape: [3]float32{1}}
 		change(i)
 		return i
 	}
-	for name, bad := range map[string]*stockmodel.Item{
-		"zero":      item(func(i *stockmodel.Item) { i.Shape = [3]float32{} }),
-		"near zero": item(func(i *stockmodel.Item) { i.Shape = [3]float32{1e-20, -1e-20} }),
-		"far":       item(func(i *stockmodel.Item) { i.Spot[1] = -1.01e17 }),
-		"NaN":       item(func(i *stockmodel.Item) { i.Value[0] = float32(math.NaN()) }),
-		"infinite":  item(func(i *stockmodel.Item) { i.Value[0] = float32(math.Inf(-1)) }),
+	for name, bad := range map[string]*stock.Item{
+		"zero":      item(func(i *stock.Item) { i.Shape = [3]float32{} }),
+		"near zero": item(func(i *stock.Item) { i.Shape = [3]float32{1e-20, -1e-20} }),
+		"far":       item(func(i *stock.Item) { i.Spot[1] = -1.01e17 }),
+		"NaN":       item(func(i *stock.Item) { i.Value[0] = float32(math.NaN()) }),
+		"infinite":  item(func(i *stock.Item) { i.Value[0] = float32(math.Inf(-1)) }),
 	} {
 		var refused *mapper.ConstraintError
 		require.ErrorAs(t, store.Items.Insert(t.Context(), bad), &refused, name)
 		require.Len(t, refused.Faults, 1, name)
 		require.ErrorAs(t, store.Items.SetSpot(t.Context(), "a", 0, 1, 0, [2]float32{2e17}), &refused)
 	}
-	for _, good := range []*stockmodel.Item{
-		item(func(i *stockmodel.Item) { i.Shape = [3]float32{2e-19} }),
-		item(func(i *stockmodel.Item) { i.Spot, i.Value = [2]float32{9.9e16, 0}, [2]float32{-9.9e16, 0} }),
-		item(func(i *stockmodel.Item) { i.Spot, i.Value = [2]float32{}, [2]float32{} }),
+	for _, good := range []*stock.Item{
+		item(func(i *stock.Item) { i.Shape = [3]float32{2e-19} }),
+		item(func(i *stock.Item) { i.Spot, i.Value = [2]float32{9.9e16, 0}, [2]float32{-9.9e16, 0} }),
+		item(func(i *stock.Item) { i.Spot, i.Value = [2]float32{}, [2]float32{} }),
 	} {
 		for range 3 {
 			require.NoError(t, store.Items.Insert(t.Context(), good))

@@ -11,7 +11,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/models/part"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -42,15 +42,15 @@ func (h *heap) measure() {
 // because it measures the heap.
 func TestManyParts(t *testing.T) {
 	sent := &storetest.Requests{}
-	session := storetest.SharedTables(t, storetest.SchemaFile(t, "../partmodel"))
-	s, err := partmodel.Open(t.Context(), session, mapper.Config{})
+	session := storetest.SharedTables(t, storetest.SchemaFile(t, "../models/part"))
+	s, err := part.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
-	traced, err := partmodel.Open(t.Context(), session, mapper.Config{Tracer: sent})
+	traced, err := part.Open(t.Context(), session, mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	ctx, n := t.Context(), *manyParts
 	full, empty := gocql.TimeUUID(), gocql.TimeUUID()
 	for _, id := range []gocql.UUID{full, empty} {
-		require.NoError(t, s.Games.Insert(ctx, &partmodel.Game{Region: "north", ID: id, Name: id.String()}))
+		require.NoError(t, s.Games.Insert(ctx, &part.Game{Region: "north", ID: id, Name: id.String()}))
 	}
 	memory := newHeap()
 	each := max(1, n/10)
@@ -72,7 +72,7 @@ func TestManyParts(t *testing.T) {
 	}
 	require.Equal(t, n, read)
 	read = 0
-	require.NoError(t, s.Rounds.Scan(ctx, mapper.Scan{Slices: 4}, func(_ context.Context, r *partmodel.Round) error {
+	require.NoError(t, s.Rounds.Scan(ctx, mapper.Scan{Slices: 4}, func(_ context.Context, r *part.Round) error {
 		require.Equal(t, int32(n-1-read), r.Number, "one partition, in its order")
 		if read++; read%each == 0 {
 			memory.measure()
@@ -93,9 +93,9 @@ func TestManyParts(t *testing.T) {
 }
 
 // rounds returns the rounds of a game, and calls f before each.
-func rounds(game gocql.UUID, n int, f func(i int)) iter.Seq2[*partmodel.Round, error] {
-	return sequence(n, func(i int) *partmodel.Round {
+func rounds(game gocql.UUID, n int, f func(i int)) iter.Seq2[*part.Round, error] {
+	return sequence(n, func(i int) *part.Round {
 		f(i)
-		return &partmodel.Round{Region: "north", GameID: game, Number: int32(i), Winner: "Ana"}
+		return &part.Round{Region: "north", GameID: game, Number: int32(i), Winner: "Ana"}
 	})
 }

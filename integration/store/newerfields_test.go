@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -32,9 +32,9 @@ func TestFieldsOfANewerVersion(t *testing.T) {
 		return text
 	}
 
-	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) {
-		j.Tools = []jobmodel.Tool{j.Tools[1], {Serial: "s3", Bought: storetest.Date(2022, 1, 2), Kind: "drill"}, j.Tools[0]}
-		j.Parts["disc"] = jobmodel.Part{Maker: "Gama"}
+	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *workshop.Job) {
+		j.Tools = []workshop.Tool{j.Tools[1], {Serial: "s3", Bought: storetest.Date(2022, 1, 2), Kind: "drill"}, j.Tools[0]}
+		j.Parts["disc"] = workshop.Part{Maker: "Gama"}
 		j.Place.Street, j.Worker.Name = "Rua Nova", "Rui Sá"
 	})
 	require.Equal(t, `{"tools": [{"serial": "s2", "bought": "2021-01-02", "kind": "saw", "owner": "Bia"}, `+
@@ -46,11 +46,11 @@ func TestFieldsOfANewerVersion(t *testing.T) {
 	job, err := storetest.GetJob(t.Context(), store, storetest.Brakes())
 	require.NoError(t, err)
 	unchanged := newer("tools")
-	storetest.UpdateJob(t, store, job, func(j *jobmodel.Job) { j.Hours++ })
+	storetest.UpdateJob(t, store, job, func(j *workshop.Job) { j.Hours++ })
 	require.Equal(t, unchanged, newer("tools"))
 
 	job, err = storetest.GetJob(t.Context(), store, storetest.Brakes())
 	require.NoError(t, err)
-	require.NoError(t, store.Jobs.Change(t.Context(), job, storetest.Changed(job, func(j *jobmodel.Job) { j.Tools = j.Tools[:1] })))
+	require.NoError(t, store.Jobs.Change(t.Context(), job, storetest.Changed(job, func(j *workshop.Job) { j.Tools = j.Tools[:1] })))
 	require.Equal(t, `{"tools": [{"serial": "s2", "bought": "2021-01-02", "kind": "saw", "owner": null}]}`, newer("tools"))
 }

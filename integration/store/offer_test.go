@@ -9,34 +9,34 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/offermodel"
+	"github.com/cassaml/cassaml/integration/models/offer"
 	"github.com/cassaml/cassaml/integration/storetest"
 )
 
 // The aggregates that aml check -queries offers answer the queries that they were offered for, after inserts, updates and deletes.
 func TestOffersAnswerTheirQueries(t *testing.T) {
 	t.Parallel()
-	of := generated[*offermodel.Store]{offermodel.Schema, offermodel.Open, offermodel.OpenOn}
-	onStores(t, of, func(t *testing.T, s *offermodel.Store, _ *storetest.Requests) {
+	of := generated[*offer.Store]{offer.Schema, offer.Open, offer.OpenOn}
+	onStores(t, of, func(t *testing.T, s *offer.Store, _ *storetest.Requests) {
 		ctx, day := t.Context(), time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 		id := func(n int) gocql.UUID { return gocql.UUID{1, 15: byte(n)} }
 		coupon := "spring"
-		var all []*offermodel.Order
+		var all []*offer.Order
 		for n := range 6 {
-			o := &offermodel.Order{UserID: id(n % 2), OrderDate: day.AddDate(0, 0, n), OrderID: id(n), Status: "open", Labels: []string{"gift", fmt.Sprint(n)}}
+			o := &offer.Order{UserID: id(n % 2), OrderDate: day.AddDate(0, 0, n), OrderID: id(n), Status: "open", Labels: []string{"gift", fmt.Sprint(n)}}
 			if n != 3 {
 				o.Coupon = &coupon
 			}
 			all = append(all, o)
 			require.NoError(t, s.OrdersByUser.Insert(ctx, o))
 		}
-		changed, err := s.OrdersByUser.Update(ctx, all[4].UserID, all[4].OrderDate, all[4].OrderID, func(o *offermodel.Order) error {
+		changed, err := s.OrdersByUser.Update(ctx, all[4].UserID, all[4].OrderDate, all[4].OrderID, func(o *offer.Order) error {
 			o.Status, o.Labels = "sent", []string{"4"}
 			return nil
 		})
 		require.NoError(t, err)
 		require.NoError(t, s.OrdersByUser.Delete(ctx, all[0].UserID, all[0].OrderDate, all[0].OrderID))
-		all = slices.Concat(all[1:4], []*offermodel.Order{changed}, all[5:])
+		all = slices.Concat(all[1:4], []*offer.Order{changed}, all[5:])
 
 		for _, user := range []gocql.UUID{id(0), id(1)} {
 			for n := range 6 {
@@ -61,7 +61,7 @@ func TestOffersAnswerTheirQueries(t *testing.T) {
 }
 
 // requireOrder requires that the query of an order by its user and id finds it, if it is one of all.
-func requireOrder(t *testing.T, s *offermodel.Store, all []*offermodel.Order, user, id gocql.UUID) {
+func requireOrder(t *testing.T, s *offer.Store, all []*offer.Order, user, id gocql.UUID) {
 	t.Helper()
 	var want, got []string
 	for _, o := range all {

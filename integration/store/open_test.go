@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -32,9 +32,9 @@ func TestOpen(t *testing.T) {
 
 func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
 	const want = "mapper: the session is the zero value: create one with gocqlx.WrapSession"
-	_, err := jobmodel.Open(t.Context(), gocqlx.Session{}, mapper.Config{})
+	_, err := workshop.Open(t.Context(), gocqlx.Session{}, mapper.Config{})
 	require.EqualError(t, err, want)
-	for _, fill := range jobmodel.Backfills() {
+	for _, fill := range workshop.Backfills() {
 		require.EqualError(t, fill(t.Context(), gocqlx.Session{}, "", nil), want)
 	}
 }
@@ -44,9 +44,9 @@ func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
 	old := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 3 })
 	const want = "mapper: the session uses version 3 of the native protocol, in which a write cannot leave a column unset: " +
 		"set ProtoVersion of the gocql.ClusterConfig to 4, or leave it 0"
-	_, err := jobmodel.Open(t.Context(), old, mapper.Config{})
+	_, err := workshop.Open(t.Context(), old, mapper.Config{})
 	require.EqualError(t, err, want)
-	for _, fill := range jobmodel.Backfills() {
+	for _, fill := range workshop.Backfills() {
 		require.EqualError(t, fill(t.Context(), old, "", nil), want)
 	}
 	found := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 0 })
@@ -65,7 +65,7 @@ func testOpenWrongClock(t *testing.T, session gocqlx.Session) {
 	config := mapper.Config{Now: clock.now}
 	for _, ahead := range []time.Duration{time.Hour, -time.Hour, 5 * time.Second, -5 * time.Second} {
 		clock.set(ahead)
-		_, err := jobmodel.Open(t.Context(), session, config)
+		_, err := workshop.Open(t.Context(), session, config)
 		var wrong *mapper.ClockError
 		require.ErrorAs(t, err, &wrong)
 		require.InDelta(t, ahead, wrong.Skew, float64(3*time.Second), "half the round trip is the tolerance")
@@ -80,11 +80,11 @@ func testOpenWrongClock(t *testing.T, session gocqlx.Session) {
 
 // untilWrites writes until a function accepts the result. It has no time limit of its own: on a loaded machine a check of the
 // clock can remain without an answer, and is repeated.
-func untilWrites(t *testing.T, store *jobmodel.Store, end func(error) bool) {
+func untilWrites(t *testing.T, store *workshop.Store, end func(error) bool) {
 	t.Helper()
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
-	for !end(store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, Text: "a"})) {
+	for !end(store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, Text: "a"})) {
 		<-again.C
 	}
 }
@@ -92,7 +92,7 @@ func untilWrites(t *testing.T, store *jobmodel.Store, end func(error) bool) {
 func testClockBecomesWrong(t *testing.T, session gocqlx.Session) {
 	var clock movable
 	store := storetest.OpenJobs(t, session, mapper.Config{Now: clock.now})
-	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1}))
+	require.NoError(t, store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1}))
 	clock.set(-time.Hour)
 	untilWrites(t, store, func(err error) bool {
 		_, wrong := errors.AsType[*mapper.ClockError](err)
@@ -109,7 +109,7 @@ func testClockBecomesWrong(t *testing.T, session gocqlx.Session) {
 // A batch that is older than gc_grace_seconds is not replayed. Tables without copies are not written in batches.
 func testOpenShortGrace(t *testing.T, session gocqlx.Session) {
 	storetest.Execute(t, session, "ALTER TABLE samples WITH gc_grace_seconds = 0; ALTER TABLE jobs WITH gc_grace_seconds = 3599; ALTER TABLE jobs_by_tag WITH gc_grace_seconds = 3600")
-	_, err := jobmodel.Open(t.Context(), session, mapper.Config{})
+	_, err := workshop.Open(t.Context(), session, mapper.Config{})
 	require.EqualError(t, err, "mapper: keyspace "+session.Query("", nil).Keyspace()+
 		": gc_grace_seconds of table jobs is 3599, not at least 3600: a batch that is older is not replayed")
 	var schema *mapper.SchemaError
@@ -125,9 +125,9 @@ func testDefaultTTL(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	require.Contains(t, log.String(), "default_time_to_live of table jobs is 1000, not 0, default_time_to_live of table jobs_by_title is 1000, not 0")
 	storetest.InsertJobs(t, store, storetest.Brakes())
-	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) {
+	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *workshop.Job) {
 		j.Hours, j.Worker.Born, j.Tags = 7, storetest.Date(1980, 1, 1), []string{"urgent", "paid"}
-		j.Parts["pad"] = jobmodel.Part{Maker: "Beta"}
+		j.Parts["pad"] = workshop.Part{Maker: "Beta"}
 	})
 	for table, columns := range map[string][]string{"jobs": {"title", "hours", "worker", "parts", "tags"}, "jobs_by_title": {"level", "worker", "parts", "tags"}} {
 		for _, c := range columns {
@@ -154,7 +154,7 @@ func testDowngradingSession(t *testing.T, session gocqlx.Session) {
 	policy := &countingPolicy{DowngradingConsistencyRetryPolicy: gocql.DowngradingConsistencyRetryPolicy{ConsistencyLevelsToTry: []gocql.Consistency{gocql.One}}}
 	down := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.Dialer, c.RetryPolicy = &n, policy })
 	store := storetest.OpenJobs(t, down, mapper.Config{})
-	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, Text: "a"}))
+	require.NoError(t, store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, Text: "a"}))
 	_, err := store.Samples.Get(t.Context(), 1)
 	require.NoError(t, err)
 	n.Next(network.Rows, network.ReadTimeout())

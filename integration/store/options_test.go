@@ -7,7 +7,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -21,29 +21,29 @@ func TestOptions(t *testing.T) {
 func testImport(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	start := time.Now().Add(-time.Hour).UnixMicro()
-	imports := func(at int64, j *jobmodel.Job, want bool) {
+	imports := func(at int64, j *workshop.Job, want bool) {
 		t.Helper()
 		written, err := store.With(mapper.Options{Timestamp: at}).Jobs.Import(t.Context(), j)
 		require.NoError(t, err)
 		require.Equal(t, want, written)
 	}
 	imports(start, storetest.Brakes(), true)
-	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
+	storetest.RequireTables(t, session, []*workshop.Job{storetest.Brakes()})
 	for cell, at := range writeTimes(t, session) {
 		require.Equal(t, start, at, cell)
 	}
 	imports(start, storetest.Brakes(), false)
-	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()}, "imported twice")
+	storetest.RequireTables(t, session, []*workshop.Job{storetest.Brakes()}, "imported twice")
 
-	renamed := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Title, j.Tags, j.Level = "lamps", nil, nil })
+	renamed := storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Title, j.Tags, j.Level = "lamps", nil, nil })
 	imports(start+1_000_000, renamed, true)
-	storetest.RequireTables(t, session, []*jobmodel.Job{renamed}, "a newer value over an older one")
+	storetest.RequireTables(t, session, []*workshop.Job{renamed}, "a newer value over an older one")
 	imports(start, storetest.Brakes(), false)
-	storetest.RequireTables(t, session, []*jobmodel.Job{renamed}, "an older value over a newer one")
+	storetest.RequireTables(t, session, []*workshop.Job{renamed}, "an older value over a newer one")
 
-	live := storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) { j.Title = "doors" })
+	live := storetest.UpdateJob(t, store, storetest.Brakes(), func(j *workshop.Job) { j.Title = "doors" })
 	imports(start+2_000_000, storetest.Brakes(), false)
-	storetest.RequireTables(t, session, []*jobmodel.Job{live}, "with a concurrent writer")
+	storetest.RequireTables(t, session, []*workshop.Job{live}, "with a concurrent writer")
 
 	require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Brakes()))
 	imports(start+3_000_000, storetest.Brakes(), false)
@@ -55,7 +55,7 @@ func testImport(t *testing.T, session gocqlx.Session) {
 func testTTLOfOptions(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	require.NoError(t, store.With(mapper.Options{TTL: time.Hour}).Jobs.Insert(t.Context(), storetest.Brakes()))
-	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
+	storetest.RequireTables(t, session, []*workshop.Job{storetest.Brakes()})
 	cells := 0
 	for table := range writtenColumns {
 		for key, r := range snapshot(t, session, table).rows {
@@ -70,7 +70,7 @@ func testTTLOfOptions(t *testing.T, session gocqlx.Session) {
 	}
 	require.Greater(t, cells, 20)
 
-	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) { j.Level = new(int32(8)) })
+	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *workshop.Job) { j.Level = new(int32(8)) })
 	for _, table := range []string{"jobs", "jobs_by_title"} {
 		for _, r := range snapshot(t, session, table).rows {
 			var permanent int

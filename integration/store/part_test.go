@@ -9,15 +9,15 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/models/part"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
 // onPartStores runs a test on a store in memory and on one on a node.
-func onPartStores(t *testing.T, test func(t *testing.T, s *partmodel.Store, sent *storetest.Requests)) {
-	onStores(t, generated[*partmodel.Store]{partmodel.Schema, partmodel.Open, partmodel.OpenOn}, test)
+func onPartStores(t *testing.T, test func(t *testing.T, s *part.Store, sent *storetest.Requests)) {
+	onStores(t, generated[*part.Store]{part.Schema, part.Open, part.OpenOn}, test)
 }
 
 // collected returns the rows of a sequence.
@@ -43,33 +43,33 @@ func statements(sent *storetest.Requests) (out []string, requests int) {
 
 // A part in a separate table is read and written like a root, and deleted with its root.
 func TestPartsInSeparateTables(t *testing.T) {
-	onPartStores(t, func(t *testing.T, s *partmodel.Store, sent *storetest.Requests) {
+	onPartStores(t, func(t *testing.T, s *part.Store, sent *storetest.Requests) {
 		ctx, id := t.Context(), gocql.TimeUUID()
-		round := func(n, try int32) *partmodel.Round {
-			return &partmodel.Round{Region: "north", GameID: id, Number: n, Try: try, Winner: fmt.Sprint(n, ".", try)}
+		round := func(n, try int32) *part.Round {
+			return &part.Round{Region: "north", GameID: id, Number: n, Try: try, Winner: fmt.Sprint(n, ".", try)}
 		}
-		require.NoError(t, s.Games.Insert(ctx, &partmodel.Game{Region: "north", ID: id, Name: "chess"}))
+		require.NoError(t, s.Games.Insert(ctx, &part.Game{Region: "north", ID: id, Name: "chess"}))
 		for n := range int32(9) {
 			require.NoError(t, s.Rounds.Put(ctx, round(n, 1)))
 			require.NoError(t, s.Rounds.Put(ctx, round(n, 2)))
 		}
-		require.NoError(t, s.Results.Put(ctx, &partmodel.Result{Region: "north", GameID: id, Points: 7}))
-		require.NoError(t, s.Rounds.Put(ctx, &partmodel.Round{Region: "south", GameID: id, Number: 1, Try: 1}))
+		require.NoError(t, s.Results.Put(ctx, &part.Result{Region: "north", GameID: id, Points: 7}))
+		require.NoError(t, s.Rounds.Put(ctx, &part.Round{Region: "south", GameID: id, Number: 1, Try: 1}))
 		other := gocql.TimeUUID()
-		require.NoError(t, s.Rounds.Put(ctx, &partmodel.Round{Region: "north", GameID: other, Number: 1, Try: 1}))
+		require.NoError(t, s.Rounds.Put(ctx, &part.Round{Region: "north", GameID: other, Number: 1, Try: 1}))
 
 		g, rounds, err := s.Games.GetWithRounds(ctx, "north", id)
 		require.NoError(t, err)
-		require.Equal(t, &partmodel.Game{Region: "north", ID: id, Name: "chess"}, g)
+		require.Equal(t, &part.Game{Region: "north", ID: id, Name: "chess"}, g)
 		require.Len(t, rounds, 18)
 		require.Equal(t, round(8, 1), rounds[0], "in the order of the table")
 		_, _, err = s.Games.GetWithRounds(ctx, "north", gocql.TimeUUID())
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		_, results, err := s.Games.GetWithResults(ctx, "north", id)
 		require.NoError(t, err)
-		require.Equal(t, []*partmodel.Result{{Region: "north", GameID: id, Points: 7}}, results)
+		require.Equal(t, []*part.Result{{Region: "north", GameID: id, Points: 7}}, results)
 
-		_, err = s.Rounds.Update(ctx, "north", id, 3, 1, func(r *partmodel.Round) error { r.Winner = "Ana"; return nil })
+		_, err = s.Rounds.Update(ctx, "north", id, 3, 1, func(r *part.Round) error { r.Winner = "Ana"; return nil })
 		require.NoError(t, err)
 		got, err := s.Rounds.Get(ctx, "north", id, 3, 1)
 		require.NoError(t, err)
@@ -108,16 +108,16 @@ func TestPartsInSeparateTables(t *testing.T) {
 
 // The copies of parts follow them, and are deleted with the root, page by page.
 func TestPartsWithCopies(t *testing.T) {
-	onPartStores(t, func(t *testing.T, s *partmodel.Store, sent *storetest.Requests) {
+	onPartStores(t, func(t *testing.T, s *part.Store, sent *storetest.Requests) {
 		ctx, id := t.Context(), gocql.TimeUUID()
-		require.NoError(t, s.Games.Insert(ctx, &partmodel.Game{Region: "north", ID: id, Name: "chess"}))
+		require.NoError(t, s.Games.Insert(ctx, &part.Game{Region: "north", ID: id, Name: "chess"}))
 		const guests = 230
 		name := func(seat int) string { return fmt.Sprint(id, "-", seat%7) }
 		for seat := range guests {
-			require.NoError(t, s.Guests.Insert(ctx, &partmodel.Guest{Region: "north", GameID: id, Seat: int32(seat), Name: name(seat), Tags: []string{"a", "b"}}))
+			require.NoError(t, s.Guests.Insert(ctx, &part.Guest{Region: "north", GameID: id, Seat: int32(seat), Name: name(seat), Tags: []string{"a", "b"}}))
 		}
 		require.Len(t, collected(t, s.GuestsByName.Of(name(0)).All(ctx)), 33)
-		_, err := s.Guests.Update(ctx, "north", id, 0, func(g *partmodel.Guest) error { g.Name = name(1); g.Tags = []string{"c"}; return nil })
+		_, err := s.Guests.Update(ctx, "north", id, 0, func(g *part.Guest) error { g.Name = name(1); g.Tags = []string{"c"}; return nil })
 		require.NoError(t, err)
 		require.Len(t, collected(t, s.GuestsByName.Of(name(0)).All(ctx)), 32)
 		moved, err := s.GuestsByName.Get(ctx, name(1), "north", id, 0)
@@ -146,23 +146,23 @@ func TestPartsWithCopies(t *testing.T) {
 
 // A root and the part in its table are two tables of the store: neither sees the rows of the other.
 func TestPartsInTheTableOfTheRoot(t *testing.T) {
-	onPartStores(t, func(t *testing.T, s *partmodel.Store, sent *storetest.Requests) {
+	onPartStores(t, func(t *testing.T, s *part.Store, sent *storetest.Requests) {
 		ctx, id := t.Context(), gocql.TimeUUID()
-		segment := func(n int32) *partmodel.Segment {
-			return &partmodel.Segment{RunID: id, Number: n, Word: fmt.Sprint(id, n%2), Tokens: []string{"x"}}
+		segment := func(n int32) *part.Segment {
+			return &part.Segment{RunID: id, Number: n, Word: fmt.Sprint(id, n%2), Tokens: []string{"x"}}
 		}
 		require.NoError(t, s.Segment.Insert(ctx, segment(1)))
 		_, err := s.Runs.Get(ctx, id)
 		require.ErrorIs(t, err, mapper.ErrNotFound, "a partition that has only parts has no root")
-		_, err = s.Runs.Update(ctx, id, func(*partmodel.Run) error { return nil })
+		_, err = s.Runs.Update(ctx, id, func(*part.Run) error { return nil })
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 
-		run := &partmodel.Run{ID: id, State: "new", Owner: "Ana " + id.String(), Notes: map[string]string{"a": "1", "b": "2"}}
+		run := &part.Run{ID: id, State: "new", Owner: "Ana " + id.String(), Notes: map[string]string{"a": "1", "b": "2"}}
 		require.NoError(t, s.Runs.Insert(ctx, run))
 		got, err := s.Runs.Get(ctx, id)
 		require.NoError(t, err)
 		require.Equal(t, run, got)
-		require.NoError(t, s.Runs.Insert(ctx, &partmodel.Run{ID: gocql.TimeUUID(), State: "empty", Owner: "Eva"}))
+		require.NoError(t, s.Runs.Insert(ctx, &part.Run{ID: gocql.TimeUUID(), State: "empty", Owner: "Eva"}))
 		for n := range int32(5) {
 			require.NoError(t, s.Segment.Put(ctx, segment(n)))
 		}
@@ -172,7 +172,7 @@ func TestPartsInTheTableOfTheRoot(t *testing.T) {
 		require.Len(t, segments, 5)
 		require.Equal(t, segment(0), segments[0])
 
-		_, err = s.Runs.Update(ctx, id, func(r *partmodel.Run) error {
+		_, err = s.Runs.Update(ctx, id, func(r *part.Run) error {
 			r.State, r.Owner = "done", "Rui "+id.String()
 			delete(r.Notes, "a")
 			r.Notes["c"] = "3"
@@ -182,7 +182,7 @@ func TestPartsInTheTableOfTheRoot(t *testing.T) {
 		require.NoError(t, s.Runs.SetNotes(ctx, id, map[string]string{"z": "9"}))
 		got, err = s.Runs.Get(ctx, id)
 		require.NoError(t, err)
-		require.Equal(t, &partmodel.Run{ID: id, State: "done", Owner: "Rui " + id.String(), Notes: map[string]string{"z": "9"}}, got)
+		require.Equal(t, &part.Run{ID: id, State: "done", Owner: "Rui " + id.String(), Notes: map[string]string{"z": "9"}}, got)
 		require.Empty(t, collected(t, s.RunsByOwner.Of("Ana "+id.String()).All(ctx)))
 		require.Len(t, collected(t, s.RunsByOwner.Of("Rui "+id.String()).All(ctx)), 1)
 
@@ -210,7 +210,7 @@ func TestPartsInTheTableOfTheRoot(t *testing.T) {
 
 // Reads of static columns are of partitions, not of the rows of the part.
 func TestScanOfRootsWithPartsInTheirTable(t *testing.T) {
-	onPartStores(t, func(t *testing.T, s *partmodel.Store, _ *storetest.Requests) {
+	onPartStores(t, func(t *testing.T, s *part.Store, _ *storetest.Requests) {
 		ctx := t.Context()
 		config := mapper.ReconcileConfig{Slices: 4}
 		old := s.With(mapper.Options{Timestamp: 1_600_000_000_000_000})
@@ -218,10 +218,10 @@ func TestScanOfRootsWithPartsInTheirTable(t *testing.T) {
 		for range 9 {
 			ids = append(ids, gocql.TimeUUID())
 			id := ids[len(ids)-1]
-			_, err := old.Runs.Import(ctx, &partmodel.Run{ID: id, State: "new", Owner: id.String()})
+			_, err := old.Runs.Import(ctx, &part.Run{ID: id, State: "new", Owner: id.String()})
 			require.NoError(t, err)
 			for n := range int32(5) {
-				_, err := old.Segment.Import(ctx, &partmodel.Segment{RunID: id, Number: n, Word: id.String()})
+				_, err := old.Segment.Import(ctx, &part.Segment{RunID: id, Number: n, Word: id.String()})
 				require.NoError(t, err)
 			}
 		}
@@ -237,11 +237,11 @@ func TestScanOfRootsWithPartsInTheirTable(t *testing.T) {
 
 // A deletion of a range refuses what CQL cannot express, and values that no row has.
 func TestDeleteOfRangeRefuses(t *testing.T) {
-	s, err := partmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := part.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	ctx := t.Context()
 	require.ErrorContains(t, s.With(mapper.Options{Serial: true}).Rounds.Of("x", gocql.TimeUUID()).Delete(ctx), "Serial is for reads")
-	var none partmodel.Store
+	var none part.Store
 	require.ErrorContains(t, none.Rounds.Of("x", gocql.TimeUUID()).Delete(ctx), "not open")
 	require.ErrorContains(t, none.Games.Delete(ctx, "x", gocql.TimeUUID()), "not open")
 }
@@ -250,13 +250,13 @@ func TestDeleteOfRangeRefuses(t *testing.T) {
 func TestDeletionOfPartsIsFinishedByARepeatedCall(t *testing.T) {
 	for crash := 1; ; crash++ {
 		b := memory.New(memory.Config{})
-		s, err := partmodel.OpenOn(t.Context(), b)
+		s, err := part.OpenOn(t.Context(), b)
 		require.NoError(t, err)
 		ctx, id := t.Context(), gocql.TimeUUID()
-		require.NoError(t, s.Games.Insert(ctx, &partmodel.Game{Region: "north", ID: id, Name: "chess"}))
-		require.NoError(t, s.Rounds.Put(ctx, &partmodel.Round{Region: "north", GameID: id, Number: 1, Try: 1}))
+		require.NoError(t, s.Games.Insert(ctx, &part.Game{Region: "north", ID: id, Name: "chess"}))
+		require.NoError(t, s.Rounds.Put(ctx, &part.Round{Region: "north", GameID: id, Number: 1, Try: 1}))
 		for seat := range int32(230) {
-			require.NoError(t, s.Guests.Insert(ctx, &partmodel.Guest{Region: "north", GameID: id, Seat: seat, Name: "Ana"}))
+			require.NoError(t, s.Guests.Insert(ctx, &part.Guest{Region: "north", GameID: id, Seat: seat, Name: "Ana"}))
 		}
 		dead, stop := context.WithCancel(ctx)
 		sent := 0
@@ -288,21 +288,21 @@ func TestDeletionOfPartsIsFinishedByARepeatedCall(t *testing.T) {
 
 // The copies of a root and of a part in one table are filled and repaired from their own rows, and a verified read finds its source.
 func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
-	session := storetest.SharedTables(t, storetest.SchemaFile(t, "../partmodel"))
+	session := storetest.SharedTables(t, storetest.SchemaFile(t, "../models/part"))
 	ctx := t.Context()
-	s, err := partmodel.Open(ctx, session, hoursAgo(2))
+	s, err := part.Open(ctx, session, hoursAgo(2))
 	require.NoError(t, err)
 	var ids []gocql.UUID
 	for i := range 30 {
 		id := gocql.TimeUUID()
 		ids = append(ids, id)
-		require.NoError(t, s.Runs.Insert(ctx, &partmodel.Run{ID: id, State: "new", Owner: "Ana", Notes: map[string]string{"a": "1"}}))
+		require.NoError(t, s.Runs.Insert(ctx, &part.Run{ID: id, State: "new", Owner: "Ana", Notes: map[string]string{"a": "1"}}))
 		for n := range int32(i % 4) {
-			require.NoError(t, s.Segment.Insert(ctx, &partmodel.Segment{RunID: id, Number: n, Word: "to"}))
+			require.NoError(t, s.Segment.Insert(ctx, &part.Segment{RunID: id, Number: n, Word: "to"}))
 		}
 	}
-	require.NoError(t, s.Segment.Insert(ctx, &partmodel.Segment{RunID: gocql.TimeUUID(), Number: 1, Word: "to"}), "without a root")
-	fills := partmodel.Backfills()
+	require.NoError(t, s.Segment.Insert(ctx, &part.Segment{RunID: gocql.TimeUUID(), Number: 1, Word: "to"}), "without a root")
+	fills := part.Backfills()
 	check := func() {
 		t.Helper()
 		require.Len(t, collected(t, s.RunsByOwner.Of("Ana").All(ctx)), 30)
@@ -316,7 +316,7 @@ func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
 	check()
 	require.NoError(t, session.ExecStmt("TRUNCATE runs_by_owner"))
 	require.NoError(t, session.ExecStmt("TRUNCATE segments_by_word"))
-	now, err := partmodel.Open(ctx, session, mapper.Config{})
+	now, err := part.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
 	config := mapper.ReconcileConfig{Share: "run of parts", Slices: 4, Tables: []string{"runs"}}
 	report, err := now.Reconcile(ctx, config)
@@ -346,29 +346,29 @@ func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
 // Rows of parts whose root does not exist are reported, once for each root, and not changed. Rows that were written recently are
 // left for a later run, because their root can follow.
 func TestReconcileReportsPartsWithoutRoot(t *testing.T) {
-	onPartStores(t, func(t *testing.T, s *partmodel.Store, _ *storetest.Requests) {
+	onPartStores(t, func(t *testing.T, s *part.Store, _ *storetest.Requests) {
 		ctx := t.Context()
 		old := s.With(mapper.Options{Timestamp: 1_600_000_000_000_000})
 		written := func(_ bool, err error) {
 			t.Helper()
 			require.NoError(t, err)
 		}
-		parts := func(s *partmodel.Store, id gocql.UUID) {
+		parts := func(s *part.Store, id gocql.UUID) {
 			t.Helper()
 			for n := range int32(3) {
-				written(s.Rounds.Import(ctx, &partmodel.Round{Region: "north", GameID: id, Number: n, Winner: "Ana"}))
-				written(s.Guests.Import(ctx, &partmodel.Guest{Region: "north", GameID: id, Seat: n, Name: "Bia"}))
-				written(s.Segment.Import(ctx, &partmodel.Segment{RunID: id, Number: n, Word: "to"}))
+				written(s.Rounds.Import(ctx, &part.Round{Region: "north", GameID: id, Number: n, Winner: "Ana"}))
+				written(s.Guests.Import(ctx, &part.Guest{Region: "north", GameID: id, Seat: n, Name: "Bia"}))
+				written(s.Segment.Import(ctx, &part.Segment{RunID: id, Number: n, Word: "to"}))
 			}
-			written(s.Results.Import(ctx, &partmodel.Result{Region: "north", GameID: id, Points: 7}))
+			written(s.Results.Import(ctx, &part.Result{Region: "north", GameID: id, Points: 7}))
 		}
 		whole, none, incomplete, recent := gocql.TimeUUID(), gocql.TimeUUID(), gocql.TimeUUID(), gocql.TimeUUID()
-		written(old.Games.Import(ctx, &partmodel.Game{Region: "north", ID: whole, Name: "chess"}))
-		written(old.Runs.Import(ctx, &partmodel.Run{ID: whole, State: "new", Owner: "Eva"}))
-		written(old.Runs.Import(ctx, &partmodel.Run{ID: gocql.TimeUUID(), State: "without segments", Owner: "Eva"}))
+		written(old.Games.Import(ctx, &part.Game{Region: "north", ID: whole, Name: "chess"}))
+		written(old.Runs.Import(ctx, &part.Run{ID: whole, State: "new", Owner: "Eva"}))
+		written(old.Runs.Import(ctx, &part.Run{ID: gocql.TimeUUID(), State: "without segments", Owner: "Eva"}))
 		parts(old, whole)
 		parts(old, none)
-		written(old.Segment.Import(ctx, &partmodel.Segment{RunID: incomplete, Number: 1, Word: "to"}))
+		written(old.Segment.Import(ctx, &part.Segment{RunID: incomplete, Number: 1, Word: "to"}))
 		require.NoError(t, s.Runs.SetNotes(ctx, incomplete, map[string]string{"a": "1"}))
 
 		key := "region='north', game_id=" + none.String()
@@ -394,11 +394,11 @@ func TestReconcileReportsPartsWithoutRoot(t *testing.T) {
 		require.NoError(t, s.Games.Delete(ctx, "north", none))
 		require.NoError(t, s.Runs.Delete(ctx, none))
 		require.NoError(t, s.Runs.Delete(ctx, incomplete))
-		require.NoError(t, s.Rounds.Put(ctx, &partmodel.Round{Region: "north", GameID: recent, Number: 1, Winner: "Ana"}))
+		require.NoError(t, s.Rounds.Put(ctx, &part.Round{Region: "north", GameID: recent, Number: 1, Winner: "Ana"}))
 		report, found := reconcileText(t, s, mapper.ReconcileConfig{Slices: 2})
 		require.Empty(t, found)
 		require.EqualValues(t, 1, report.Later)
-		written(old.Rounds.Import(ctx, &partmodel.Round{Region: "north", GameID: recent, Number: 0, Winner: "Ana"}))
+		written(old.Rounds.Import(ctx, &part.Round{Region: "north", GameID: recent, Number: 0, Winner: "Ana"}))
 		_, found = reconcileText(t, s, mapper.ReconcileConfig{Slices: 2})
 		require.Len(t, found, 1, "an older row of the same root")
 	})

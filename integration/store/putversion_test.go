@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/auctionmodel"
+	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -17,16 +17,16 @@ import (
 // A Put of a version other than 0 replaces only the row that has this version. With version 0 it replaces any row.
 func TestPutOfAVersion(t *testing.T) {
 	t.Parallel()
-	onStores(t, generated[*auctionmodel.Store]{auctionmodel.Schema, auctionmodel.Open, auctionmodel.OpenOn}, func(t *testing.T, s *auctionmodel.Store, sent *beforePut) {
+	onStores(t, generated[*auction.Store]{auction.Schema, auction.Open, auction.OpenOn}, func(t *testing.T, s *auction.Store, sent *beforePut) {
 		ctx := t.Context()
-		v := auction(1)
+		v := newAuction(1)
 		require.NoError(t, s.Auctions.Put(ctx, v), "there is no row")
 		first := v.Version
 		v.Title = "second"
 		require.NoError(t, s.Auctions.Put(ctx, v))
 		require.Greater(t, v.Version, first)
 
-		refused := func(v *auctionmodel.Auction, why string) {
+		refused := func(v *auction.Auction, why string) {
 			t.Helper()
 			version := v.Version
 			err := s.Auctions.Put(ctx, v)
@@ -34,12 +34,12 @@ func TestPutOfAVersion(t *testing.T) {
 			require.True(t, mapper.SafeToRepeat(err), "nothing was written")
 			require.Equal(t, version, v.Version)
 		}
-		stale := auction(1)
+		stale := newAuction(1)
 		stale.Title, stale.Version = "stale", first
 		refused(stale, "the row has a later version")
 		stale.Version = v.Version + 2
 		refused(stale, "the row has an earlier version")
-		missing := auction(2)
+		missing := newAuction(2)
 		missing.Version = first
 		refused(missing, "there is no row")
 
@@ -66,9 +66,9 @@ func TestPutOfAVersion(t *testing.T) {
 
 	t.Run("memory/unknown outcome", func(t *testing.T) {
 		b := memory.New(memory.Config{})
-		s, err := auctionmodel.OpenOn(t.Context(), b, mapper.Config{Timeout: losingTimeout})
+		s, err := auction.OpenOn(t.Context(), b, mapper.Config{Timeout: losingTimeout})
 		require.NoError(t, err)
-		v := auction(1)
+		v := newAuction(1)
 		require.NoError(t, s.Auctions.Insert(t.Context(), v))
 		b.Intercept(func(r memory.Request) memory.Outcome {
 			if r.Write && slices.Contains(r.Tables, "auctions") {

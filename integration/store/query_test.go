@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -20,9 +20,9 @@ import (
 )
 
 // sift returns the identifiers of the jobs that keep selects, in the order of jobs_by_title.
-func sift(jobs []*jobmodel.Job, keep func(*jobmodel.Job) bool) (ids []gocql.UUID) {
+func sift(jobs []*workshop.Job, keep func(*workshop.Job) bool) (ids []gocql.UUID) {
 	jobs = slices.Clone(jobs)
-	slices.SortFunc(jobs, func(a, b *jobmodel.Job) int {
+	slices.SortFunc(jobs, func(a, b *workshop.Job) int {
 		return cmp.Or(b.Opened.Compare(a.Opened), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Year, b.Year), slices.Compare(a.ID[:], b.ID[:]))
 	})
 	for _, j := range jobs {
@@ -64,41 +64,41 @@ func testQueries(t *testing.T, session gocqlx.Session) {
 	site := middle.Site("Olinda")
 	year := site.Year(2025)
 	for name, c := range map[string]struct {
-		query gen.Query[jobmodel.JobByTitle]
-		keep  func(*jobmodel.Job) bool
+		query gen.Query[workshop.JobByTitle]
+		keep  func(*workshop.Job) bool
 	}{
-		"all":                   {of.Query, func(*jobmodel.Job) bool { return true }},
-		"of an empty partition": {store.JobsByTitle.Of("lamps").Query, func(*jobmodel.Job) bool { return false }},
-		"opened =":              {middle.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) }},
-		"opened >=":             {of.OpenedFrom(storetest.Opened(1)).Query, func(j *jobmodel.Job) bool { return !j.Opened.Before(storetest.Opened(1)) }},
-		"opened >":              {of.OpenedAfter(storetest.Opened(1)).Query, func(j *jobmodel.Job) bool { return j.Opened.After(storetest.Opened(1)) }},
-		"opened <=":             {of.OpenedTo(storetest.Opened(1)), func(j *jobmodel.Job) bool { return !j.Opened.After(storetest.Opened(1)) }},
-		"opened <":              {of.OpenedBefore(storetest.Opened(1)), func(j *jobmodel.Job) bool { return j.Opened.Before(storetest.Opened(1)) }},
-		"opened >= <":           {of.OpenedFrom(storetest.Opened(0)).OpenedBefore(storetest.Opened(2)), func(j *jobmodel.Job) bool { return j.Opened.Before(storetest.Opened(2)) }},
-		"opened > <=":           {of.OpenedAfter(storetest.Opened(0)).OpenedTo(storetest.Opened(2)), func(j *jobmodel.Job) bool { return j.Opened.After(storetest.Opened(0)) }},
-		"opened empty":          {of.OpenedAfter(storetest.Opened(1)).OpenedBefore(storetest.Opened(1)), func(*jobmodel.Job) bool { return false }},
-		"site =":                {site.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" }},
-		"site >":                {middle.SiteAfter("Olinda").Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site > "Olinda" }},
-		"site >= <":             {middle.SiteFrom("").SiteBefore("P"), func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site < "P" }},
-		"year =": {year.Query, func(j *jobmodel.Job) bool {
+		"all":                   {of.Query, func(*workshop.Job) bool { return true }},
+		"of an empty partition": {store.JobsByTitle.Of("lamps").Query, func(*workshop.Job) bool { return false }},
+		"opened =":              {middle.Query, func(j *workshop.Job) bool { return j.Opened.Equal(storetest.Opened(1)) }},
+		"opened >=":             {of.OpenedFrom(storetest.Opened(1)).Query, func(j *workshop.Job) bool { return !j.Opened.Before(storetest.Opened(1)) }},
+		"opened >":              {of.OpenedAfter(storetest.Opened(1)).Query, func(j *workshop.Job) bool { return j.Opened.After(storetest.Opened(1)) }},
+		"opened <=":             {of.OpenedTo(storetest.Opened(1)), func(j *workshop.Job) bool { return !j.Opened.After(storetest.Opened(1)) }},
+		"opened <":              {of.OpenedBefore(storetest.Opened(1)), func(j *workshop.Job) bool { return j.Opened.Before(storetest.Opened(1)) }},
+		"opened >= <":           {of.OpenedFrom(storetest.Opened(0)).OpenedBefore(storetest.Opened(2)), func(j *workshop.Job) bool { return j.Opened.Before(storetest.Opened(2)) }},
+		"opened > <=":           {of.OpenedAfter(storetest.Opened(0)).OpenedTo(storetest.Opened(2)), func(j *workshop.Job) bool { return j.Opened.After(storetest.Opened(0)) }},
+		"opened empty":          {of.OpenedAfter(storetest.Opened(1)).OpenedBefore(storetest.Opened(1)), func(*workshop.Job) bool { return false }},
+		"site =":                {site.Query, func(j *workshop.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" }},
+		"site >":                {middle.SiteAfter("Olinda").Query, func(j *workshop.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site > "Olinda" }},
+		"site >= <":             {middle.SiteFrom("").SiteBefore("P"), func(j *workshop.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site < "P" }},
+		"year =": {year.Query, func(j *workshop.Job) bool {
 			return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" && j.Year == 2025
 		}},
-		"year <=": {site.YearTo(2025), func(j *jobmodel.Job) bool {
+		"year <=": {site.YearTo(2025), func(j *workshop.Job) bool {
 			return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" && j.Year <= 2025
 		}},
-		"id =": {year.ID(id), func(j *jobmodel.Job) bool {
+		"id =": {year.ID(id), func(j *workshop.Job) bool {
 			return j.ID == id
 		}},
-		"id >=": {year.IDFrom(id).Query, func(j *jobmodel.Job) bool {
+		"id >=": {year.IDFrom(id).Query, func(j *workshop.Job) bool {
 			return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" && j.Year == 2025 && j.ID[15] >= id[15]
 		}},
-		"id <": {year.IDBefore(id), func(j *jobmodel.Job) bool {
+		"id <": {year.IDBefore(id), func(j *workshop.Job) bool {
 			return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" && j.Year == 2025 && j.ID[15] < id[15]
 		}},
 	} {
 		want := sift(jobs, c.keep)
-		got := func(q gen.Query[jobmodel.JobByTitle]) []gocql.UUID {
-			return idsOf(t, q.All(t.Context()), func(j *jobmodel.JobByTitle) gocql.UUID { return j.ID })
+		got := func(q gen.Query[workshop.JobByTitle]) []gocql.UUID {
+			return idsOf(t, q.All(t.Context()), func(j *workshop.JobByTitle) gocql.UUID { return j.ID })
 		}
 		backwards := slices.Clone(want)
 		slices.Reverse(backwards)
@@ -116,7 +116,7 @@ func testQueries(t *testing.T, session gocqlx.Session) {
 }
 
 // requireFirstJob requires that First and Count of a query agree with its rows.
-func requireFirstJob(t *testing.T, q gen.Query[jobmodel.JobByTitle], want []gocql.UUID) {
+func requireFirstJob(t *testing.T, q gen.Query[workshop.JobByTitle], want []gocql.UUID) {
 	t.Helper()
 	n, err := q.Count(t.Context())
 	require.NoError(t, err)
@@ -138,13 +138,13 @@ func testQueriesOfOtherTables(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	jobs := append(storetest.Shelf(), storetest.Brakes())
 	storetest.InsertJobs(t, store, jobs...)
-	recife := func(j *jobmodel.Job) bool { return j.Site == "Recife" && j.Year == 2026 }
-	require.Equal(t, sift(jobs, recife), idsOf(t, store.Jobs.Of("Recife", 2026).All(t.Context()), func(j *jobmodel.Job) gocql.UUID { return j.ID }))
+	recife := func(j *workshop.Job) bool { return j.Site == "Recife" && j.Year == 2026 }
+	require.Equal(t, sift(jobs, recife), idsOf(t, store.Jobs.Of("Recife", 2026).All(t.Context()), func(j *workshop.Job) gocql.UUID { return j.ID }))
 	byDue := idsOf(t, store.JobsByDue.Of("Recife", 2026).Due(storetest.Date(2026, 1, 1)).OpenedFrom(storetest.Opened(1)).Limit(2).All(t.Context()),
-		func(j *jobmodel.JobByDue) gocql.UUID { return j.ID })
+		func(j *workshop.JobByDue) gocql.UUID { return j.ID })
 	require.Equal(t, []gocql.UUID{storetest.JobID(10), storetest.JobID(22)}, byDue)
 	parts := idsOf(t, store.PartsByNumber.Of("disc").Site("Recife").Year(2026).OpenedAfter(storetest.Opened(2)).All(t.Context()),
-		func(p *jobmodel.PartByNumber) gocql.UUID { return p.ID })
+		func(p *workshop.PartByNumber) gocql.UUID { return p.ID })
 	require.Equal(t, []gocql.UUID{storetest.JobID(1)}, parts)
 }
 
@@ -159,37 +159,37 @@ func testCopiesAreRead(t *testing.T, session gocqlx.Session) {
 	require.Equal(t, j, root)
 	byTitle, err := store.JobsByTitle.Get(ctx, j.Title, j.Opened, j.Site, j.Year, j.ID)
 	require.NoError(t, err)
-	require.Equal(t, &jobmodel.JobByTitle{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID, Budget: j.Budget,
+	require.Equal(t, &workshop.JobByTitle{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID, Budget: j.Budget,
 		Level: j.Level, Worker: j.Worker, Place: j.Place, Parts: j.Parts, Tags: j.Tags, Notes: j.Notes}, byTitle)
 	byDue, err := store.JobsByDue.Get(ctx, j.Site, j.Year, j.Due, j.Opened, j.ID)
 	require.NoError(t, err)
-	require.Equal(t, &jobmodel.JobByDue{Site: j.Site, Year: j.Year, Due: j.Due, Opened: j.Opened, ID: j.ID, Phone: j.Worker.Phone, Born: j.Worker.Born}, byDue)
+	require.Equal(t, &workshop.JobByDue{Site: j.Site, Year: j.Year, Due: j.Due, Opened: j.Opened, ID: j.ID, Phone: j.Worker.Phone, Born: j.Worker.Born}, byDue)
 	tool, err := store.ToolsBySerial.Get(ctx, "s2", storetest.Date(2021, 1, 2))
 	require.NoError(t, err)
-	require.Equal(t, &jobmodel.ToolBySerial{Serial: "s2", Bought: storetest.Date(2021, 1, 2), Kind: "saw", Holder: jobmodel.Holder{
+	require.Equal(t, &workshop.ToolBySerial{Serial: "s2", Bought: storetest.Date(2021, 1, 2), Kind: "saw", Holder: workshop.Holder{
 		Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title, Worker: j.Worker}}, tool)
 	part, err := store.PartsByNumber.Get(ctx, "pad", j.Site, j.Year, j.Opened, j.ID)
 	require.NoError(t, err)
-	require.Equal(t, &jobmodel.PartByNumber{Number: "pad", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Maker: "Beta", Hours: j.Hours}, part)
+	require.Equal(t, &workshop.PartByNumber{Number: "pad", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Maker: "Beta", Hours: j.Hours}, part)
 	tagged, err := store.JobsByTag.Get(ctx, "urgent", j.Site, j.Year, j.Opened, j.ID)
 	require.NoError(t, err)
-	require.Equal(t, &jobmodel.JobByTag{Tag: "urgent", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title}, tagged)
+	require.Equal(t, &workshop.JobByTag{Tag: "urgent", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title}, tagged)
 }
 
 // Absent values are read as nil, also empty values that Cassandra does not distinguish from null.
 func testAbsentValuesAreRead(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	bare := storetest.ChainKey(0)
-	empty := storetest.Changed(bare, func(j *jobmodel.Job) {
-		j.Tools, j.Parts, j.Tags, j.Notes = []jobmodel.Tool{}, map[string]jobmodel.Part{}, []string{}, []string{}
+	empty := storetest.Changed(bare, func(j *workshop.Job) {
+		j.Tools, j.Parts, j.Tags, j.Notes = []workshop.Tool{}, map[string]workshop.Part{}, []string{}, []string{}
 	})
-	for _, j := range []*jobmodel.Job{bare, empty} {
+	for _, j := range []*workshop.Job{bare, empty} {
 		storetest.InsertJobs(t, store, j)
 		got, err := storetest.GetJob(t.Context(), store, j)
 		require.NoError(t, err)
 		require.Equal(t, bare, got)
 	}
-	frozen := storetest.Changed(bare, func(j *jobmodel.Job) {
+	frozen := storetest.Changed(bare, func(j *workshop.Job) {
 		j.Sketch, j.Shifts, j.Place.Codes = []byte{}, map[string][]int8{}, []string{}
 	})
 	storetest.InsertJobs(t, store, frozen)
@@ -263,7 +263,7 @@ func testInvalidQueries(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	for _, c := range []struct {
-		query gen.Query[jobmodel.JobByTitle]
+		query gen.Query[workshop.JobByTitle]
 		want  mapper.Fault
 	}{
 		{store.JobsByTitle.Of("").Query, mapper.Fault{Path: "Title", Problem: "is empty, but is in the key"}},

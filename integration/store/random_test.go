@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -31,9 +31,9 @@ func TestOverlappingWritersConverge(t *testing.T) {
 	now := time.UnixMicro(1_700_000_000_000_000)
 	first := storetest.OpenJobs(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return now }})
 	c := storetest.NewChain(t, first)
-	base := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Tools = nil })
+	base := storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Tools = nil })
 	storetest.InsertJobs(t, first, base)
-	change := func(j *jobmodel.Job) {
+	change := func(j *workshop.Job) {
 		for range 1 + c.IntN(6) {
 			c.FieldOf(storetest.PickOne(c.Draw, 3, 4, 5, 7, 9, 12, 12, 12, 12, 14, 14, 15, 16), 0, j)
 		}
@@ -48,7 +48,7 @@ func TestOverlappingWritersConverge(t *testing.T) {
 		}
 		merged, err := storetest.GetJob(t.Context(), first, base)
 		require.NoError(t, err)
-		want, got := storetest.Expected(t, []*jobmodel.Job{merged}), storetest.TablesOf(t, session)
+		want, got := storetest.Expected(t, []*workshop.Job{merged}), storetest.TablesOf(t, session)
 		for _, side := range []storetest.Tables{want, got} {
 			for _, r := range side["parts_by_number"] {
 				delete(r, "hours")

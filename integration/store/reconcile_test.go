@@ -12,8 +12,8 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
-	"github.com/cassaml/cassaml/integration/membermodel"
+	"github.com/cassaml/cassaml/integration/models/member"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -148,12 +148,12 @@ func reconcilePlain(t *testing.T, session gocqlx.Session) {
 
 // Reconcile of one row repairs the rows of its copies, and with known values those that cannot be derived from the row.
 func reconcileOneRow(t *testing.T, session gocqlx.Session) {
-	j := lent(7, jobmodel.Tool{Serial: "s7", Bought: storetest.Date(2020, 1, 2)})
-	j.Due, j.Level, j.Parts = storetest.Date(2026, 3, 12), new(int32(1)), map[string]jobmodel.Part{"bolt": {Maker: "Alfa"}}
+	j := lent(7, workshop.Tool{Serial: "s7", Bought: storetest.Date(2020, 1, 2)})
+	j.Due, j.Level, j.Parts = storetest.Date(2026, 3, 12), new(int32(1)), map[string]workshop.Part{"bolt": {Maker: "Alfa"}}
 	storetest.InsertJobs(t, storetest.OpenJobs(t, session, hoursAgo(2)), j)
 	store := storetest.OpenJobs(t, session, mapper.Config{})
-	was := storetest.Changed(j, func(j *jobmodel.Job) { j.Tags = []string{"earlier"} })
-	one := func(known ...*jobmodel.Job) []string {
+	was := storetest.Changed(j, func(j *workshop.Job) { j.Tags = []string{"earlier"} })
+	one := func(known ...*workshop.Job) []string {
 		var f findings
 		_, err := store.Jobs.Reconcile(t.Context(), j.Site, j.Year, j.Opened, j.ID, f.config(false), known...)
 		require.NoError(t, err)
@@ -193,7 +193,7 @@ func reconcileBesideWriters(t *testing.T, session gocqlx.Session) {
 				default:
 				}
 				i := 2*(n%(len(jobs)/2)) + w // each job has one writer
-				j, err := storetest.TryUpdateJob(t.Context(), store, jobs[i], func(j *jobmodel.Job) {
+				j, err := storetest.TryUpdateJob(t.Context(), store, jobs[i], func(j *workshop.Job) {
 					j.Title, j.Level = fmt.Sprint("title", n%3), new(int32(n))
 					j.Tags = []string{fmt.Sprint("tag", n%5), "common"}
 				})
@@ -218,15 +218,15 @@ func reconcileBesideWriters(t *testing.T, session gocqlx.Session) {
 // Every kind of drift of a versioned root is found and repaired, and a second run writes nothing.
 func TestReconcileVersionedOnANode(t *testing.T) {
 	t.Parallel()
-	session := storetest.SharedTables(t, membermodel.Schema)
-	open := func(c mapper.Config) *membermodel.Store {
-		s, err := membermodel.Open(t.Context(), session, c)
+	session := storetest.SharedTables(t, member.Schema)
+	open := func(c mapper.Config) *member.Store {
+		s, err := member.Open(t.Context(), session, c)
 		require.NoError(t, err)
 		return s
 	}
 	old := open(hoursAgo(2))
 	for i := range int32(8) {
-		m := &membermodel.Member{ID: i, Nick: new(fmt.Sprint("nick", i)), Team: fmt.Sprint("team", i%2), Note: "note"}
+		m := &member.Member{ID: i, Nick: new(fmt.Sprint("nick", i)), Team: fmt.Sprint("team", i%2), Note: "note"}
 		require.NoError(t, old.Members.Insert(t.Context(), m))
 	}
 	require.NoError(t, old.Members.Delete(t.Context(), 5))

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -28,10 +28,10 @@ func newInTime(t *testing.T) *inTime {
 }
 
 // client returns a store whose clock is ahead.
-func (x *inTime) client(ahead time.Duration) *jobmodel.Store {
+func (x *inTime) client(ahead time.Duration) *workshop.Store {
 	x.Helper()
 	config := mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1}
-	s, err := jobmodel.OpenOn(x.Context(), x.backend, config)
+	s, err := workshop.OpenOn(x.Context(), x.backend, config)
 	require.NoError(x, err)
 	return s
 }
@@ -51,8 +51,8 @@ func TestReconcileLeavesHiddenRows(t *testing.T) {
 	store := x.client(0)
 	one, other := lent(1, jack), lent(2)
 	storetest.InsertJobs(t, store, one, other)
-	require.NoError(t, x.client(time.Hour).Jobs.Change(t.Context(), one, storetest.Changed(one, func(j *jobmodel.Job) { j.Tools = nil })))
-	storetest.UpdateJob(t, store, other, func(j *jobmodel.Job) { j.Tools = []jobmodel.Tool{jack} })
+	require.NoError(t, x.client(time.Hour).Jobs.Change(t.Context(), one, storetest.Changed(one, func(j *workshop.Job) { j.Tools = nil })))
+	storetest.UpdateJob(t, store, other, func(j *workshop.Job) { j.Tools = []workshop.Tool{jack} })
 	require.Empty(t, holder(t, store, jack))
 	require.Equal(t, []string{"hidden tools_by_serial left"}, x.after(20*time.Minute))
 	require.Equal(t, []string{"hidden tools_by_serial left"}, x.after(20*time.Minute))
@@ -73,7 +73,7 @@ func TestReconcileLeavesTwoOwners(t *testing.T) {
 		require.Equal(t, []string{"two owners tools_by_serial left"}, x.after(20*time.Minute))
 		require.Equal(t, other.Title, holder(t, store, jack))
 	}
-	storetest.UpdateJob(t, store, other, func(j *jobmodel.Job) { j.Tools = nil })
+	storetest.UpdateJob(t, store, other, func(j *workshop.Job) { j.Tools = nil })
 	require.Empty(t, holder(t, store, jack))
 	require.Equal(t, []string{"missing tools_by_serial"}, x.after(20*time.Minute))
 	require.Equal(t, one.Title, holder(t, store, jack))
@@ -84,16 +84,16 @@ func TestReconcileLeavesTwoOwners(t *testing.T) {
 // is written or deleted.
 func TestReconcileLeavesUnprojectableRoots(t *testing.T) {
 	t.Parallel()
-	for _, heal := range []func(*jobmodel.Store, *jobmodel.Job) error{
-		func(s *jobmodel.Store, j *jobmodel.Job) error { return s.Jobs.Put(t.Context(), j) },
-		func(s *jobmodel.Store, j *jobmodel.Job) error { return storetest.DeleteJob(t.Context(), s, j) },
+	for _, heal := range []func(*workshop.Store, *workshop.Job) error{
+		func(s *workshop.Store, j *workshop.Job) error { return s.Jobs.Put(t.Context(), j) },
+		func(s *workshop.Store, j *workshop.Job) error { return storetest.DeleteJob(t.Context(), s, j) },
 	} {
 		x := newInTime(t)
 		store := x.client(0)
 		j := storetest.Brakes()
 		storetest.InsertJobs(t, store, j)
 		require.NoError(t, storetest.DeleteJob(t.Context(), x.client(10*time.Microsecond), j))
-		changed := storetest.Changed(j, func(j *jobmodel.Job) { j.Level = new(int32(4)) })
+		changed := storetest.Changed(j, func(j *workshop.Job) { j.Level = new(int32(4)) })
 		require.NoError(t, x.client(20*time.Microsecond).Jobs.Change(t.Context(), j, changed))
 		before, err := x.backend.Cells("jobs_by_title")
 		require.NoError(t, err)
@@ -116,8 +116,8 @@ func TestReconcileLeavesOldImports(t *testing.T) {
 	store := x.client(0)
 	one, other := lent(1), lent(2, jack)
 	storetest.InsertJobs(t, store, one)
-	with := func(serial string) *jobmodel.Job {
-		return storetest.Changed(one, func(j *jobmodel.Job) { j.Tools = []jobmodel.Tool{{Serial: serial, Bought: jack.Bought}} })
+	with := func(serial string) *workshop.Job {
+		return storetest.Changed(one, func(j *workshop.Job) { j.Tools = []workshop.Tool{{Serial: serial, Bought: jack.Bought}} })
 	}
 	require.NoError(t, x.client(20*time.Microsecond).Jobs.Change(t.Context(), one, with("s9")))
 	require.NoError(t, x.client(10*time.Microsecond).Jobs.Change(t.Context(), one, with(jack.Serial)))
@@ -136,14 +136,14 @@ func TestReconcileLeavesOldImports(t *testing.T) {
 func TestReconcileHidesSecrets(t *testing.T) {
 	t.Parallel()
 	x := newInTime(t)
-	open := func(ahead time.Duration) *stockmodel.Store {
-		s, err := stockmodel.OpenOn(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
+	open := func(ahead time.Duration) *stock.Store {
+		s, err := stock.OpenOn(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
 		require.NoError(t, err)
 		return s
 	}
-	spare := stockmodel.Key{Serial: "s3cret", Holder: "Ana"}
-	one, other := locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": spare} }), locker(func(l *stockmodel.Locker) { l.Row = 2 })
-	for _, l := range []*stockmodel.Locker{one, other} {
+	spare := stock.Key{Serial: "s3cret", Holder: "Ana"}
+	one, other := locker(func(l *stock.Locker) { l.Spares = map[string]stock.Key{"s3cret": spare} }), locker(func(l *stock.Locker) { l.Row = 2 })
+	for _, l := range []*stock.Locker{one, other} {
 		require.NoError(t, open(0).Lockers.Insert(t.Context(), l))
 	}
 	none, with := *one, *other
@@ -164,12 +164,12 @@ func TestReconcileHidesSecrets(t *testing.T) {
 func TestReconcileLeavesTwoAlternatives(t *testing.T) {
 	t.Parallel()
 	x := newInTime(t)
-	open := func(ahead time.Duration) *stockmodel.Store {
-		s, err := stockmodel.OpenOn(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
+	open := func(ahead time.Duration) *stock.Store {
+		s, err := stock.OpenOn(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
 		require.NoError(t, err)
 		return s
 	}
-	base := &stockmodel.Crate{Hall: "A", ID: 1, Mail: new("a@b")}
+	base := &stock.Crate{Hall: "A", ID: 1, Mail: new("a@b")}
 	require.NoError(t, open(0).Crates.Insert(t.Context(), base))
 	ship, truck := *base, *base
 	ship.Ship, truck.Truck = new("Ana"), new(int32(7))

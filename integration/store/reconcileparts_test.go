@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/models/part"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -16,7 +16,7 @@ import (
 // of another root does not compare the others.
 func TestReconcileOfTablesComparesTheirParts(t *testing.T) {
 	t.Parallel()
-	s, err := partmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := part.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	read := func(tables ...string) (out []string, phases int) {
 		all := map[string]bool{}

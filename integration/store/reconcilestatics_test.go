@@ -6,14 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // A redundant table keeps the static values of a partition without rows while the partition of its root has them: an insert that does not
 // set them would otherwise make a row that differs. Values that the root does not have are removed.
 func TestReconcileKeepsStaticValuesOfTheRoot(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stock.Store) {
 		ctx := t.Context()
 		requireClean := func() {
 			t.Helper()
@@ -24,7 +24,7 @@ func TestReconcileKeepsStaticValuesOfTheRoot(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "Rui", s.Manager)
 		}
-		at := func(ago time.Duration) *stockmodel.Store {
+		at := func(ago time.Duration) *stock.Store {
 			return store.With(mapper.Options{Timestamp: time.Now().Add(-ago).UnixMicro()})
 		}
 		c := crate()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -15,8 +15,8 @@ import (
 // A restamp on a server writes each value with the TTL that it has left, at a later time.
 func TestRestampKeepsTheTTLsOnANode(t *testing.T) {
 	t.Parallel()
-	session := storetest.SharedTables(t, stockmodel.Schema)
-	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
+	session := storetest.SharedTables(t, stock.Schema)
+	store, err := stock.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	ctx := t.Context()
 	ttl := func(selected string) (left *int) {
@@ -32,7 +32,7 @@ func TestRestampKeepsTheTTLsOnANode(t *testing.T) {
 	}
 
 	hoursAgo := store.With(mapper.Options{Timestamp: time.Now().Add(-2000 * time.Second).UnixMicro()})
-	visit := stockmodel.Visit{Visitor: "Ana", Gate: "west", Badge: "b", Seen: map[string]int32{"Rui": 1}}
+	visit := stock.Visit{Visitor: "Ana", Gate: "west", Badge: "b", Seen: map[string]int32{"Rui": 1}}
 	_, err = hoursAgo.Visits.Import(ctx, &visit)
 	require.NoError(t, err)
 	_, err = gen.Restamp(ctx, store.Visits, "visitor = 'Ana'", 0, nil)

@@ -18,8 +18,8 @@ import (
 	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/counters"
 	"github.com/cassaml/cassaml/examples/quickstart/shop"
-	"github.com/cassaml/cassaml/integration/auctionmodel"
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/auction"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -65,17 +65,17 @@ func requireScanned[T any](t *testing.T, of *explain.Table, sent *storetest.Requ
 
 // A scan reads the rows that the other methods read: it leaves out deleted roots and partitions that have only static values.
 func TestScanOfVersionedRootsAndTheirParts(t *testing.T) {
-	root, part := explained(t, "../auctionmodel", "auctions"), explainedStruct(t, "../auctionmodel", "Bid")
-	onAuctions(t, func(t *testing.T, s *auctionmodel.Store, sent *storetest.Requests) {
+	root, part := explained(t, "../models/auction", "auctions"), explainedStruct(t, "../models/auction", "Bid")
+	onAuctions(t, func(t *testing.T, s *auction.Store, sent *storetest.Requests) {
 		ctx := t.Context()
-		var auctions []*auctionmodel.Auction
+		var auctions []*auction.Auction
 		for id := range int32(4) {
-			a := auction(id)
+			a := newAuction(id)
 			require.NoError(t, s.Auctions.Insert(ctx, a))
 			auctions = append(auctions, a)
 		}
 		low, high, gone := bid(1, 5, "Ana"), bid(1, 7, "Bia"), bid(3, 9, "Eva")
-		for _, b := range []*auctionmodel.Bid{low, high, gone} {
+		for _, b := range []*auction.Bid{low, high, gone} {
 			a, err := s.Auctions.Update(ctx, b.AuctionID, func(_ *anAuction, p *itsParts) error {
 				p.Bid.Insert(b)
 				return nil
@@ -87,10 +87,10 @@ func TestScanOfVersionedRootsAndTheirParts(t *testing.T) {
 		sent.Take()
 		requireScanned(t, root, sent, s.Auctions.Scan, collected(t, s.Auctions.All(ctx, mapper.Scan{})), auctions[:3]...)
 		requireScanned(t, part, sent, s.Bid.Scan, collected(t, s.Bid.All(ctx, mapper.Scan{})), low, high)
-		requireScanned(t, nil, sent, s.BidNote.Scan, collected(t, s.BidNote.All(ctx, mapper.Scan{})), &auctionmodel.BidNote{Cents: 5}, &auctionmodel.BidNote{Cents: 7})
-		var copies []*auctionmodel.AuctionsBySeller
+		requireScanned(t, nil, sent, s.BidNote.Scan, collected(t, s.BidNote.All(ctx, mapper.Scan{})), &auction.BidNote{Cents: 5}, &auction.BidNote{Cents: 7})
+		var copies []*auction.AuctionsBySeller
 		for _, a := range auctions[:3] {
-			copies = append(copies, &auctionmodel.AuctionsBySeller{Seller: a.Seller, ID: a.ID, Highest: a.Highest})
+			copies = append(copies, &auction.AuctionsBySeller{Seller: a.Seller, ID: a.ID, Highest: a.Highest})
 		}
 		requireScanned(t, nil, sent, s.AuctionsBySeller.Scan, collected(t, s.AuctionsBySeller.All(ctx, mapper.Scan{})), copies...)
 
@@ -122,14 +122,14 @@ func explainedStruct(t *testing.T, dir, name string) *explain.Table {
 
 // A scan of items, of their rows by color, and of views, leaves out a partition that has only static values.
 func TestScanOfRootsCopiesAndViews(t *testing.T) {
-	items, byColor := explained(t, "../stockmodel", "items"), explained(t, "../stockmodel", "items_by_color")
+	items, byColor := explained(t, "../models/stock", "items"), explained(t, "../models/stock", "items_by_color")
 	sent := &storetest.Requests{}
-	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, s *stockmodel.Store) {
+	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, s *stock.Store) {
 		ctx := t.Context()
 		fill(t, s)
 		require.NoError(t, s.Items.SetKeeper(ctx, "south", 7, "Rui"))
-		var want []*stockmodel.Item
-		for _, i := range stock() {
+		var want []*stock.Item
+		for _, i := range newItems() {
 			got, err := s.Items.Get(ctx, i.Hall, i.Row, i.Place, i.Tier)
 			require.NoError(t, err)
 			want = append(want, got)
@@ -140,15 +140,15 @@ func TestScanOfRootsCopiesAndViews(t *testing.T) {
 		require.Equal(t, all, scanned(t, s.Items.Scan, mapper.Scan{Slices: 9, Parallel: 1}), "one goroutine reads in the order of tokens")
 		sent.Take()
 
-		var copies []*stockmodel.ItemByColor
+		var copies []*stock.ItemByColor
 		for _, color := range []string{"blue", "red"} {
 			copies = append(copies, collected(t, s.ItemsByColor.Of(color).All(ctx))...)
 		}
 		sent.Take()
 		requireScanned(t, byColor, sent, s.ItemsByColor.Scan, collected(t, s.ItemsByColor.All(ctx, mapper.Scan{})), copies...)
-		var names []*stockmodel.ColorName
+		var names []*stock.ColorName
 		for _, c := range copies {
-			names = append(names, &stockmodel.ColorName{Name: c.Name})
+			names = append(names, &stock.ColorName{Name: c.Name})
 		}
 		requireScanned(t, nil, sent, s.ColorName.Scan, collected(t, s.ColorName.All(ctx, mapper.Scan{})), names...)
 		for range s.Tag.All(ctx, mapper.Scan{}) {
@@ -174,19 +174,19 @@ func TestScanOfCounters(t *testing.T) {
 }
 
 // guards inserts guards with the numbers 0 to n-1.
-func guards(t *testing.T, s *stockmodel.Store, n int) {
+func guards(t *testing.T, s *stock.Store, n int) {
 	t.Helper()
 	for id := range n {
-		require.NoError(t, s.Guards.Insert(t.Context(), &stockmodel.Guard{ID: int32(id), Name: "Zé", Rank: 1}))
+		require.NoError(t, s.Guards.Insert(t.Context(), &stock.Guard{ID: int32(id), Name: "Zé", Rank: 1}))
 	}
 }
 
-func ignore(context.Context, *stockmodel.Guard) error { return nil }
+func ignore(context.Context, *stock.Guard) error { return nil }
 
 // Invalid configurations are refused before anything is sent.
 func TestScanIsRefused(t *testing.T) {
 	sent := &storetest.Requests{}
-	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, s *stockmodel.Store) {
+	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, s *stock.Store) {
 		guards(t, s, 3)
 		ctx, last := t.Context(), ""
 		save := func(c string) error { last = c; return nil }
@@ -213,7 +213,7 @@ func TestScanIsRefused(t *testing.T) {
 				}
 			}
 		}
-		require.ErrorIs(t, s.GuardsByCode.Scan(ctx, mapper.Scan{From: checkpoint}, func(context.Context, *stockmodel.GuardByCode) error { return nil }), mapper.ErrCheckpoint)
+		require.ErrorIs(t, s.GuardsByCode.Scan(ctx, mapper.Scan{From: checkpoint}, func(context.Context, *stock.GuardByCode) error { return nil }), mapper.ErrCheckpoint)
 		require.EqualError(t, s.Guards.Scan(ctx, mapper.Scan{}, nil), "mapper: Scan Guard (guards): the function is nil")
 		for _, c := range []mapper.Scan{{Slices: 2}, {Parallel: 2}, {From: checkpoint}, {Save: save}, {Share: "x"}} {
 			for g, err := range s.Guards.All(ctx, c) {
@@ -223,7 +223,7 @@ func TestScanIsRefused(t *testing.T) {
 			}
 		}
 		require.Len(t, faults, 6+5)
-		require.ErrorContains(t, (&stockmodel.Store{}).Guards.Scan(ctx, mapper.Scan{}, ignore), "the store is not open")
+		require.ErrorContains(t, (&stock.Store{}).Guards.Scan(ctx, mapper.Scan{}, ignore), "the store is not open")
 		require.Empty(t, sent.Take(), "nothing is sent")
 		require.NoError(t, s.Guards.Scan(ctx, mapper.Scan{From: checkpoint}, ignore))
 		require.Empty(t, sent.Take(), "a scan that has ended")
@@ -232,11 +232,11 @@ func TestScanIsRefused(t *testing.T) {
 
 // An error of the function or of Save ends the scan after all other calls have returned. break ends All.
 func TestScanEndsAtAnError(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, s *stockmodel.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, s *stock.Store) {
 		guards(t, s, 40)
 		ctx, refused := t.Context(), errors.New("refused")
 		var calls, ended, saved atomic.Int64
-		err := s.Guards.Scan(ctx, mapper.Scan{Parallel: 3, Slices: 6}, func(ctx context.Context, g *stockmodel.Guard) error {
+		err := s.Guards.Scan(ctx, mapper.Scan{Parallel: 3, Slices: 6}, func(ctx context.Context, g *stock.Guard) error {
 			if calls.Add(1) == 3 {
 				return refused
 			}
@@ -259,13 +259,13 @@ func TestScanEndsAtAnError(t *testing.T) {
 		}
 		require.Equal(t, 5, n)
 		ctx, cancel := context.WithCancel(ctx)
-		require.ErrorIs(t, s.Guards.Scan(ctx, mapper.Scan{}, func(context.Context, *stockmodel.Guard) error { cancel(); return nil }), context.Canceled)
+		require.ErrorIs(t, s.Guards.Scan(ctx, mapper.Scan{}, func(context.Context, *stock.Guard) error { cancel(); return nil }), context.Canceled)
 	})
 }
 
 // The progress counts slices and rows, also of a scan that continues, and Save is called by one goroutine at a time.
 func TestScanReportsItsProgress(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, s *stockmodel.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, s *stock.Store) {
 		guards(t, s, 150)
 		var last mapper.ScanProgress
 		report := func(p mapper.ScanProgress) {
@@ -285,7 +285,7 @@ func TestScanReportsItsProgress(t *testing.T) {
 		require.NoError(t, s.Guards.Scan(t.Context(), mapper.Scan{Slices: 10, Parallel: 1, Progress: report, Save: save}, ignore))
 		require.Equal(t, mapper.ScanProgress{Done: 10, Total: 10, Rows: 150}, last)
 		last = mapper.ScanProgress{}
-		require.NoError(t, s.Guards.Scan(t.Context(), mapper.Scan{From: half, Progress: report, Save: save}, func(context.Context, *stockmodel.Guard) error {
+		require.NoError(t, s.Guards.Scan(t.Context(), mapper.Scan{From: half, Progress: report, Save: save}, func(context.Context, *stock.Guard) error {
 			atomic.AddInt64(&rows, 1)
 			return nil
 		}))
@@ -301,7 +301,7 @@ func TestScanReportsItsProgress(t *testing.T) {
 func TestScanRepeatsRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend := memory.New(memory.Config{})
-		s, err := stockmodel.OpenOn(t.Context(), backend)
+		s, err := stock.OpenOn(t.Context(), backend)
 		require.NoError(t, err)
 		guards(t, s, 300)
 		var requests atomic.Int64
@@ -332,10 +332,10 @@ func TestScanRepeatsRequests(t *testing.T) {
 func TestScanEndsAtARowThatCannotBeDecoded(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
-	s, err := stockmodel.Open(t.Context(), session, mapper.Config{})
+	s, err := stock.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	require.NoError(t, session.ExecStmt("INSERT INTO lockers (code, row, lock) VALUES ('s3cret1', 1, 's3cret?')"))
-	err = s.Lockers.Scan(t.Context(), mapper.Scan{}, func(context.Context, *stockmodel.Locker) error { return nil })
+	err = s.Lockers.Scan(t.Context(), mapper.Scan{}, func(context.Context, *stock.Locker) error { return nil })
 	var fault *mapper.DecodeError
 	require.ErrorAs(t, err, &fault)
 	require.Equal(t, &mapper.DecodeError{Aggregate: "Locker", Table: "lockers", Key: "code=…, row=1", Column: "lock", Path: "Lock", Problem: "cannot be decoded"}, fault)
@@ -394,23 +394,23 @@ func TestScanIsShared(t *testing.T) {
 // A call whose context has ended returns the error of the context with the operation, and not the cause that the caller gave.
 func TestReadsOfManyRowsWithAnEndedContext(t *testing.T) {
 	t.Parallel()
-	s, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	fill(t, s)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("the process stops"))
-	_, err = s.Items.GetMany(ctx, []stockmodel.ItemsKey{{Hall: "north", Row: 1}, {Hall: "south", Row: 1}})
+	_, err = s.Items.GetMany(ctx, []stock.ItemsKey{{Hall: "north", Row: 1}, {Hall: "south", Row: 1}})
 	require.EqualError(t, err, "mapper: GetMany Item (items): context canceled")
-	_, err = s.Items.OfEach([]stockmodel.ItemsPartitionKey{{Hall: "north", Row: 1}, {Hall: "south", Row: 1}}).Page(ctx, "")
+	_, err = s.Items.OfEach([]stock.ItemsPartitionKey{{Hall: "north", Row: 1}, {Hall: "south", Row: 1}}).Page(ctx, "")
 	require.EqualError(t, err, "mapper: Page Item (items): context canceled")
 	for _, c := range scans {
-		err = s.Items.Scan(ctx, c, func(context.Context, *stockmodel.Item) error { return nil })
+		err = s.Items.Scan(ctx, c, func(context.Context, *stock.Item) error { return nil })
 		require.EqualError(t, err, "mapper: Scan Item (items): context canceled")
 	}
 
 	// The same is true if it ends during the call.
 	ctx, cancel = context.WithCancelCause(t.Context())
-	err = s.Items.Scan(ctx, mapper.Scan{Rate: 1}, func(context.Context, *stockmodel.Item) error {
+	err = s.Items.Scan(ctx, mapper.Scan{Rate: 1}, func(context.Context, *stock.Item) error {
 		cancel(errors.New("the process stops"))
 		return nil
 	})
@@ -421,11 +421,11 @@ func TestReadsOfManyRowsWithAnEndedContext(t *testing.T) {
 // A callback that ends its goroutine, as a failed require does, ends the scan with an error.
 func TestScanWhoseCallbackExits(t *testing.T) {
 	t.Parallel()
-	s, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	fill(t, s)
 	var once sync.Once
-	err = s.Items.Scan(t.Context(), mapper.Scan{}, func(context.Context, *stockmodel.Item) error {
+	err = s.Items.Scan(t.Context(), mapper.Scan{}, func(context.Context, *stock.Item) error {
 		once.Do(runtime.Goexit)
 		return nil
 	})

@@ -11,7 +11,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate/catalog"
@@ -36,7 +36,7 @@ func TestSchemaError(t *testing.T) {
 			PRIMARY KEY (serial, bought, extra)) WITH CLUSTERING ORDER BY (bought DESC, extra ASC);
 		DROP TYPE holder;
 		ALTER TYPE part RENAME maker TO vendor`)
-	_, err := jobmodel.Open(t.Context(), session, mapper.Config{})
+	_, err := workshop.Open(t.Context(), session, mapper.Config{})
 	var faults *mapper.SchemaError
 	require.ErrorAs(t, err, &faults)
 	keyspace := session.Query("", nil).Keyspace()
@@ -68,7 +68,7 @@ func TestSchemaErrorOfAShortType(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	storetest.Execute(t, session, "CREATE TYPE person (name text, phone int)")
-	_, err := jobmodel.Open(t.Context(), session, mapper.Config{})
+	_, err := workshop.Open(t.Context(), session, mapper.Config{})
 	var faults *mapper.SchemaError
 	require.ErrorAs(t, err, &faults)
 	require.Equal(t, []mapper.SchemaFault{
@@ -85,13 +85,13 @@ func TestOpenAcceptsFieldsThatAreNotFrozen(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	storetest.Execute(t, session, "CREATE TYPE place (street text, door int, codes list<text>)")
-	storetest.Execute(t, session, jobmodel.Schema)
+	storetest.Execute(t, session, workshop.Schema)
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	storetest.InsertJobs(t, store, storetest.Brakes())
-	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) { j.Place.Codes = append(j.Place.Codes, "more") })
+	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *workshop.Job) { j.Place.Codes = append(j.Place.Codes, "more") })
 	got, err := storetest.GetJob(t.Context(), store, storetest.Brakes())
 	require.NoError(t, err)
-	require.Equal(t, storetest.RowOf(storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Place.Codes = append(j.Place.Codes, "more") })), storetest.RowOf(got))
+	require.Equal(t, storetest.RowOf(storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Place.Codes = append(j.Place.Codes, "more") })), storetest.RowOf(got))
 }
 
 // Additional tables, types, columns and fields of a keyspace are accepted: an older program has to run concurrently with a
@@ -115,21 +115,21 @@ func TestExtraSchemaIsAccepted(t *testing.T) {
 		`type holder.mail, type person.mail, type tool.weight"`)
 
 	storetest.InsertJobs(t, store, storetest.Brakes())
-	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) { j.Worker.Name = "Ana" })
+	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *workshop.Job) { j.Worker.Name = "Ana" })
 	got, err := storetest.GetJob(t.Context(), store, storetest.Brakes())
 	require.NoError(t, err)
-	require.Equal(t, storetest.RowOf(storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Worker.Name = "Ana" })), storetest.RowOf(got))
+	require.Equal(t, storetest.RowOf(storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Worker.Name = "Ana" })), storetest.RowOf(got))
 }
 
 // A session without a keyspace, or with a consistency below a quorum, cannot be opened.
 func testOpenErrors(t *testing.T, session gocqlx.Session) {
-	_, err := jobmodel.Open(t.Context(), session, mapper.Config{Consistency: gocql.LocalOne})
+	_, err := workshop.Open(t.Context(), session, mapper.Config{Consistency: gocql.LocalOne})
 	require.ErrorContains(t, err, "mapper: consistency LOCAL_ONE can be less than a quorum")
 	nowhere, err := cassandra.Test(t).Cluster().CreateSession()
 	require.NoError(t, err)
 	defer nowhere.Close()
 	session.Session = nowhere
-	_, err = jobmodel.Open(t.Context(), session, mapper.Config{})
+	_, err = workshop.Open(t.Context(), session, mapper.Config{})
 	require.EqualError(t, err, "mapper: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 }
 

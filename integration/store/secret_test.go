@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -24,8 +24,8 @@ func (o *overhearing) Start(ctx context.Context, q mapper.Request) context.Conte
 
 func (o *overhearing) End(_ context.Context, r mapper.Result) { fmt.Fprintf(o, "%+v\n", r) }
 
-func locker(change func(*stockmodel.Locker)) *stockmodel.Locker {
-	l := &stockmodel.Locker{Code: "s3cret", Row: 1, Lock: "s3cret", Words: []string{"s3cret"}}
+func locker(change func(*stock.Locker)) *stock.Locker {
+	l := &stock.Locker{Code: "s3cret", Row: 1, Lock: "s3cret", Words: []string{"s3cret"}}
 	change(l)
 	return l
 }
@@ -36,33 +36,33 @@ func TestSecretsAreHidden(t *testing.T) {
 	t.Parallel()
 	tracer := &overhearing{}
 	backend := memory.New(memory.Config{})
-	store, err := stockmodel.OpenOn(t.Context(), backend, mapper.Config{Tracer: tracer})
+	store, err := stock.OpenOn(t.Context(), backend, mapper.Config{Tracer: tracer})
 	require.NoError(t, err)
-	held := stockmodel.Key{Serial: "s3cret", Holder: "Ana"}
-	other := stockmodel.Key{Serial: "s3cret", Holder: "Eva"}
-	for want, l := range map[string]*stockmodel.Locker{
-		"Lock cannot be encoded": locker(func(l *stockmodel.Locker) { l.Lock = "s3cret!" }),
-		"Keys[…].Teeth cannot be encoded": locker(func(l *stockmodel.Locker) {
-			l.Keys = []stockmodel.Key{{Serial: "s3cret", Holder: "Ana", Teeth: "s3cret!"}}
+	held := stock.Key{Serial: "s3cret", Holder: "Ana"}
+	other := stock.Key{Serial: "s3cret", Holder: "Eva"}
+	for want, l := range map[string]*stock.Locker{
+		"Lock cannot be encoded": locker(func(l *stock.Locker) { l.Lock = "s3cret!" }),
+		"Keys[…].Teeth cannot be encoded": locker(func(l *stock.Locker) {
+			l.Keys = []stock.Key{{Serial: "s3cret", Holder: "Ana", Teeth: "s3cret!"}}
 		}),
-		"Spares[…].Teeth cannot be encoded": locker(func(l *stockmodel.Locker) {
-			l.Spares = map[string]stockmodel.Key{"s3cret": {Holder: "Ana", Teeth: "s3cret!"}}
+		"Spares[…].Teeth cannot be encoded": locker(func(l *stock.Locker) {
+			l.Spares = map[string]stock.Key{"s3cret": {Holder: "Ana", Teeth: "s3cret!"}}
 		}),
-		"Spares[…].Holder is required": locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": {Serial: "s3cret"}} }),
-		"Pins[…].Holder is required": locker(func(l *stockmodel.Locker) {
-			l.Pins = map[stockmodel.Pin]stockmodel.Key{{Digits: "s3cret"}: {Serial: "s3cret"}}
+		"Spares[…].Holder is required": locker(func(l *stock.Locker) { l.Spares = map[string]stock.Key{"s3cret": {Serial: "s3cret"}} }),
+		"Pins[…].Holder is required": locker(func(l *stock.Locker) {
+			l.Pins = map[stock.Pin]stock.Key{{Digits: "s3cret"}: {Serial: "s3cret"}}
 		}),
-		"Pins[…].Serial is not valid UTF-8": locker(func(l *stockmodel.Locker) {
-			l.Pins = map[stockmodel.Pin]stockmodel.Key{{Digits: "s3cret"}: {Serial: "s3cret\xff", Holder: "Ana"}}
+		"Pins[…].Serial is not valid UTF-8": locker(func(l *stock.Locker) {
+			l.Pins = map[stock.Pin]stock.Key{{Digits: "s3cret"}: {Serial: "s3cret\xff", Holder: "Ana"}}
 		}),
-		"mapper: Locker (lockers code=…, row=1): Pins[…]":          locker(func(l *stockmodel.Locker) { l.Pins = map[stockmodel.Pin]stockmodel.Key{{Digits: "s3cret\xff"}: held} }),
-		"Keys[…] has the identity of Keys[…]":                      locker(func(l *stockmodel.Locker) { l.Keys = []stockmodel.Key{held, other} }),
-		"Spares[…] has the identity of Spares[…]":                  locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": held, "s3cret2": other} }),
-		"Bolts[…] is not valid UTF-8":                              locker(func(l *stockmodel.Locker) { l.Bolts = map[string][]string{"s3cret": {"s3cret\xff"}} }),
-		"Words holds two equal elements":                           locker(func(l *stockmodel.Locker) { l.Words = []string{"s3cret", "s3cret"} }),
-		"Code is not valid UTF-8":                                  locker(func(l *stockmodel.Locker) { l.Code = "s3cret\xff" }),
-		"Spares has 10 values, more than 9":                        locker(func(l *stockmodel.Locker) { l.Spares = manySpares() }),
-		"implies a row of lockers_by_name whose key name is empty": locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"": held} }),
+		"mapper: Locker (lockers code=…, row=1): Pins[…]":          locker(func(l *stock.Locker) { l.Pins = map[stock.Pin]stock.Key{{Digits: "s3cret\xff"}: held} }),
+		"Keys[…] has the identity of Keys[…]":                      locker(func(l *stock.Locker) { l.Keys = []stock.Key{held, other} }),
+		"Spares[…] has the identity of Spares[…]":                  locker(func(l *stock.Locker) { l.Spares = map[string]stock.Key{"s3cret": held, "s3cret2": other} }),
+		"Bolts[…] is not valid UTF-8":                              locker(func(l *stock.Locker) { l.Bolts = map[string][]string{"s3cret": {"s3cret\xff"}} }),
+		"Words holds two equal elements":                           locker(func(l *stock.Locker) { l.Words = []string{"s3cret", "s3cret"} }),
+		"Code is not valid UTF-8":                                  locker(func(l *stock.Locker) { l.Code = "s3cret\xff" }),
+		"Spares has 10 values, more than 9":                        locker(func(l *stock.Locker) { l.Spares = manySpares() }),
+		"implies a row of lockers_by_name whose key name is empty": locker(func(l *stock.Locker) { l.Spares = map[string]stock.Key{"": held} }),
 	} {
 		err := store.Lockers.Insert(t.Context(), l)
 		require.ErrorContains(t, err, want)
@@ -73,20 +73,20 @@ func TestSecretsAreHidden(t *testing.T) {
 	_, err = store.LockersByName.Get(t.Context(), "s3cret")
 	require.EqualError(t, err, "mapper: Get LockerByName (lockers_by_name name=…): not found", "a value that derives from a secret is secret")
 
-	require.NoError(t, store.Lockers.Insert(t.Context(), locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": held} })))
+	require.NoError(t, store.Lockers.Insert(t.Context(), locker(func(l *stock.Locker) { l.Spares = map[string]stock.Key{"s3cret": held} })))
 	backend.Intercept(func(r memory.Request) memory.Outcome { return memory.Refused })
-	err = store.Lockers.Insert(t.Context(), locker(func(l *stockmodel.Locker) { l.Keys = []stockmodel.Key{held} }))
+	err = store.Lockers.Insert(t.Context(), locker(func(l *stock.Locker) { l.Keys = []stock.Key{held} }))
 	require.ErrorContains(t, err, "mapper: Insert Locker (lockers code=…, row=1)")
 	require.NotContains(t, err.Error(), "s3cret")
 	require.NotEmpty(t, tracer.String())
 	require.NotContains(t, tracer.String(), "s3cret")
 }
 
-func manySpares() map[string]stockmodel.Key {
-	spares := map[string]stockmodel.Key{}
+func manySpares() map[string]stock.Key {
+	spares := map[string]stock.Key{}
 	for i := range 10 {
 		name := fmt.Sprintf("s3cret%d", i)
-		spares[name] = stockmodel.Key{Serial: name, Holder: "Ana"}
+		spares[name] = stock.Key{Serial: name, Holder: "Ana"}
 	}
 	return spares
 }
@@ -96,7 +96,7 @@ func TestSecretsAreHiddenWhenRead(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
 	tracer := &overhearing{}
-	store, err := stockmodel.Open(t.Context(), session, mapper.Config{Tracer: tracer})
+	store, err := stock.Open(t.Context(), session, mapper.Config{Tracer: tracer})
 	require.NoError(t, err)
 	for code, c := range map[string]struct{ column, value, path string }{
 		"s3cret1": {"lock", "'s3cret?'", "Lock"},

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/hotelmodel"
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/hotel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -15,29 +15,29 @@ import (
 // Statics reads the static columns of a root, a redundant table and a view, whether the partition has rows or not.
 func TestStatics(t *testing.T) {
 	sent := &storetest.Requests{}
-	items, copies := explained(t, "../stockmodel", "items"), explained(t, "../stockmodel", "crates_in_hall")
-	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stockmodel.Store) {
+	items, copies := explained(t, "../models/stock", "items"), explained(t, "../models/stock", "crates_in_hall")
+	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
 		ctx := t.Context()
 		sent.Take()
-		of := func(hall string, row int32) *stockmodel.ItemsStatics {
+		of := func(hall string, row int32) *stock.ItemsStatics {
 			t.Helper()
 			s, err := store.Items.Statics(ctx, hall, row)
 			require.NoError(t, err)
 			requireSent(t, operation(t, items, "Statics").Requests[0], sent.Take()...)
 			return s
 		}
-		require.Equal(t, &stockmodel.ItemsStatics{Keeper: "Rui"}, of("north", 1))
+		require.Equal(t, &stock.ItemsStatics{Keeper: "Rui"}, of("north", 1))
 		_, err := store.Items.Statics(ctx, "south", 9)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		require.EqualError(t, err, "mapper: Statics Item (items hall='south', row=9): not found")
 
 		require.NoError(t, store.Items.SetKeeper(ctx, "south", 9, "Eva"))
 		sent.Take()
-		require.Equal(t, &stockmodel.ItemsStatics{Keeper: "Eva"}, of("south", 9), "a partition without rows")
+		require.Equal(t, &stock.ItemsStatics{Keeper: "Eva"}, of("south", 9), "a partition without rows")
 		view, err := store.Tag.Statics(ctx, "south", 9)
 		require.NoError(t, err)
-		require.Equal(t, &stockmodel.TagStatics{Keeper: "Eva"}, view)
+		require.Equal(t, &stock.TagStatics{Keeper: "Eva"}, view)
 		_, err = store.Items.Of("south", 9).First(ctx)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		n, err := store.Items.Of("south", 9).Count(ctx)
@@ -49,12 +49,12 @@ func TestStatics(t *testing.T) {
 		sent.Take()
 		hall, err := store.CratesInHall.Statics(ctx, sealed.Hall)
 		require.NoError(t, err)
-		require.Equal(t, &stockmodel.CratesInHallStatics{Manager: "Rui"}, hall)
+		require.Equal(t, &stock.CratesInHallStatics{Manager: "Rui"}, hall)
 		requireSent(t, operation(t, copies, "Statics").Requests[0], sent.Take()...)
 		require.NoError(t, store.Crates.SetManager(ctx, sealed.Hall, ""))
 		empty, err := store.Crates.Statics(ctx, sealed.Hall)
 		require.NoError(t, err)
-		require.Equal(t, &stockmodel.CratesStatics{}, empty, "rows without static values")
+		require.Equal(t, &stock.CratesStatics{}, empty, "rows without static values")
 		require.NoError(t, store.Crates.Delete(ctx, sealed.Hall, sealed.ID))
 
 		_, err = store.With(mapper.Options{Verified: true}).CratesInHall.Statics(ctx, sealed.Hall)
@@ -67,7 +67,7 @@ func TestStatics(t *testing.T) {
 // First and Count of an index leave out partitions that have only static values.
 func TestFirstByIndex(t *testing.T) {
 	sent := &storetest.Requests{}
-	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stockmodel.Store) {
+	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
 		ctx := t.Context()
 		for row := range int32(9) {
@@ -99,8 +99,8 @@ func TestFirstByIndex(t *testing.T) {
 // What a versioned root sends for First and Count is explained: the client leaves out the rows of deleted roots.
 func TestExplainReadsOfVersionedRoots(t *testing.T) {
 	t.Parallel()
-	x, sent := explained(t, "../hotelmodel", "bookings"), &storetest.Requests{}
-	store, err := hotelmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	x, sent := explained(t, "../models/hotel", "bookings"), &storetest.Requests{}
+	store, err := hotel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	_, err = store.Bookings.Of("7").First(t.Context())
 	require.ErrorIs(t, err, mapper.ErrNotFound)

@@ -11,53 +11,53 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/models/strict"
 	"github.com/cassaml/cassaml/integration/storetest"
-	"github.com/cassaml/cassaml/integration/strictmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// calledAtInit reports whether a method was called before the first test: package strictmodel is initialized before this one.
-var calledAtInit = strictmodel.Called()
+// calledAtInit reports whether a method was called before the first test: package strict is initialized before this one.
+var calledAtInit = strict.Called()
 
-var strict = generated[*strictmodel.Store]{strictmodel.Schema, strictmodel.Open, strictmodel.OpenOn}
+var strictStores = generated[*strict.Store]{strict.Schema, strict.Open, strict.OpenOn}
 
 // strictWrite is a write of a film by one of the methods of the store.
 type strictWrite struct {
 	name string
-	do   func(context.Context, *strictmodel.Store, *strictmodel.Film) error
+	do   func(context.Context, *strict.Store, *strict.Film) error
 }
 
 // strictWrites has every method that writes a value. The film 1 exists.
 var strictWrites = []strictWrite{
-	{"Insert", func(ctx context.Context, s *strictmodel.Store, f *strictmodel.Film) error {
+	{"Insert", func(ctx context.Context, s *strict.Store, f *strict.Film) error {
 		return s.Films.Insert(ctx, f)
 	}},
-	{"Put", func(ctx context.Context, s *strictmodel.Store, f *strictmodel.Film) error { return s.Films.Put(ctx, f) }},
-	{"Change", func(ctx context.Context, s *strictmodel.Store, f *strictmodel.Film) error {
-		return s.Films.Change(ctx, &strictmodel.Film{ID: f.ID, Name: "old"}, f)
+	{"Put", func(ctx context.Context, s *strict.Store, f *strict.Film) error { return s.Films.Put(ctx, f) }},
+	{"Change", func(ctx context.Context, s *strict.Store, f *strict.Film) error {
+		return s.Films.Change(ctx, &strict.Film{ID: f.ID, Name: "old"}, f)
 	}},
-	{"Update", func(ctx context.Context, s *strictmodel.Store, f *strictmodel.Film) error {
-		_, err := s.Films.Update(ctx, f.ID, func(now *strictmodel.Film) error { *now = *f; return nil })
+	{"Update", func(ctx context.Context, s *strict.Store, f *strict.Film) error {
+		_, err := s.Films.Update(ctx, f.ID, func(now *strict.Film) error { *now = *f; return nil })
 		return err
 	}},
-	{"Import", func(ctx context.Context, s *strictmodel.Store, f *strictmodel.Film) error {
+	{"Import", func(ctx context.Context, s *strict.Store, f *strict.Film) error {
 		_, err := s.With(mapper.Options{Timestamp: time.Now().UnixMicro()}).Films.Import(ctx, f)
 		return err
 	}},
-	{"InsertAll", func(ctx context.Context, s *strictmodel.Store, f *strictmodel.Film) error {
+	{"InsertAll", func(ctx context.Context, s *strict.Store, f *strict.Film) error {
 		_, err := s.Films.InsertAll(ctx, one(f), mapper.BulkConfig{})
 		return err
 	}},
-	{"Batch.Insert", func(ctx context.Context, s *strictmodel.Store, f *strictmodel.Film) error {
+	{"Batch.Insert", func(ctx context.Context, s *strict.Store, f *strict.Film) error {
 		b := s.Batch()
 		b.Films.Insert(f)
 		return b.Run(ctx)
 	}},
-	{"Batch.Change", func(ctx context.Context, s *strictmodel.Store, f *strictmodel.Film) error {
+	{"Batch.Change", func(ctx context.Context, s *strict.Store, f *strict.Film) error {
 		b := s.Batch()
-		b.Films.Change(&strictmodel.Film{ID: f.ID, Name: "old"}, f)
+		b.Films.Change(&strict.Film{ID: f.ID, Name: "old"}, f)
 		return b.Run(ctx)
 	}},
 }
@@ -67,19 +67,19 @@ func one[T any](v T) iter.Seq2[T, error] {
 }
 
 // strictStore opens a store in memory that has the film 1.
-func strictStore(t *testing.T) (*strictmodel.Store, *memory.Backend) {
+func strictStore(t *testing.T) (*strict.Store, *memory.Backend) {
 	t.Helper()
 	backend := memory.New(memory.Config{})
-	s, err := strictmodel.OpenOn(t.Context(), backend)
+	s, err := strict.OpenOn(t.Context(), backend)
 	require.NoError(t, err)
-	require.NoError(t, s.Films.Insert(t.Context(), &strictmodel.Film{ID: 1, Name: "old"}))
+	require.NoError(t, s.Films.Insert(t.Context(), &strict.Film{ID: 1, Name: "old"}))
 	return s, backend
 }
 
 // strictLine returns the place of a line of the model, which contains a text.
 func strictLine(t *testing.T, text string) string {
 	t.Helper()
-	model, err := os.ReadFile("../strictmodel/model.go")
+	model, err := os.ReadFile("../models/strict/model.go")
 	require.NoError(t, err)
 	before, _, found := strings.Cut(string(model), text)
 	require.True(t, found, text)
@@ -102,8 +102,8 @@ func TestRulesAreCheckedBeforeMethods(t *testing.T) {
 		s, backend := strictStore(t)
 		before, err := backend.Cells("films")
 		require.NoError(t, err)
-		requireFaults(t, w.do(t.Context(), s, &strictmodel.Film{ID: 1}), "id=1", mapper.Fault{Path: "Name", Problem: "is required"})
-		err = w.do(t.Context(), s, &strictmodel.Film{ID: 1, Name: "a", Kind: 7})
+		requireFaults(t, w.do(t.Context(), s, &strict.Film{ID: 1}), "id=1", mapper.Fault{Path: "Name", Problem: "is required"})
+		err = w.do(t.Context(), s, &strict.Film{ID: 1, Name: "a", Kind: 7})
 		var refused *mapper.ConstraintError
 		require.ErrorAs(t, err, &refused, w.name)
 		require.Len(t, refused.Faults, 1, w.name)
@@ -121,12 +121,12 @@ func TestRulesAreCheckedBeforeMethods(t *testing.T) {
 // A method that panics is an error with the name of the method, the place of the panic and the key of the row.
 func TestMethodsThatPanic(t *testing.T) {
 	t.Parallel()
-	defer strictmodel.Refuse("no words")()
+	defer strict.Refuse("no words")()
 	for _, w := range strictWrites {
 		s, backend := strictStore(t)
 		before, err := backend.Cells("films")
 		require.NoError(t, err)
-		err = w.do(t.Context(), s, &strictmodel.Film{ID: 1, Name: "no words"})
+		err = w.do(t.Context(), s, &strict.Film{ID: 1, Name: "no words"})
 		requireFaults(t, err, "id=1", mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Film) Letter") + ": the name is no words"})
 		require.ErrorContains(t, err, "Film (films id=1): Letter() panics at model.go:", w.name)
 		after, err := backend.Cells("films")
@@ -138,34 +138,34 @@ func TestMethodsThatPanic(t *testing.T) {
 		requireFaults(t, w.do(t.Context(), s, insertedAccount(t, s, "old"), "no words"), "id=1", mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Account) Letter") + ": the name is no words"})
 	}
 	s, _ := strictStore(t)
-	err := s.Logins.Insert(t.Context(), &strictmodel.Login{ID: 1, Password: "no words"})
+	err := s.Logins.Insert(t.Context(), &strict.Login{ID: 1, Password: "no words"})
 	requireFaults(t, err, "id=1", mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Login) Letter")})
 }
 
 // accountWrite is a write of a versioned root, which has the row.
 type accountWrite struct {
 	name string
-	do   func(ctx context.Context, s *strictmodel.Store, a *strictmodel.Account, name string) error
+	do   func(ctx context.Context, s *strict.Store, a *strict.Account, name string) error
 }
 
 var accountWrites = []accountWrite{
-	{"Put", func(ctx context.Context, s *strictmodel.Store, a *strictmodel.Account, name string) error {
-		return s.Accounts.Put(ctx, &strictmodel.Account{ID: a.ID, Name: name})
+	{"Put", func(ctx context.Context, s *strict.Store, a *strict.Account, name string) error {
+		return s.Accounts.Put(ctx, &strict.Account{ID: a.ID, Name: name})
 	}},
-	{"Update", func(ctx context.Context, s *strictmodel.Store, a *strictmodel.Account, name string) error {
-		_, err := s.Accounts.Update(ctx, a.ID, func(now *strictmodel.Account) error { now.Name = name; return nil })
+	{"Update", func(ctx context.Context, s *strict.Store, a *strict.Account, name string) error {
+		_, err := s.Accounts.Update(ctx, a.ID, func(now *strict.Account) error { now.Name = name; return nil })
 		return err
 	}},
-	{"Change", func(ctx context.Context, s *strictmodel.Store, a *strictmodel.Account, name string) error {
+	{"Change", func(ctx context.Context, s *strict.Store, a *strict.Account, name string) error {
 		now := *a
 		now.Name = name
 		return s.Accounts.Change(ctx, a, &now)
 	}},
 }
 
-func insertedAccount(t *testing.T, s *strictmodel.Store, name string) *strictmodel.Account {
+func insertedAccount(t *testing.T, s *strict.Store, name string) *strict.Account {
 	t.Helper()
-	a := &strictmodel.Account{ID: 1, Email: "e", Name: name, City: "c"}
+	a := &strict.Account{ID: 1, Email: "e", Name: name, City: "c"}
 	require.NoError(t, s.Accounts.Insert(t.Context(), a))
 	return a
 }
@@ -174,7 +174,7 @@ func insertedAccount(t *testing.T, s *strictmodel.Store, name string) *strictmod
 // added, and Reconcile reports it.
 func TestRowsWithoutRequiredFieldsAreWritable(t *testing.T) {
 	t.Parallel()
-	onStores(t, strict, func(t *testing.T, s *strictmodel.Store, _ *storetest.Requests) {
+	onStores(t, strictStores, func(t *testing.T, s *strict.Store, _ *storetest.Requests) {
 		require.NoError(t, s.Songs.AddTags(t.Context(), 2, "a"))
 		var found findings
 		_, err := s.Reconcile(t.Context(), found.config(false))
@@ -187,19 +187,19 @@ func TestRowsWithoutRequiredFieldsAreWritable(t *testing.T) {
 		require.NoError(t, s.Songs.AddTags(t.Context(), 2, "b"))
 		require.NoError(t, s.Songs.SetNote(t.Context(), 2, "n"))
 		require.NoError(t, s.Songs.RemoveTags(t.Context(), 2, "a"))
-		_, err = s.Songs.Update(t.Context(), 2, func(v *strictmodel.Song) error { v.Note = "o"; return nil })
+		_, err = s.Songs.Update(t.Context(), 2, func(v *strict.Song) error { v.Note = "o"; return nil })
 		requireFaults(t, err, "id=2", mapper.Fault{Path: "Name", Problem: "is required"})
-		_, err = s.Songs.Update(t.Context(), 2, func(v *strictmodel.Song) error { v.Name = "Wings"; return nil })
+		_, err = s.Songs.Update(t.Context(), 2, func(v *strict.Song) error { v.Name = "Wings"; return nil })
 		require.NoError(t, err)
 		byLetter, err := s.SongsByLetter.Get(t.Context(), "W", 2)
 		require.NoError(t, err)
 		require.Equal(t, "Wings", byLetter.Name)
 		byTag, err := s.SongsByTag.Get(t.Context(), "b", 2)
 		require.NoError(t, err)
-		require.Equal(t, strictmodel.SongByTag{Tag: "b", ID: 2, Letter: "W", Name: "Wings"}, *byTag)
+		require.Equal(t, strict.SongByTag{Tag: "b", ID: 2, Letter: "W", Name: "Wings"}, *byTag)
 
 		require.NoError(t, s.Songs.SetNote(t.Context(), 3, "n"))
-		require.NoError(t, s.Songs.Put(t.Context(), &strictmodel.Song{ID: 3, Name: "Sunrise"}))
+		require.NoError(t, s.Songs.Put(t.Context(), &strict.Song{ID: 3, Name: "Sunrise"}))
 		require.NoError(t, s.Songs.SetNote(t.Context(), 4, "n"))
 		require.NoError(t, s.Songs.Delete(t.Context(), 4))
 		_, err = s.Songs.Get(t.Context(), 4)
@@ -213,21 +213,21 @@ func TestRowsWithoutRequiredFieldsAreWritable(t *testing.T) {
 // strictChange makes the row of a film and of an account valid, or deletes both.
 type strictChange struct {
 	name string
-	do   func(*testing.T, *strictmodel.Store)
+	do   func(*testing.T, *strict.Store)
 }
 
 var strictChanges = []strictChange{
-	{"Put", func(t *testing.T, s *strictmodel.Store) {
-		require.NoError(t, s.Films.Put(t.Context(), &strictmodel.Film{ID: 1, Name: "Wings"}))
-		require.NoError(t, s.Accounts.Put(t.Context(), &strictmodel.Account{ID: 1, Name: "Wings"}))
+	{"Put", func(t *testing.T, s *strict.Store) {
+		require.NoError(t, s.Films.Put(t.Context(), &strict.Film{ID: 1, Name: "Wings"}))
+		require.NoError(t, s.Accounts.Put(t.Context(), &strict.Account{ID: 1, Name: "Wings"}))
 	}},
-	{"Update", func(t *testing.T, s *strictmodel.Store) {
-		_, err := s.Films.Update(t.Context(), 1, func(f *strictmodel.Film) error { f.Name = "Wings"; return nil })
+	{"Update", func(t *testing.T, s *strict.Store) {
+		_, err := s.Films.Update(t.Context(), 1, func(f *strict.Film) error { f.Name = "Wings"; return nil })
 		require.NoError(t, err)
-		_, err = s.Accounts.Update(t.Context(), 1, func(a *strictmodel.Account) error { a.Name = "Wings"; return nil })
+		_, err = s.Accounts.Update(t.Context(), 1, func(a *strict.Account) error { a.Name = "Wings"; return nil })
 		require.NoError(t, err)
 	}},
-	{"Change", func(t *testing.T, s *strictmodel.Store) {
+	{"Change", func(t *testing.T, s *strict.Store) {
 		f, err := s.Films.Get(t.Context(), 1)
 		require.NoError(t, err)
 		next := *f
@@ -239,16 +239,16 @@ var strictChanges = []strictChange{
 		now.Name = "Wings"
 		require.NoError(t, s.Accounts.Change(t.Context(), a, &now))
 	}},
-	{"Import", func(t *testing.T, s *strictmodel.Store) {
-		written, err := s.With(mapper.Options{Timestamp: time.Unix(1_800_000_000, 500_000_000).UnixMicro()}).Films.Import(t.Context(), &strictmodel.Film{ID: 1, Name: "Wings"})
+	{"Import", func(t *testing.T, s *strict.Store) {
+		written, err := s.With(mapper.Options{Timestamp: time.Unix(1_800_000_000, 500_000_000).UnixMicro()}).Films.Import(t.Context(), &strict.Film{ID: 1, Name: "Wings"})
 		require.NoError(t, err)
 		require.True(t, written)
 		require.NoError(t, s.Accounts.Delete(t.Context(), 1))
 	}},
-	{"Delete", func(t *testing.T, s *strictmodel.Store) {
+	{"Delete", func(t *testing.T, s *strict.Store) {
 		require.NoError(t, s.Films.Delete(t.Context(), 1))
 		require.NoError(t, s.Accounts.Delete(t.Context(), 1))
-		require.NoError(t, s.Accounts.Insert(t.Context(), &strictmodel.Account{ID: 2, Email: "e", Name: "Wings"}), "the unique value is free")
+		require.NoError(t, s.Accounts.Insert(t.Context(), &strict.Account{ID: 2, Email: "e", Name: "Wings"}), "the unique value is free")
 	}},
 }
 
@@ -262,10 +262,10 @@ func TestRowsWhoseMethodsFail(t *testing.T) {
 			name := "by " + change.name
 			now := time.Unix(1_800_000_000, 0)
 			backend := memory.New(memory.Config{Now: func() time.Time { return now }})
-			s, err := strictmodel.OpenOn(t.Context(), backend)
+			s, err := strict.OpenOn(t.Context(), backend)
 			require.NoError(t, err)
 			insertStrict(t, s, name)
-			accept := strictmodel.Refuse(name)
+			accept := strict.Refuse(name)
 			before := strictCells(t, backend)
 
 			var found findings
@@ -303,14 +303,14 @@ func TestRowsWhoseMethodsFail(t *testing.T) {
 	}
 }
 
-func reconcileFilm(s *strictmodel.Store) func(context.Context, int32, mapper.ReconcileConfig) error {
+func reconcileFilm(s *strict.Store) func(context.Context, int32, mapper.ReconcileConfig) error {
 	return func(ctx context.Context, id int32, c mapper.ReconcileConfig) error {
 		_, err := s.Films.Reconcile(ctx, id, c)
 		return err
 	}
 }
 
-func reconcileAccount(s *strictmodel.Store) func(context.Context, int32, mapper.ReconcileConfig) error {
+func reconcileAccount(s *strict.Store) func(context.Context, int32, mapper.ReconcileConfig) error {
 	return func(ctx context.Context, id int32, c mapper.ReconcileConfig) error {
 		_, err := s.Accounts.Reconcile(ctx, id, c)
 		return err
@@ -318,11 +318,11 @@ func reconcileAccount(s *strictmodel.Store) func(context.Context, int32, mapper.
 }
 
 // insertStrict inserts a film with a scene and an account, all with the same name.
-func insertStrict(t *testing.T, s *strictmodel.Store, name string) {
+func insertStrict(t *testing.T, s *strict.Store, name string) {
 	t.Helper()
-	require.NoError(t, s.Films.Insert(t.Context(), &strictmodel.Film{ID: 1, Name: name, Year: 1927}))
-	require.NoError(t, s.Scenes.Insert(t.Context(), &strictmodel.Scene{FilmID: 1, Number: 1, Name: name}))
-	require.NoError(t, s.Accounts.Insert(t.Context(), &strictmodel.Account{ID: 1, Email: "e", Name: name, City: "c"}))
+	require.NoError(t, s.Films.Insert(t.Context(), &strict.Film{ID: 1, Name: name, Year: 1927}))
+	require.NoError(t, s.Scenes.Insert(t.Context(), &strict.Scene{FilmID: 1, Number: 1, Name: name}))
+	require.NoError(t, s.Accounts.Insert(t.Context(), &strict.Account{ID: 1, Email: "e", Name: name, City: "c"}))
 }
 
 // strictCells returns the cells of all copies.
@@ -341,16 +341,16 @@ func strictCells(t *testing.T, b *memory.Backend) (out []memory.Cell) {
 // can be read.
 func TestReadsOfRowsWhoseMethodsFail(t *testing.T) {
 	t.Parallel()
-	onStores(t, strict, func(t *testing.T, s *strictmodel.Store, _ *storetest.Requests) {
+	onStores(t, strictStores, func(t *testing.T, s *strict.Store, _ *storetest.Requests) {
 		name := "read in " + t.Name()
 		insertStrict(t, s, name)
-		defer strictmodel.Refuse(name)()
+		defer strict.Refuse(name)()
 		film := mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Film) Letter") + ": the name is " + name}
 		account := mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Account) Letter") + ": the name is " + name}
 		save := func(string) error { return nil }
 		requireFaults(t, gen.Fill(t.Context(), s.Films.Root, "films_by_letter", gen.FillConfig{}, "", save), "id=1", film)
 		requireFaults(t, gen.FillVersioned(t.Context(), s.Accounts.Versioned, "accounts_by_letter", gen.FillConfig{}, "", save), "id=1", account)
-		_, err := s.Films.Reconcile(t.Context(), 1, mapper.ReconcileConfig{}, &strictmodel.Film{ID: 1, Name: name})
+		_, err := s.Films.Reconcile(t.Context(), 1, mapper.ReconcileConfig{}, &strict.Film{ID: 1, Name: name})
 		requireFaults(t, err, "id=1", film)
 
 		verified := s.With(mapper.Options{Verified: true})
@@ -374,15 +374,15 @@ func TestTypesThatPanic(t *testing.T) {
 	t.Parallel()
 	require.False(t, calledAtInit)
 	s, _ := strictStore(t)
-	room := &strictmodel.Room{House: "h", Number: 1, Owner: strictmodel.NewCode("o"), Name: "n"}
+	room := &strict.Room{House: "h", Number: 1, Owner: strict.NewCode("o"), Name: "n"}
 	require.NoError(t, s.Rooms.Insert(t.Context(), room))
 	got, err := s.Rooms.Get(t.Context(), "h", 1)
 	require.NoError(t, err)
 	require.Equal(t, "o", got.Owner.String())
-	err = s.Rooms.Insert(t.Context(), &strictmodel.Room{House: "h", Number: 1, Name: "n"})
+	err = s.Rooms.Insert(t.Context(), &strict.Room{House: "h", Number: 1, Name: "n"})
 	problem := "cannot be encoded: panics at " + strictLine(t, "return []byte(*c.text)") + ": runtime error: invalid memory address or nil pointer dereference"
 	requireFaults(t, err, "house='h', number=1", mapper.Fault{Path: "Owner", Problem: problem})
-	require.NoError(t, s.Rooms.Put(t.Context(), &strictmodel.Room{House: "h", Number: 2, Owner: strictmodel.NewCode("panic"), Name: "n"}))
+	require.NoError(t, s.Rooms.Put(t.Context(), &strict.Room{House: "h", Number: 2, Owner: strict.NewCode("panic"), Name: "n"}))
 	_, err = s.Rooms.Get(t.Context(), "h", 2)
 	var decoding *mapper.DecodeError
 	require.ErrorAs(t, err, &decoding)

@@ -15,10 +15,10 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
-	"go.opentelemetry.io/otel/trace"
+	oteltrace "go.opentelemetry.io/otel/trace"
 
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/integration/storetest"
-	"github.com/cassaml/cassaml/integration/tracemodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 	"github.com/cassaml/cassaml/mapper/otel"
@@ -58,7 +58,7 @@ func (x *telemetry) call(ctx context.Context, t *testing.T, f func(ctx context.C
 	var out []string
 	for _, s := range x.recorder.Ended()[before:] {
 		require.Equal(t, parent.SpanContext().SpanID(), s.Parent().SpanID())
-		require.Equal(t, trace.SpanKindClient, s.SpanKind())
+		require.Equal(t, oteltrace.SpanKindClient, s.SpanKind())
 		out = append(out, spanText(t, s))
 	}
 	parent.End()
@@ -129,20 +129,20 @@ func TestTelemetry(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
 		x := newTelemetry(t)
-		s, err := tracemodel.OpenOn(t.Context(), memory.New(memory.Config{}), x.config())
+		s, err := trace.OpenOn(t.Context(), memory.New(memory.Config{}), x.config())
 		require.NoError(t, err)
 		testTelemetry(t, x, s)
 	})
 	t.Run("node", func(t *testing.T) {
 		x := newTelemetry(t)
-		s, err := tracemodel.Open(t.Context(), storetest.SharedTables(t, tracemodel.Schema), x.config())
+		s, err := trace.Open(t.Context(), storetest.SharedTables(t, trace.Schema), x.config())
 		require.NoError(t, err)
 		testTelemetry(t, x, s)
 		require.Contains(t, x.recorder.Ended()[0].Attributes(), attribute.String("db.namespace", s.Session().Query("", nil).Keyspace()))
 	})
 }
 
-func testTelemetry(t *testing.T, x *telemetry, s *tracemodel.Store) {
+func testTelemetry(t *testing.T, x *telemetry, s *trace.Store) {
 	t.Helper()
 	spans := x.call(t.Context(), t, func(ctx context.Context) {
 		span := spanOf(1, 2, 1)
@@ -150,7 +150,7 @@ func testTelemetry(t *testing.T, x *telemetry, s *tracemodel.Store) {
 		_, err := s.Spans.Get(ctx, span.Trace, 404)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		require.Len(t, collected(t, s.SpansByTag.Of("tag0", "on").All(ctx)), 1)
-		m := &tracemodel.Monitor{ID: 1, Name: "m"}
+		m := &trace.Monitor{ID: 1, Name: "m"}
 		require.NoError(t, s.Monitors.Insert(ctx, m))
 		require.ErrorIs(t, s.Monitors.Insert(ctx, m), mapper.ErrExists)
 	})
@@ -186,7 +186,7 @@ func testTelemetry(t *testing.T, x *telemetry, s *tracemodel.Store) {
 func TestTelemetryOfLostAnswers(t *testing.T) {
 	t.Parallel()
 	x, b := newTelemetry(t), memory.New(memory.Config{})
-	s, err := tracemodel.OpenOn(t.Context(), b, x.config())
+	s, err := trace.OpenOn(t.Context(), b, x.config())
 	require.NoError(t, err)
 	lost := 0
 	b.Intercept(func(r memory.Request) memory.Outcome {

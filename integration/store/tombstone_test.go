@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -21,11 +21,11 @@ func TestDeletionsOnDisk(t *testing.T) {
 	session := storetest.OwnJobKeyspace(t)
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	full := storetest.Brakes()
-	put := storetest.Changed(full, func(j *jobmodel.Job) { j.ID, j.Title = storetest.JobID(2), "put" })
-	bare := &jobmodel.Job{Site: full.Site, Year: full.Year, Opened: full.Opened, ID: storetest.JobID(3), Due: full.Due, Title: "lamps", Tags: []string{"night"}}
+	put := storetest.Changed(full, func(j *workshop.Job) { j.ID, j.Title = storetest.JobID(2), "put" })
+	bare := &workshop.Job{Site: full.Site, Year: full.Year, Opened: full.Opened, ID: storetest.JobID(3), Due: full.Due, Title: "lamps", Tags: []string{"night"}}
 	storetest.InsertJobs(t, store, full, bare)
 	require.NoError(t, store.Jobs.Put(t.Context(), put))
-	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(bare, func(j *jobmodel.Job) { j.ID, j.Title = storetest.JobID(4), "fans" })))
+	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(bare, func(j *workshop.Job) { j.ID, j.Title = storetest.JobID(4), "fans" })))
 
 	whole := []string{"notes", "parts", "tags", "tools", "worker"}
 	require.Equal(t, map[string]deletions{
@@ -102,20 +102,20 @@ func TestTombstones(t *testing.T) {
 	session := storetest.OwnJobKeyspace(t)
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	full := storetest.Brakes()
-	bare := &jobmodel.Job{Site: full.Site, Year: full.Year, Opened: full.Opened, ID: storetest.JobID(2), Title: "lamps", Due: full.Due}
+	bare := &workshop.Job{Site: full.Site, Year: full.Year, Opened: full.Opened, ID: storetest.JobID(2), Title: "lamps", Due: full.Due}
 	storetest.InsertJobs(t, store, bare, full)
-	for _, j := range []*jobmodel.Job{bare, full} {
+	for _, j := range []*workshop.Job{bare, full} {
 		_, err := storetest.GetJob(t.Context(), store, j)
 		require.NoError(t, err)
 	}
 	require.LessOrEqual(t, tombstonesPerRead(t, session, "jobs"), 1.0, "with ten absent columns, and with all")
 
-	storetest.UpdateJob(t, store, full, func(j *jobmodel.Job) { j.Title, j.Hours = "brakes again", 4 })
+	storetest.UpdateJob(t, store, full, func(j *workshop.Job) { j.Title, j.Hours = "brakes again", 4 })
 	_, err := storetest.GetJob(t.Context(), store, full)
 	require.NoError(t, err)
 	require.LessOrEqual(t, tombstonesPerRead(t, session, "jobs"), 1.0, "overwritten cells leave no tombstone")
 
-	storetest.UpdateJob(t, store, full, func(j *jobmodel.Job) { j.Level, j.Budget, j.Sketch = nil, nil, nil })
+	storetest.UpdateJob(t, store, full, func(j *workshop.Job) { j.Level, j.Budget, j.Sketch = nil, nil, nil })
 	_, err = storetest.GetJob(t.Context(), store, full)
 	require.NoError(t, err)
 	require.Equal(t, 3.0, tombstonesPerRead(t, session, "jobs"))

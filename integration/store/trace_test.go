@@ -9,8 +9,8 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/integration/storetest"
-	"github.com/cassaml/cassaml/integration/tracemodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -19,13 +19,13 @@ import (
 var days = map[string]time.Duration{"retention": 30 * 24 * time.Hour, "searchable": 20 * 24 * time.Hour}
 
 // spanOf returns a span with some tags and logs.
-func spanOf(id int64, tags, logs int) *tracemodel.Span {
-	s := &tracemodel.Span{Trace: gocql.UUID{15: 7}, ID: id, Service: "shop", Operation: "buy", Tags: map[string]string{}}
+func spanOf(id int64, tags, logs int) *trace.Span {
+	s := &trace.Span{Trace: gocql.UUID{15: 7}, ID: id, Service: "shop", Operation: "buy", Tags: map[string]string{}}
 	for i := range tags {
 		s.Tags[fmt.Sprint("tag", i)] = "on"
 	}
 	for i := range logs {
-		s.Logs = append(s.Logs, tracemodel.Log{At: int64(i), Text: fmt.Sprint("line ", i)})
+		s.Logs = append(s.Logs, trace.Log{At: int64(i), Text: fmt.Sprint("line ", i)})
 	}
 	return s
 }
@@ -33,8 +33,8 @@ func spanOf(id int64, tags, logs int) *tracemodel.Span {
 // A TTL with a name is the default of the model, or that of the configuration. Open refuses unknown names.
 func TestNamedTTL(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	open := func(ttl map[string]time.Duration) (*tracemodel.Store, error) {
-		return tracemodel.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}), mapper.Config{TTL: ttl})
+	open := func(ttl map[string]time.Duration) (*trace.Store, error) {
+		return trace.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}), mapper.Config{TTL: ttl})
 	}
 	for text, want := range map[string]map[string]time.Duration{
 		"mapper: Config.TTL: the model has no ttl=$kept":                                                          {"kept": time.Hour},
@@ -50,10 +50,10 @@ func TestNamedTTL(t *testing.T) {
 	require.NoError(t, err)
 	given, err := open(days)
 	require.NoError(t, err)
-	for _, s := range []*tracemodel.Store{defaults, given} {
+	for _, s := range []*trace.Store{defaults, given} {
 		require.NoError(t, s.Spans.Insert(t.Context(), spanOf(1, 1, 0)))
 	}
-	rows := func(s *tracemodel.Store) string {
+	rows := func(s *trace.Store) string {
 		return fmt.Sprint(len(collected(t, s.SpansByTag.Of("tag0", "on").All(t.Context()))), len(collected(t, s.SpansByService.Of("shop").All(t.Context()))))
 	}
 	require.Equal(t, "1 1, 1 1", rows(defaults)+", "+rows(given))
@@ -78,16 +78,16 @@ func remaining(t *testing.T, session gocqlx.Session, table, column string) int {
 // On a node a backfill writes the rows of copies with the TTL that it is given, like a store.
 func TestNamedTTLOnANode(t *testing.T) {
 	t.Parallel()
-	session := storetest.SharedTables(t, tracemodel.Schema)
+	session := storetest.SharedTables(t, trace.Schema)
 	config := mapper.Config{TTL: days}
-	s, err := tracemodel.Open(t.Context(), session, config)
+	s, err := trace.Open(t.Context(), session, config)
 	require.NoError(t, err)
 	require.NoError(t, s.Spans.Insert(t.Context(), spanOf(1, 1, 1)))
 	require.Equal(t, 30, remaining(t, session, "spans", "service"))
 	require.Equal(t, 30, remaining(t, session, "spans_by_service", "logs"))
 
 	require.NoError(t, session.ExecStmt("TRUNCATE spans_by_service"))
-	fill := tracemodel.Backfills(config)["spans_by_service"]
+	fill := trace.Backfills(config)["spans_by_service"]
 	require.NoError(t, fill(t.Context(), session, "", func(string) error { return nil }))
 	require.Equal(t, 30, remaining(t, session, "spans_by_service", "logs"))
 }

@@ -6,22 +6,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/integration/storetest"
-	"github.com/cassaml/cassaml/integration/tracemodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // frames are values of a type with tuples. Each differs from the one before in some fields.
-func frames() []tracemodel.Frame {
-	p := tracemodel.Point{X: 1, Y: 2}
-	return []tracemodel.Frame{
+func frames() []trace.Frame {
+	p := trace.Point{X: 1, Y: 2}
+	return []trace.Frame{
 		{From: p, Label: "a"},
 		{From: p, Label: "b"},
-		{From: tracemodel.Point{Y: -1}, Label: "b"},
+		{From: trace.Point{Y: -1}, Label: "b"},
 		{From: p, To: &p, Label: "c"},
-		{From: p, To: &p, Line: &tracemodel.Line{Begin: p, End: &tracemodel.Point{X: 5}, Names: []string{"x", "y"}}},
-		{From: p, Line: &tracemodel.Line{Names: []string{"z"}}},
-		{From: p, Line: &tracemodel.Line{End: &p}},
+		{From: p, To: &p, Line: &trace.Line{Begin: p, End: &trace.Point{X: 5}, Names: []string{"x", "y"}}},
+		{From: p, Line: &trace.Line{Names: []string{"z"}}},
+		{From: p, Line: &trace.Line{End: &p}},
 		{From: p, Label: "a"},
 	}
 }
@@ -29,12 +29,12 @@ func frames() []tracemodel.Frame {
 // A field that is a tuple, in a type that is not frozen, is updated, repaired and filled as on a store in memory.
 func TestTuplesOfAType(t *testing.T) {
 	t.Parallel()
-	onTraceStores(t, func(t *testing.T, s *tracemodel.Store, sent *storetest.Losses) {
+	onTraceStores(t, func(t *testing.T, s *trace.Store, sent *storetest.Losses) {
 		ctx, all := t.Context(), frames()
-		shape := &tracemodel.Shape{ID: 1, Name: "n", Frame: all[0]}
+		shape := &trace.Shape{ID: 1, Name: "n", Frame: all[0]}
 		require.NoError(t, s.Shapes.Insert(ctx, shape))
 		for i, frame := range all {
-			_, err := s.Shapes.Update(ctx, 1, func(v *tracemodel.Shape) error { v.Frame = frame; return nil })
+			_, err := s.Shapes.Update(ctx, 1, func(v *trace.Shape) error { v.Frame = frame; return nil })
 			require.NoError(t, err, i)
 			got, err := s.Shapes.Get(ctx, 1)
 			require.NoError(t, err)
@@ -45,11 +45,11 @@ func TestTuplesOfAType(t *testing.T) {
 
 			shape.Frame = frame
 			wrong := all[(i+3)%len(all)]
-			require.NoError(t, s.Shapes.Change(ctx, shape, &tracemodel.Shape{ID: 1, Name: "n", Frame: wrong}))
-			require.NoError(t, s.Shapes.Change(ctx, &tracemodel.Shape{ID: 1, Name: "n", Frame: wrong}, shape))
+			require.NoError(t, s.Shapes.Change(ctx, shape, &trace.Shape{ID: 1, Name: "n", Frame: wrong}))
+			require.NoError(t, s.Shapes.Change(ctx, &trace.Shape{ID: 1, Name: "n", Frame: wrong}, shape))
 		}
 		sent.Take()
-		_, err := s.Shapes.Update(ctx, 1, func(v *tracemodel.Shape) error { v.Frame.To = &v.Frame.From; return nil })
+		_, err := s.Shapes.Update(ctx, 1, func(v *trace.Shape) error { v.Frame.To = &v.Frame.From; return nil })
 		require.NoError(t, err)
 		for _, w := range sent.Writes() {
 			require.Contains(t, w.Statements[0].CQL, `SET frame."to" = (?, ?) WHERE`)
@@ -60,13 +60,13 @@ func TestTuplesOfAType(t *testing.T) {
 // Reconcile and a backfill write fields that are tuples.
 func TestTuplesAreRepaired(t *testing.T) {
 	t.Parallel()
-	session := storetest.SharedTables(t, tracemodel.Schema)
+	session := storetest.SharedTables(t, trace.Schema)
 	past := time.Now().Add(-time.Hour)
-	s, err := tracemodel.Open(t.Context(), session, mapper.Config{TTL: days, Now: func() time.Time { return past }, MaxClockSkew: -1})
+	s, err := trace.Open(t.Context(), session, mapper.Config{TTL: days, Now: func() time.Time { return past }, MaxClockSkew: -1})
 	require.NoError(t, err)
 	ctx, all := t.Context(), frames()
 	for i, frame := range all {
-		require.NoError(t, s.Shapes.Insert(ctx, &tracemodel.Shape{ID: int32(i), Name: "n", Frame: frame}))
+		require.NoError(t, s.Shapes.Insert(ctx, &trace.Shape{ID: int32(i), Name: "n", Frame: frame}))
 	}
 	requireCopies := func() {
 		for i, frame := range all {
@@ -79,7 +79,7 @@ func TestTuplesAreRepaired(t *testing.T) {
 		lose := `DELETE frame.label, frame."from", frame."to", frame.line FROM shapes_by_name USING TIMESTAMP ? WHERE name = 'n' AND id = ?`
 		require.NoError(t, session.Session.Query(lose, past.Add(time.Minute).UnixMicro(), i).Exec())
 	}
-	now, err := tracemodel.Open(ctx, session, mapper.Config{TTL: days})
+	now, err := trace.Open(ctx, session, mapper.Config{TTL: days})
 	require.NoError(t, err)
 	for i := range all {
 		_, err := now.Shapes.Reconcile(ctx, int32(i), mapper.ReconcileConfig{})
@@ -87,6 +87,6 @@ func TestTuplesAreRepaired(t *testing.T) {
 	}
 	requireCopies()
 	require.NoError(t, session.ExecStmt("TRUNCATE shapes_by_name"))
-	require.NoError(t, tracemodel.Backfills(mapper.Config{TTL: days})["shapes_by_name"](ctx, session, "", storetest.NoSave))
+	require.NoError(t, trace.Backfills(mapper.Config{TTL: days})["shapes_by_name"](ctx, session, "", storetest.NoSave))
 	requireCopies()
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/hotelmodel"
+	"github.com/cassaml/cassaml/integration/models/hotel"
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -23,28 +23,28 @@ import (
 )
 
 // inHotel runs a test in memory and on a node.
-func inHotel(t *testing.T, test func(*testing.T, *hotelmodel.Store)) {
+func inHotel(t *testing.T, test func(*testing.T, *hotel.Store)) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		s, err := hotelmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+		s, err := hotel.OpenOn(t.Context(), memory.New(memory.Config{}))
 		require.NoError(t, err)
 		test(t, s)
 	})
-	t.Run("node", func(t *testing.T) { test(t, openHotel(t, storetest.IndexedTables(t, hotelmodel.Schema))) })
+	t.Run("node", func(t *testing.T) { test(t, openHotel(t, storetest.IndexedTables(t, hotel.Schema))) })
 }
 
-func openHotel(t *testing.T, session gocqlx.Session) *hotelmodel.Store {
+func openHotel(t *testing.T, session gocqlx.Session) *hotel.Store {
 	t.Helper()
-	s, err := hotelmodel.Open(t.Context(), session, mapper.Config{})
+	s, err := hotel.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	return s
 }
 
-func guest(id int32, name string) *hotelmodel.Guest { return &hotelmodel.Guest{ID: id, Name: name} }
+func guest(id int32, name string) *hotel.Guest { return &hotel.Guest{ID: id, Name: name} }
 
 // requireGuests requires that the tables have the rows of some guests and no others. initials, cards and tags are the
 // partitions to read.
-func requireGuests(t *testing.T, s *hotelmodel.Store, initials, cards, tags []string, guests ...*hotelmodel.Guest) {
+func requireGuests(t *testing.T, s *hotel.Store, initials, cards, tags []string, guests ...*hotel.Guest) {
 	t.Helper()
 	ctx := t.Context()
 	want := map[string]bool{}
@@ -55,7 +55,7 @@ func requireGuests(t *testing.T, s *hotelmodel.Store, initials, cards, tags []st
 		if g.Email != nil {
 			row, err := s.GuestsByEmail.Get(ctx, *g.Email)
 			require.NoError(t, err)
-			require.Equal(t, &hotelmodel.GuestByEmail{Email: *g.Email, Name: g.Name, Notes: g.Notes, Home: g.Home}, row)
+			require.Equal(t, &hotel.GuestByEmail{Email: *g.Email, Name: g.Name, Notes: g.Notes, Home: g.Home}, row)
 		}
 		want[fmt.Sprint("initial ", *g.Initial(), g.ID, g.Name)] = true
 		for _, c := range g.Cards {
@@ -91,13 +91,13 @@ func requireGuests(t *testing.T, s *hotelmodel.Store, initials, cards, tags []st
 
 // Each write of a versioned root increases its version and brings all copies to that version, including those whose key a method returns.
 func TestVersionedWrites(t *testing.T) {
-	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
+	inHotel(t, func(t *testing.T, s *hotel.Store) {
 		ctx := t.Context()
 		initials, cards, tags := []string{"A", "B", "M"}, []string{"c1", "c2"}, []string{"x", "y"}
 		ana := guest(1, "Ana")
 		ana.Version = 7
-		ana.Email, ana.Home = new("ana@example.com"), &hotelmodel.Address{City: "Recife"}
-		ana.Cards, ana.Tags, ana.Notes = []hotelmodel.Card{{Number: "c1", Points: 3}}, []string{"x"}, []string{"n", "m"}
+		ana.Email, ana.Home = new("ana@example.com"), &hotel.Address{City: "Recife"}
+		ana.Cards, ana.Tags, ana.Notes = []hotel.Card{{Number: "c1", Points: 3}}, []string{"x"}, []string{"n", "m"}
 		before := time.Now()
 		require.NoError(t, s.Guests.Insert(ctx, ana))
 		require.WithinRange(t, time.UnixMicro(ana.Version), before.Add(-time.Second), time.Now().Add(time.Second), "a version set by hand is replaced")
@@ -105,9 +105,9 @@ func TestVersionedWrites(t *testing.T) {
 		require.ErrorIs(t, s.Guests.Insert(ctx, guest(1, "Bia")), mapper.ErrExists)
 
 		calls := 0
-		maria, err := s.Guests.Update(ctx, 1, func(g *hotelmodel.Guest) error {
+		maria, err := s.Guests.Update(ctx, 1, func(g *hotel.Guest) error {
 			calls++
-			g.Name, g.Tags, g.Cards = "Maria", []string{"y"}, []hotelmodel.Card{{Number: "c2"}}
+			g.Name, g.Tags, g.Cards = "Maria", []string{"y"}, []hotel.Card{{Number: "c2"}}
 			g.Notes = g.Notes[:1]
 			return nil
 		})
@@ -135,7 +135,7 @@ func TestVersionedWrites(t *testing.T) {
 		requireGuests(t, s, initials, cards, tags)
 		_, err = s.Guests.Get(ctx, 1)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
-		_, err = s.Guests.Update(ctx, 1, func(*hotelmodel.Guest) error { return nil })
+		_, err = s.Guests.Update(ctx, 1, func(*hotel.Guest) error { return nil })
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		require.NoError(t, s.Guests.Delete(ctx, 1), "a deleted row can be deleted again")
 		require.ErrorIs(t, s.Guests.DeleteAt(ctx, 1, bia.Version), mapper.ErrConflict)
@@ -148,13 +148,13 @@ func TestVersionedWrites(t *testing.T) {
 
 // A unique value has one owner, whether it is a single value, a group or a value of each element.
 func TestUniqueValues(t *testing.T) {
-	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
+	inHotel(t, func(t *testing.T, s *hotel.Store) {
 		ctx := t.Context()
 		owner := guest(1, "Ana")
 		owner.Email, owner.Phone, owner.Country, owner.Passport = new("a"), "555", new("BR"), new("7")
-		owner.Cards = []hotelmodel.Card{{Number: "c1"}, {Number: "c2"}}
+		owner.Cards = []hotel.Card{{Number: "c1"}, {Number: "c2"}}
 		require.NoError(t, s.Guests.Insert(ctx, owner))
-		taken := func(id int32, set func(*hotelmodel.Guest)) string {
+		taken := func(id int32, set func(*hotel.Guest)) string {
 			g := guest(id, "Bia")
 			set(g)
 			var duplicate *mapper.DuplicateError
@@ -164,10 +164,10 @@ func TestUniqueValues(t *testing.T) {
 			require.ErrorIs(t, err, mapper.ErrNotFound, "nothing is written")
 			return duplicate.Error()
 		}
-		require.Equal(t, "mapper: Guest (guests id=2): Email email='a' is taken by Guest (guests id=1)", taken(2, func(g *hotelmodel.Guest) { g.Email = new("a") }))
-		require.NotContains(t, taken(2, func(g *hotelmodel.Guest) { g.Phone = "555" }), "555", "no message contains a secret value")
-		require.Contains(t, taken(2, func(g *hotelmodel.Guest) { g.Country, g.Passport = new("BR"), new("7") }), "Country, Passport country='BR', passport='7'")
-		require.Contains(t, taken(2, func(g *hotelmodel.Guest) { g.Cards = []hotelmodel.Card{{Number: "c9"}, {Number: "c2"}} }), "Cards.Number number='c2'")
+		require.Equal(t, "mapper: Guest (guests id=2): Email email='a' is taken by Guest (guests id=1)", taken(2, func(g *hotel.Guest) { g.Email = new("a") }))
+		require.NotContains(t, taken(2, func(g *hotel.Guest) { g.Phone = "555" }), "555", "no message contains a secret value")
+		require.Contains(t, taken(2, func(g *hotel.Guest) { g.Country, g.Passport = new("BR"), new("7") }), "Country, Passport country='BR', passport='7'")
+		require.Contains(t, taken(2, func(g *hotel.Guest) { g.Cards = []hotel.Card{{Number: "c9"}, {Number: "c2"}} }), "Cards.Number number='c2'")
 
 		for id := range int32(3) {
 			free := guest(10+id, "Bia")
@@ -191,17 +191,17 @@ func TestUniqueValues(t *testing.T) {
 		_, err := s.Guests.Get(ctx, 20)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 
-		_, err = s.Guests.Update(ctx, 1, func(g *hotelmodel.Guest) error {
+		_, err = s.Guests.Update(ctx, 1, func(g *hotel.Guest) error {
 			g.Email, g.Cards = new("b"), g.Cards[:1]
 			return nil
 		})
 		require.NoError(t, err)
 		next := guest(2, "Bia")
-		next.Email, next.Cards = new("a"), []hotelmodel.Card{{Number: "c2"}}
+		next.Email, next.Cards = new("a"), []hotel.Card{{Number: "c2"}}
 		require.NoError(t, s.Guests.Insert(ctx, next), "values that their owner has given up")
 		require.NoError(t, s.Guests.Delete(ctx, 1))
 		third := guest(3, "Ciro")
-		third.Email, third.Phone, third.Cards = new("b"), "555", []hotelmodel.Card{{Number: "c1"}}
+		third.Email, third.Phone, third.Cards = new("b"), "555", []hotel.Card{{Number: "c1"}}
 		require.NoError(t, s.Guests.Insert(ctx, third), "values of a deleted owner")
 		row, err := s.GuestsByCard.Get(ctx, "c1")
 		require.NoError(t, err)
@@ -211,7 +211,7 @@ func TestUniqueValues(t *testing.T) {
 
 // Reads do not return deleted rows, whatever their positions are, and a Limit does not count them.
 func TestDeletedRowsAreNotRead(t *testing.T) {
-	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
+	inHotel(t, func(t *testing.T, s *hotel.Store) {
 		for deleted := range 1 << 4 {
 			room := fmt.Sprint("without ", deleted)
 			requireNights(t, s, room, int32(deleted), bookExcept(t, s, room, deleted))
@@ -221,10 +221,10 @@ func TestDeletedRowsAreNotRead(t *testing.T) {
 
 // bookExcept books four nights of a room, deletes some of them, and returns the others, the latest first. The guest of all has the
 // number of the deleted nights.
-func bookExcept(t *testing.T, s *hotelmodel.Store, room string, deleted int) (nights []int32) {
+func bookExcept(t *testing.T, s *hotel.Store, room string, deleted int) (nights []int32) {
 	t.Helper()
 	for night := int32(3); night >= 0; night-- {
-		require.NoError(t, s.Bookings.Insert(t.Context(), &hotelmodel.Booking{Room: room, Night: night, Guest: int32(deleted)}))
+		require.NoError(t, s.Bookings.Insert(t.Context(), &hotel.Booking{Room: room, Night: night, Guest: int32(deleted)}))
 		if deleted&(1<<night) != 0 {
 			require.NoError(t, s.Bookings.Delete(t.Context(), room, night))
 		} else {
@@ -235,7 +235,7 @@ func bookExcept(t *testing.T, s *hotelmodel.Store, room string, deleted int) (ni
 }
 
 // requireFirst requires that First and Count of a query agree with its rows.
-func requireFirst(t *testing.T, q gen.Query[hotelmodel.Booking], want []int32) {
+func requireFirst(t *testing.T, q gen.Query[hotel.Booking], want []int32) {
 	t.Helper()
 	n, err := q.Count(t.Context())
 	require.NoError(t, err)
@@ -253,7 +253,7 @@ func requireFirst(t *testing.T, q gen.Query[hotelmodel.Booking], want []int32) {
 }
 
 // requireNights requires that every kind of read returns the booked nights of a room.
-func requireNights(t *testing.T, s *hotelmodel.Store, room string, guest int32, want []int32) {
+func requireNights(t *testing.T, s *hotel.Store, room string, guest int32, want []int32) {
 	t.Helper()
 	ctx, of := t.Context(), s.Bookings.Of(room)
 	require.Equal(t, want, nights(t, of.All(ctx)))
@@ -271,7 +271,7 @@ func requireNights(t *testing.T, s *hotelmodel.Store, room string, guest int32, 
 		require.Len(t, collect(t, s.Bookings.ByGuest(guest).Limit(limit).All(ctx)), len(first))
 		for size := 1; size <= 3; size++ {
 			var got []int32
-			for _, p := range storetest.Pages(t, func(token string) (mapper.Page[hotelmodel.Booking], error) {
+			for _, p := range storetest.Pages(t, func(token string) (mapper.Page[hotel.Booking], error) {
 				return of.Limit(limit).PageSize(size).Page(ctx, token)
 			}) {
 				require.LessOrEqual(t, len(p), size)
@@ -292,7 +292,7 @@ func each[T any](in []*T) iter.Seq2[*T, error] {
 	}
 }
 
-func nights(t *testing.T, rows iter.Seq2[*hotelmodel.Booking, error]) (out []int32) {
+func nights(t *testing.T, rows iter.Seq2[*hotel.Booking, error]) (out []int32) {
 	t.Helper()
 	for _, b := range collect(t, rows) {
 		out = append(out, b.Night)
@@ -311,17 +311,17 @@ func collect[T any](t *testing.T, rows iter.Seq2[*T, error]) (out []*T) {
 
 // Concurrent Updates of one row lose no change. Of several concurrent Inserts of one row, or of one unique value, exactly one succeeds.
 func TestConcurrentWrites(t *testing.T) {
-	inHotel(t, func(t *testing.T, s *hotelmodel.Store) {
+	inHotel(t, func(t *testing.T, s *hotel.Store) {
 		ctx := t.Context()
 		const writers = 12
-		require.NoError(t, s.Bookings.Insert(ctx, &hotelmodel.Booking{Room: "counter"}))
+		require.NoError(t, s.Bookings.Insert(ctx, &hotel.Booking{Room: "counter"}))
 		var wg sync.WaitGroup
 		inserted, claimed := make([]error, writers), make([]error, writers)
 		for i := range int32(writers) {
 			wg.Go(func() {
-				_, err := s.Bookings.Update(ctx, "counter", 0, func(b *hotelmodel.Booking) error { b.Guest++; return nil })
+				_, err := s.Bookings.Update(ctx, "counter", 0, func(b *hotel.Booking) error { b.Guest++; return nil })
 				require.NoError(t, err)
-				inserted[i] = s.Bookings.Insert(ctx, &hotelmodel.Booking{Room: "101", Night: 1, Guest: i})
+				inserted[i] = s.Bookings.Insert(ctx, &hotel.Booking{Room: "101", Night: 1, Guest: i})
 				g := guest(i, "Guest")
 				g.Email = new("same")
 				claimed[i] = s.Guests.Insert(ctx, g)
@@ -360,11 +360,11 @@ func TestConcurrentWrites(t *testing.T) {
 // follow from a root is left out.
 func TestVerifiedReads(t *testing.T) {
 	t.Parallel()
-	session := storetest.IndexedTables(t, hotelmodel.Schema)
+	session := storetest.IndexedTables(t, hotel.Schema)
 	s := openHotel(t, session)
 	ctx := t.Context()
 	ana := guest(1, "Ana")
-	ana.Email, ana.Cards = new("ana"), []hotelmodel.Card{{Number: "c1", Points: 3}}
+	ana.Email, ana.Cards = new("ana"), []hotel.Card{{Number: "c1", Points: 3}}
 	require.NoError(t, s.Guests.Insert(ctx, ana))
 	for _, statement := range []string{
 		`INSERT INTO guests_by_email (email, name) VALUES ('ana', 'old')`,
@@ -387,16 +387,16 @@ func TestVerifiedReads(t *testing.T) {
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	byCard, err := v.GuestsByCard.Get(ctx, "c1")
 	require.NoError(t, err)
-	require.Equal(t, &hotelmodel.GuestByCard{Number: "c1", Points: 3, Guest: 1, Name: "Ana"}, byCard)
+	require.Equal(t, &hotel.GuestByCard{Number: "c1", Points: 3, Guest: 1, Name: "Ana"}, byCard)
 	for _, c := range []string{"c2", "c3", "c4"} {
 		_, err = v.GuestsByCard.Get(ctx, c)
 		require.ErrorIs(t, err, mapper.ErrNotFound, c)
 	}
-	require.Equal(t, []*hotelmodel.GuestByInitial{{Initial: "A", ID: 1, Name: "Ana"}}, collect(t, v.GuestsByInitial.Of("A").Limit(5).All(ctx)))
+	require.Equal(t, []*hotel.GuestByInitial{{Initial: "A", ID: 1, Name: "Ana"}}, collect(t, v.GuestsByInitial.Of("A").Limit(5).All(ctx)))
 	require.Empty(t, collect(t, v.GuestsByInitial.Of("B").All(ctx)))
 	cards, err := v.GuestsByCard.GetMany(ctx, []string{"c2", "c1", "c3"})
 	require.NoError(t, err)
-	require.Equal(t, []*hotelmodel.GuestByCard{nil, byCard, nil}, cards)
+	require.Equal(t, []*hotel.GuestByCard{nil, byCard, nil}, cards)
 	initial, err := v.GuestsByInitial.Of("A").First(ctx)
 	require.NoError(t, err)
 	require.Equal(t, "Ana", initial.Name)
@@ -461,13 +461,13 @@ func (repeats) GetRetryType(error) gocql.RetryType { return gocql.Retry }
 // determines whether it was applied: an Insert that was applied does not fail because its own row exists.
 func TestConditionalStatementsWithARetryPolicy(t *testing.T) {
 	t.Parallel()
-	session := storetest.IndexedTables(t, hotelmodel.Schema)
+	session := storetest.IndexedTables(t, hotel.Schema)
 	var lossy network.Dialer
 	s := openHotel(t, network.Session(t, session, &lossy, 0, func(c *gocql.ClusterConfig) {
 		c.RetryPolicy = &repeats{gocql.SimpleRetryPolicy{NumRetries: 3}}
 	}))
 	ctx := t.Context()
-	room := func(n int32) *hotelmodel.Booking { return &hotelmodel.Booking{Room: "1", Night: n} }
+	room := func(n int32) *hotel.Booking { return &hotel.Booking{Room: "1", Night: n} }
 	require.NoError(t, s.Bookings.Insert(ctx, room(1)), "its statements are prepared")
 	lossy.Next(network.Rows, network.WriteTimeout("CAS"))
 	require.NoError(t, s.Bookings.Insert(ctx, room(2)))
@@ -477,7 +477,7 @@ func TestConditionalStatementsWithARetryPolicy(t *testing.T) {
 	require.Equal(t, 3, lossy.Count(network.Rows)-count, "the statement, its repetition by the store, and a read of the row")
 	lossy.Next(network.Rows, nil, network.WriteTimeout("CAS"))
 	calls := 0
-	b, err := s.Bookings.Update(ctx, "1", 3, func(b *hotelmodel.Booking) error { calls++; b.State = "confirmed"; return nil })
+	b, err := s.Bookings.Update(ctx, "1", 3, func(b *hotel.Booking) error { calls++; b.State = "confirmed"; return nil })
 	require.NoError(t, err)
 	require.Equal(t, 1, calls)
 	read, err := s.Bookings.Get(ctx, "1", 3)

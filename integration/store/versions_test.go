@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	release1 "github.com/cassaml/cassaml/integration/releasemodel/first"
-	release2 "github.com/cassaml/cassaml/integration/releasemodel/second"
+	release1 "github.com/cassaml/cassaml/integration/models/release/first"
+	release2 "github.com/cassaml/cassaml/integration/models/release/second"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )

@@ -6,7 +6,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -14,15 +14,15 @@ import (
 // A view reads only its fields, by the key of its table. The key need not be among the fields.
 func TestViews(t *testing.T) {
 	sent := &storetest.Requests{}
-	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stockmodel.Store) {
+	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
 		ctx := t.Context()
-		require.NoError(t, store.Guards.Insert(ctx, &stockmodel.Guard{ID: 4, Name: "Zé", Rank: 2}))
+		require.NoError(t, store.Guards.Insert(ctx, &stock.Guard{ID: 4, Name: "Zé", Rank: 2}))
 		sent.Take()
 
 		tag, err := store.Tag.Get(ctx, "north", 1, 1, 1)
 		require.NoError(t, err)
-		require.Equal(t, &stockmodel.Tag{Tier: 1, Name: "Vase", Keeper: "Rui", Colors: map[string]struct{}{"blue": {}, "red": {}}, Sender: &stockmodel.Party{Name: "Ana"}}, tag)
+		require.Equal(t, &stock.Tag{Tier: 1, Name: "Vase", Keeper: "Rui", Colors: map[string]struct{}{"blue": {}, "red": {}}, Sender: &stock.Party{Name: "Ana"}}, tag)
 		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?", sent.Take()[0].Statements[0].CQL)
 
 		_, err = store.Tag.Get(ctx, "north", 1, 1, 2)
@@ -48,10 +48,10 @@ func TestViews(t *testing.T) {
 
 		color, err := store.ColorName.Get(ctx, "red", "north", 1, 2, 2)
 		require.NoError(t, err)
-		require.Equal(t, &stockmodel.ColorName{Name: "VASE"}, color, "of a redundant aggregate")
+		require.Equal(t, &stock.ColorName{Name: "VASE"}, color, "of a redundant aggregate")
 		guardian, err := store.Guardian.Get(ctx, 4)
 		require.NoError(t, err)
-		require.Equal(t, &stockmodel.Guardian{Rank: 2}, guardian)
+		require.Equal(t, &stock.Guardian{Rank: 2}, guardian)
 
 		require.NoError(t, store.Items.SetKeeper(ctx, "south", 7, "Rui"))
 		for tag, err := range store.Tag.Of("south", 7).All(ctx) {

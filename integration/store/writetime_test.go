@@ -11,7 +11,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -31,45 +31,45 @@ func testUntouchedCells(t *testing.T, session gocqlx.Session) {
 	storetest.InsertJobs(t, store, storetest.Brakes())
 	for _, c := range []struct {
 		name   string
-		change func(*jobmodel.Job)
+		change func(*workshop.Job)
 		cells  string
 	}{
-		{"nothing", func(*jobmodel.Job) {}, ""},
-		{"a field without copies", func(j *jobmodel.Job) { j.Sketch = []byte{} }, "jobs sketch"},
-		{"a field of one copy", func(j *jobmodel.Job) { j.Level = nil; j.Budget = nil }, ""},
-		{"a field of one copy, absent before", func(j *jobmodel.Job) { j.Level = new(int32(4)) }, "jobs level, jobs_by_title level"},
-		{"a frozen UDT", func(j *jobmodel.Job) { j.Place.Door = nil }, "jobs place, jobs_by_title place"},
-		{"a field that the rows of all parts have", func(j *jobmodel.Job) { j.Hours = 7 },
+		{"nothing", func(*workshop.Job) {}, ""},
+		{"a field without copies", func(j *workshop.Job) { j.Sketch = []byte{} }, "jobs sketch"},
+		{"a field of one copy", func(j *workshop.Job) { j.Level = nil; j.Budget = nil }, ""},
+		{"a field of one copy, absent before", func(j *workshop.Job) { j.Level = new(int32(4)) }, "jobs level, jobs_by_title level"},
+		{"a frozen UDT", func(j *workshop.Job) { j.Place.Door = nil }, "jobs place, jobs_by_title place"},
+		{"a field that the rows of all parts have", func(j *workshop.Job) { j.Hours = 7 },
 			"jobs hours, parts_by_number disc hours, parts_by_number pad hours"},
-		{"a field of a UDT", func(j *jobmodel.Job) { j.Worker.Born = storetest.Date(1980, 1, 1) },
+		{"a field of a UDT", func(j *workshop.Job) { j.Worker.Born = storetest.Date(1980, 1, 1) },
 			"jobs worker.born, jobs_by_title worker.born, jobs_by_due born, tools_by_serial s1 holder.worker, tools_by_serial s2 holder.worker"},
-		{"a field of a UDT that is a column of a copy", func(j *jobmodel.Job) { j.Worker.Phone = new("777") },
+		{"a field of a UDT that is a column of a copy", func(j *workshop.Job) { j.Worker.Phone = new("777") },
 			"jobs worker.phone, jobs_by_title worker.phone, jobs_by_due phone, tools_by_serial s1 holder.worker, tools_by_serial s2 holder.worker"},
-		{"a removed UDT", func(j *jobmodel.Job) { j.Worker = nil }, ""},
-		{"a UDT that appears", func(j *jobmodel.Job) { j.Worker = &jobmodel.Person{Name: "Ana", Phone: new("1")} },
+		{"a removed UDT", func(j *workshop.Job) { j.Worker = nil }, ""},
+		{"a UDT that appears", func(j *workshop.Job) { j.Worker = &workshop.Person{Name: "Ana", Phone: new("1")} },
 			"jobs worker.name, jobs worker.phone, jobs_by_title worker.name, jobs_by_title worker.phone, jobs_by_due phone, " +
 				"tools_by_serial s1 holder.worker, tools_by_serial s2 holder.worker"},
-		{"a map entry", func(j *jobmodel.Job) { j.Parts["pad"] = jobmodel.Part{Maker: "Beta", Price: new(int64(1))} },
+		{"a map entry", func(j *workshop.Job) { j.Parts["pad"] = workshop.Part{Maker: "Beta", Price: new(int64(1))} },
 			"jobs parts.pad, jobs_by_title parts.pad, parts_by_number pad maker, parts_by_number pad price"},
-		{"an added map entry", func(j *jobmodel.Job) { j.Parts["lamp"] = jobmodel.Part{Maker: "Luz"} },
+		{"an added map entry", func(j *workshop.Job) { j.Parts["lamp"] = workshop.Part{Maker: "Luz"} },
 			"jobs parts.lamp, jobs_by_title parts.lamp, parts_by_number lamp maker, parts_by_number lamp hours"},
-		{"a removed map entry", func(j *jobmodel.Job) { delete(j.Parts, "lamp") }, ""},
-		{"added and removed set elements", func(j *jobmodel.Job) { j.Tags = []string{"paid", "urgent"} },
+		{"a removed map entry", func(j *workshop.Job) { delete(j.Parts, "lamp") }, ""},
+		{"added and removed set elements", func(j *workshop.Job) { j.Tags = []string{"paid", "urgent"} },
 			"jobs tags.paid, jobs_by_title tags.paid, jobs_by_tag paid title"},
-		{"a list", func(j *jobmodel.Job) { j.Notes = append(j.Notes, "right") },
+		{"a list", func(j *workshop.Job) { j.Notes = append(j.Notes, "right") },
 			"jobs notes.0, jobs notes.1, jobs notes.2, jobs notes.3, jobs_by_title notes"},
-		{"an element of a list with rows", func(j *jobmodel.Job) { j.Tools[1].Kind = "drill" },
+		{"an element of a list with rows", func(j *workshop.Job) { j.Tools[1].Kind = "drill" },
 			"jobs tools.0, jobs tools.1, tools_by_serial s1 kind, tools_by_serial s2 kind"},
-		{"the key of a copy in the job's partition", func(j *jobmodel.Job) { j.Due = storetest.Date(2026, 5, 1) }, "jobs due, jobs_by_due phone"},
-		{"the key of a copy", func(j *jobmodel.Job) { j.Title = "lamps" },
+		{"the key of a copy in the job's partition", func(j *workshop.Job) { j.Due = storetest.Date(2026, 5, 1) }, "jobs due, jobs_by_due phone"},
+		{"the key of a copy", func(j *workshop.Job) { j.Title = "lamps" },
 			"jobs title, jobs_by_title level, jobs_by_title notes, jobs_by_title parts.disc, jobs_by_title parts.pad, jobs_by_title place, " +
 				"jobs_by_title tags.paid, jobs_by_title tags.urgent, jobs_by_title worker.name, jobs_by_title worker.phone, " +
 				"jobs_by_tag paid title, jobs_by_tag urgent title, tools_by_serial s1 holder.title, tools_by_serial s2 holder.title"},
-		{"a frozen map", func(j *jobmodel.Job) { j.Shifts = map[string][]int8{} }, "jobs shifts"},
+		{"a frozen map", func(j *workshop.Job) { j.Shifts = map[string][]int8{} }, "jobs shifts"},
 	} {
 		before := writeTimes(t, session)
 		after := storetest.UpdateJob(t, store, storetest.Brakes(), c.change)
-		storetest.RequireTables(t, session, []*jobmodel.Job{after}, c.name)
+		storetest.RequireTables(t, session, []*workshop.Job{after}, c.name)
 		require.Equal(t, sortedCells(c.cells), later(before, writeTimes(t, session)), c.name)
 	}
 }
@@ -176,20 +176,20 @@ func ahead() int64 { return time.Now().Add(time.Hour).UnixMicro() }
 func testUpdateWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
 	for i, c := range []struct {
 		cells  string // a statement that writes a cell of each
-		change func(*jobmodel.Job)
+		change func(*workshop.Job)
 	}{
-		{"level = 9", func(j *jobmodel.Job) { j.Level = new(int32(10)) }},
-		{"level = 9", func(j *jobmodel.Job) { j.Level = nil }},
-		{"worker.name = 'Zoe'", func(j *jobmodel.Job) { j.Worker.Name = "Ana" }},
-		{"parts['pad'] = {maker: 'Zeta'}", func(j *jobmodel.Job) { j.Parts["pad"] = jobmodel.Part{Maker: "Beta", Price: new(int64(5))} }},
-		{"parts['pad'] = {maker: 'Zeta'}", func(j *jobmodel.Job) { delete(j.Parts, "pad") }},
-		{"tags = {'far'}", func(j *jobmodel.Job) { j.Tags = []string{"paid"} }},
-		{"notes = ['far']", func(j *jobmodel.Job) { j.Notes = []string{"x", "x"} }},
+		{"level = 9", func(j *workshop.Job) { j.Level = new(int32(10)) }},
+		{"level = 9", func(j *workshop.Job) { j.Level = nil }},
+		{"worker.name = 'Zoe'", func(j *workshop.Job) { j.Worker.Name = "Ana" }},
+		{"parts['pad'] = {maker: 'Zeta'}", func(j *workshop.Job) { j.Parts["pad"] = workshop.Part{Maker: "Beta", Price: new(int64(5))} }},
+		{"parts['pad'] = {maker: 'Zeta'}", func(j *workshop.Job) { delete(j.Parts, "pad") }},
+		{"tags = {'far'}", func(j *workshop.Job) { j.Tags = []string{"paid"} }},
+		{"notes = ['far']", func(j *workshop.Job) { j.Notes = []string{"x", "x"} }},
 		{"tools = [{serial: 's1', bought: '2020-01-02', kind: 'far'}, {serial: 's2', bought: '2021-01-02', kind: 'far'}]",
-			func(j *jobmodel.Job) { j.Tools[0].Kind = "near" }},
-		{"title = 'far'", func(j *jobmodel.Job) { j.Title = "near" }},
+			func(j *workshop.Job) { j.Tools[0].Kind = "near" }},
+		{"title = 'far'", func(j *workshop.Job) { j.Title = "near" }},
 	} {
-		job := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID = storetest.JobID(byte(10 + i)) })
+		job := storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.ID = storetest.JobID(byte(10 + i)) })
 		storetest.InsertJobs(t, storetest.OpenJobs(t, session, mapper.Config{}), job)
 		at := ahead()
 		storetest.Execute(t, session, fmt.Sprintf("UPDATE jobs USING TIMESTAMP %d SET %s WHERE site = 'Recife' AND year = 2026 AND opened = '2026-03-01 09:30:00.125Z' AND id = %v", at, c.cells, job.ID))
@@ -205,9 +205,9 @@ func testUpdateWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
 
 // Delete removes cells that were written by a clock in the future.
 func testDeleteWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
-	job := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { // no other test writes rows of this job
+	job := storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { // no other test writes rows of this job
 		j.ID = storetest.JobID(2)
-		j.Tools = []jobmodel.Tool{{Serial: "s9", Bought: storetest.Date(2020, 1, 2)}}
+		j.Tools = []workshop.Tool{{Serial: "s9", Bought: storetest.Date(2020, 1, 2)}}
 	})
 	storetest.InsertJobs(t, storetest.OpenJobs(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return time.Now().Add(time.Hour) }}), job)
 	require.NoError(t, storetest.DeleteJob(t.Context(), storetest.OpenJobs(t, session, mapper.Config{}), job))
@@ -220,7 +220,7 @@ func TestInsertAndChangeUseTheClock(t *testing.T) {
 	session := storetest.JobKeyspace(t)
 	now, sent := time.UnixMicro(1_700_000_000_000_000), &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{MaxClockSkew: -1, Tracer: sent, Now: func() time.Time { return now }})
-	storetest.InsertJobs(t, store, storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Notes = nil }))
+	storetest.InsertJobs(t, store, storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Notes = nil }))
 	require.Equal(t, now.UnixMicro(), sent.Take()[0].Timestamp)
 	for cell, at := range writeTimes(t, session) {
 		require.Equal(t, now.UnixMicro(), at, cell)
@@ -228,9 +228,9 @@ func TestInsertAndChangeUseTheClock(t *testing.T) {
 
 	ahead := now.Add(time.Hour)
 	storetest.UpdateJob(t, storetest.OpenJobs(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return ahead }}), storetest.Brakes(),
-		func(j *jobmodel.Job) { j.Level = new(int32(1)) })
+		func(j *workshop.Job) { j.Level = new(int32(1)) })
 	now = now.Add(time.Minute)
-	require.NoError(t, store.Jobs.Change(t.Context(), storetest.Brakes(), storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Level, j.Hours = new(int32(2)), 5 })))
+	require.NoError(t, store.Jobs.Change(t.Context(), storetest.Brakes(), storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Level, j.Hours = new(int32(2)), 5 })))
 	require.Equal(t, now.UnixMicro(), sent.Take()[0].Timestamp)
 	got, err := storetest.GetJob(t.Context(), store, storetest.Brakes())
 	require.NoError(t, err)

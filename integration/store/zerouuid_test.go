@@ -6,8 +6,8 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/papermodel"
-	"github.com/cassaml/cassaml/integration/tracemodel"
+	"github.com/cassaml/cassaml/integration/models/paper"
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -17,9 +17,9 @@ import (
 func TestZeroUUID(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	s, err := tracemodel.OpenOn(ctx, memory.New(memory.Config{}))
+	s, err := trace.OpenOn(ctx, memory.New(memory.Config{}))
 	require.NoError(t, err)
-	papers, err := papermodel.OpenOn(ctx, memory.New(memory.Config{}))
+	papers, err := paper.OpenOn(ctx, memory.New(memory.Config{}))
 	require.NoError(t, err)
 	span := spanOf(1, 1, 1)
 	span.Trace = gocql.UUID{}
@@ -33,8 +33,8 @@ func TestZeroUUID(t *testing.T) {
 			b.Spans.Insert(span)
 			return b.Run(ctx)
 		},
-		"versioned Insert": func() error { return papers.Publishers.Insert(ctx, &papermodel.Publisher{Name: "n"}) },
-		"versioned Put":    func() error { return papers.Publishers.Put(ctx, &papermodel.Publisher{Name: "n"}) },
+		"versioned Insert": func() error { return papers.Publishers.Insert(ctx, &paper.Publisher{Name: "n"}) },
+		"versioned Put":    func() error { return papers.Publishers.Put(ctx, &paper.Publisher{Name: "n"}) },
 	} {
 		err := write()
 		var refused *mapper.ConstraintError
@@ -49,7 +49,7 @@ func TestZeroUUID(t *testing.T) {
 	changed := *span
 	changed.Service = "cart"
 	require.NoError(t, s.Spans.Change(ctx, span, &changed), "a row that another program wrote")
-	_, err = s.Spans.Update(ctx, gocql.UUID{}, span.ID, func(v *tracemodel.Span) error { v.Operation = "sell"; return nil })
+	_, err = s.Spans.Update(ctx, gocql.UUID{}, span.ID, func(v *trace.Span) error { v.Operation = "sell"; return nil })
 	require.NoError(t, err)
 	require.NoError(t, s.Spans.Delete(ctx, gocql.UUID{}, span.ID))
 	zero := spanOf(0, 0, 0)

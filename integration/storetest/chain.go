@@ -10,23 +10,23 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // Chain writes some jobs by a sequence of random operations. The environment variable JOBS_SEED repeats a chain.
 type Chain struct {
 	t     *testing.T
-	Store *jobmodel.Store
+	Store *workshop.Store
 	Draw
-	Jobs []*jobmodel.Job // by number; nil: the job does not exist
+	Jobs []*workshop.Job // by number; nil: the job does not exist
 	Seed uint64
 	Op   string          // the last operation
 	Ops  map[string]bool // the operations up to now
 }
 
 // NewChain returns a chain whose jobs do not exist yet.
-func NewChain(t *testing.T, store *jobmodel.Store) *Chain {
+func NewChain(t *testing.T, store *workshop.Store) *Chain {
 	t.Helper()
 	seed := rand.Uint64()
 	if text := os.Getenv("JOBS_SEED"); text != "" {
@@ -34,12 +34,12 @@ func NewChain(t *testing.T, store *jobmodel.Store) *Chain {
 		seed, err = strconv.ParseUint(text, 10, 64)
 		require.NoError(t, err)
 	}
-	return &Chain{t: t, Store: store, Draw: Draw{rand.New(rand.NewPCG(seed, 0))}, Jobs: make([]*jobmodel.Job, 5),
+	return &Chain{t: t, Store: store, Draw: Draw{rand.New(rand.NewPCG(seed, 0))}, Jobs: make([]*workshop.Job, 5),
 		Seed: seed, Ops: map[string]bool{}}
 }
 
 // Present returns the jobs that exist.
-func (c *Chain) Present() (jobs []*jobmodel.Job) {
+func (c *Chain) Present() (jobs []*workshop.Job) {
 	for _, j := range c.Jobs {
 		if j != nil {
 			jobs = append(jobs, j)
@@ -66,7 +66,7 @@ func (c *Chain) Step(i int) {
 }
 
 // Write writes job n, with the key of key, by a random operation.
-func (c *Chain) Write(n int, key *jobmodel.Job) error {
+func (c *Chain) Write(n int, key *workshop.Job) error {
 	ctx, old := c.t.Context(), c.Jobs[n]
 	switch k := c.IntN(10); {
 	case old == nil && k < 8:
@@ -86,25 +86,25 @@ func (c *Chain) Write(n int, key *jobmodel.Job) error {
 		return c.Store.Jobs.Change(ctx, old, c.Jobs[n])
 	case k < 6:
 		c.Op = "Update without a change"
-		_, err := TryUpdateJob(ctx, c.Store, key, func(j *jobmodel.Job) {})
+		_, err := TryUpdateJob(ctx, c.Store, key, func(j *workshop.Job) {})
 		return err
 	}
 	c.Op = "Update"
 	c.Jobs[n] = c.Change(n, old, 1+c.IntN(3))
-	_, err := TryUpdateJob(ctx, c.Store, key, func(j *jobmodel.Job) { *j = *Changed(c.Jobs[n], nil) })
+	_, err := TryUpdateJob(ctx, c.Store, key, func(j *workshop.Job) { *j = *Changed(c.Jobs[n], nil) })
 	return err
 }
 
 // ChainKey returns job n with its key and required values only. Some clustering keys are before 1970.
-func ChainKey(n int) *jobmodel.Job {
-	return &jobmodel.Job{
+func ChainKey(n int) *workshop.Job {
+	return &workshop.Job{
 		Site: []string{"Recife", ""}[n%2], Year: int16(n/2 - 1), Opened: time.UnixMilli(int64(n%3-1) * 1234567891).UTC(), ID: JobID(byte(n)),
 		Title: "brakes", Due: Date(1970, 1, 1),
 	}
 }
 
 // Change returns job n after some random changes.
-func (c *Chain) Change(n int, old *jobmodel.Job, changes int) *jobmodel.Job {
+func (c *Chain) Change(n int, old *workshop.Job, changes int) *workshop.Job {
 	j := Changed(old, nil)
 	for range changes {
 		c.field(n, j)
@@ -113,10 +113,10 @@ func (c *Chain) Change(n int, old *jobmodel.Job, changes int) *jobmodel.Job {
 }
 
 // field changes one field, or an element or a field of it.
-func (c *Chain) field(n int, j *jobmodel.Job) { c.FieldOf(c.IntN(17), n, j) }
+func (c *Chain) field(n int, j *workshop.Job) { c.FieldOf(c.IntN(17), n, j) }
 
 // FieldOf changes field number 0 to 16 of job n.
-func (c *Chain) FieldOf(field, n int, j *jobmodel.Job) {
+func (c *Chain) FieldOf(field, n int, j *workshop.Job) {
 	switch field {
 	case 0:
 		j.Title = c.Text("brakes", "lamps", "São João")
@@ -137,7 +137,7 @@ func (c *Chain) FieldOf(field, n int, j *jobmodel.Job) {
 			j.Worker = c.otherPerson(*j.Worker)
 		}
 	case 9:
-		j.Place = jobmodel.Place{Street: c.Text("", "Rua"), Door: PickOne(c.Draw, nil, new(int32(1))), Codes: PickOne(c.Draw, nil, []string{}, []string{"x", ""})}
+		j.Place = workshop.Place{Street: c.Text("", "Rua"), Door: PickOne(c.Draw, nil, new(int32(1))), Codes: PickOne(c.Draw, nil, []string{}, []string{"x", ""})}
 	case 10:
 		j.Tools = c.tools(n)
 	case 11:
@@ -153,23 +153,23 @@ func (c *Chain) FieldOf(field, n int, j *jobmodel.Job) {
 	}
 }
 
-func (c *Chain) part(j *jobmodel.Job) {
+func (c *Chain) part(j *workshop.Job) {
 	number := c.Text("disc", "pad", "lamp", "ø")
 	switch {
 	case c.IntN(8) == 0:
-		j.Parts = PickOne(c.Draw, nil, map[string]jobmodel.Part{})
+		j.Parts = PickOne(c.Draw, nil, map[string]workshop.Part{})
 	case c.IntN(3) == 0:
 		delete(j.Parts, number)
 	default:
 		if j.Parts == nil {
-			j.Parts = map[string]jobmodel.Part{}
+			j.Parts = map[string]workshop.Part{}
 		}
-		j.Parts[number] = jobmodel.Part{Maker: c.Text("Alfa", "Beta"), Price: PickOne(c.Draw, nil, new(int64(0)), new(int64(-1<<40)))}
+		j.Parts[number] = workshop.Part{Maker: c.Text("Alfa", "Beta"), Price: PickOne(c.Draw, nil, new(int64(0)), new(int64(-1<<40)))}
 	}
 }
 
 // tools draws from the tools that no other job has. A tool can occur twice, bought on two days or as equal elements.
-func (c *Chain) tools(n int) (tools []jobmodel.Tool) {
+func (c *Chain) tools(n int) (tools []workshop.Tool) {
 	held := map[string]bool{}
 	for i, j := range c.Jobs {
 		if i == n || j == nil {
@@ -183,7 +183,7 @@ func (c *Chain) tools(n int) (tools []jobmodel.Tool) {
 		if held[serial] {
 			continue
 		}
-		x := jobmodel.Tool{Serial: serial, Bought: c.date(), Kind: c.Text("", "jack", "saw")}
+		x := workshop.Tool{Serial: serial, Bought: c.date(), Kind: c.Text("", "jack", "saw")}
 		tools = append(tools, x)
 		switch c.IntN(5) {
 		case 0:
@@ -224,11 +224,11 @@ func (d Draw) Some(from ...string) (some []string) {
 	return some
 }
 
-func (d Draw) person() *jobmodel.Person {
-	return &jobmodel.Person{Name: d.Text("", "Rui", "Ana"), Phone: PickOne(d, nil, new(""), new("555")), Born: PickOne(d, time.Time{}, d.date())}
+func (d Draw) person() *workshop.Person {
+	return &workshop.Person{Name: d.Text("", "Rui", "Ana"), Phone: PickOne(d, nil, new(""), new("555")), Born: PickOne(d, time.Time{}, d.date())}
 }
 
-func (d Draw) otherPerson(p jobmodel.Person) *jobmodel.Person {
+func (d Draw) otherPerson(p workshop.Person) *workshop.Person {
 	switch other := d.person(); d.IntN(3) {
 	case 0:
 		p.Name = other.Name

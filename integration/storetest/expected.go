@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 )
 
 // Row is a row by column, with the values of encoding/json. Expected computes rows from jobs, and TablesOf reads them as
@@ -36,7 +36,7 @@ var Keys = map[string][]string{
 }
 
 // RequireTables requires that all tables equal the projection of the jobs, cell by cell.
-func RequireTables(t *testing.T, session gocqlx.Session, jobs []*jobmodel.Job, message ...any) {
+func RequireTables(t *testing.T, session gocqlx.Session, jobs []*workshop.Job, message ...any) {
 	t.Helper()
 	RequireSame(t, Expected(t, jobs), TablesOf(t, session), message...)
 }
@@ -94,7 +94,7 @@ func put(rows map[string]Row, table string, r Row) {
 }
 
 // Expected returns the expected rows of all tables.
-func Expected(t *testing.T, jobs []*jobmodel.Job) Tables {
+func Expected(t *testing.T, jobs []*workshop.Job) Tables {
 	t.Helper()
 	all := Tables{}
 	for table := range Keys {
@@ -128,7 +128,7 @@ func Expected(t *testing.T, jobs []*jobmodel.Job) Tables {
 }
 
 // RowOf returns the row of a job. Empty collections that are not frozen are null.
-func RowOf(j *jobmodel.Job) Row {
+func RowOf(j *workshop.Job) Row {
 	r := Row{"site": j.Site, "year": j.Year, "opened": momentText(j.Opened), "id": j.ID.String(), "title": j.Title,
 		"due": dateText(j.Due), "hours": json.Number(fmt.Sprintf("%.1f", j.Hours)), "budget": decimalNumber(j.Budget), "level": j.Level,
 		"sketch": nil, "worker": personRow(j.Worker), "tools": nil, "parts": nil, "tags": nil, "notes": nil, "shifts": nil,
@@ -170,7 +170,7 @@ func shiftsRow(shifts map[string][]int8) Row {
 	return r
 }
 
-func personRow(p *jobmodel.Person) any {
+func personRow(p *workshop.Person) any {
 	if p == nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -21,9 +21,9 @@ import (
 func NoSave(string) error { return nil }
 
 // OpenJobs opens a store of jobs.
-func OpenJobs(t *testing.T, session gocqlx.Session, config mapper.Config) *jobmodel.Store {
+func OpenJobs(t *testing.T, session gocqlx.Session, config mapper.Config) *workshop.Store {
 	t.Helper()
-	store, err := jobmodel.Open(t.Context(), session, config)
+	store, err := workshop.Open(t.Context(), session, config)
 	require.NoError(t, err)
 	return store
 }
@@ -39,14 +39,14 @@ func Date(year int, month time.Month, day int) time.Time {
 }
 
 // Brakes returns a job with a value in every field and in every element.
-func Brakes() *jobmodel.Job {
-	return &jobmodel.Job{
+func Brakes() *workshop.Job {
+	return &workshop.Job{
 		Site: "Recife", Year: 2026, Opened: time.Date(2026, 3, 1, 9, 30, 0, 125e6, time.UTC), ID: JobID(1),
 		Title: "brakes", Due: Date(2026, 3, 9), Hours: 2.5, Budget: inf.NewDec(-12345, 2), Level: new(int32(3)),
-		Sketch: []byte{0xca, 0xfe}, Worker: &jobmodel.Person{Name: "Rui", Phone: new("555"), Born: Date(1969, 7, 20)},
-		Place:  jobmodel.Place{Street: "Rua da Aurora", Door: new(int32(7)), Codes: []string{"a", "b"}},
-		Tools:  []jobmodel.Tool{{Serial: "s1", Bought: Date(2020, 1, 2), Kind: "jack"}, {Serial: "s2", Bought: Date(2021, 1, 2), Kind: "saw"}},
-		Parts:  map[string]jobmodel.Part{"disc": {Maker: "Alfa", Price: new(int64(100))}, "pad": {Maker: "Beta"}},
+		Sketch: []byte{0xca, 0xfe}, Worker: &workshop.Person{Name: "Rui", Phone: new("555"), Born: Date(1969, 7, 20)},
+		Place:  workshop.Place{Street: "Rua da Aurora", Door: new(int32(7)), Codes: []string{"a", "b"}},
+		Tools:  []workshop.Tool{{Serial: "s1", Bought: Date(2020, 1, 2), Kind: "jack"}, {Serial: "s2", Bought: Date(2021, 1, 2), Kind: "saw"}},
+		Parts:  map[string]workshop.Part{"disc": {Maker: "Alfa", Price: new(int64(100))}, "pad": {Maker: "Beta"}},
 		Tags:   []string{"night", "urgent"},
 		Notes:  []string{"noise", "left", "noise"},
 		Shifts: map[string][]int8{"mon": {1, -2}, "tue": {}},
@@ -54,7 +54,7 @@ func Brakes() *jobmodel.Job {
 }
 
 // InsertJobs inserts jobs.
-func InsertJobs(t *testing.T, store *jobmodel.Store, jobs ...*jobmodel.Job) {
+func InsertJobs(t *testing.T, store *workshop.Store, jobs ...*workshop.Job) {
 	t.Helper()
 	for _, j := range jobs {
 		require.NoError(t, store.Jobs.Insert(t.Context(), j))
@@ -62,7 +62,7 @@ func InsertJobs(t *testing.T, store *jobmodel.Store, jobs ...*jobmodel.Job) {
 }
 
 // UpdateJob updates the job with the key of j and returns it.
-func UpdateJob(t *testing.T, store *jobmodel.Store, j *jobmodel.Job, change func(*jobmodel.Job)) *jobmodel.Job {
+func UpdateJob(t *testing.T, store *workshop.Store, j *workshop.Job, change func(*workshop.Job)) *workshop.Job {
 	t.Helper()
 	got, err := TryUpdateJob(t.Context(), store, j, change)
 	require.NoError(t, err)
@@ -70,22 +70,22 @@ func UpdateJob(t *testing.T, store *jobmodel.Store, j *jobmodel.Job, change func
 }
 
 // TryUpdateJob updates the job with the key of j.
-func TryUpdateJob(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job, change func(*jobmodel.Job)) (*jobmodel.Job, error) {
-	return store.Jobs.Update(ctx, j.Site, j.Year, j.Opened, j.ID, func(j *jobmodel.Job) error { change(j); return nil })
+func TryUpdateJob(ctx context.Context, store *workshop.Store, j *workshop.Job, change func(*workshop.Job)) (*workshop.Job, error) {
+	return store.Jobs.Update(ctx, j.Site, j.Year, j.Opened, j.ID, func(j *workshop.Job) error { change(j); return nil })
 }
 
 // DeleteJob deletes the job with the key of j.
-func DeleteJob(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job) error {
+func DeleteJob(ctx context.Context, store *workshop.Store, j *workshop.Job) error {
 	return store.Jobs.Delete(ctx, j.Site, j.Year, j.Opened, j.ID)
 }
 
 // GetJob reads the job with the key of j.
-func GetJob(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job) (*jobmodel.Job, error) {
+func GetJob(ctx context.Context, store *workshop.Store, j *workshop.Job) (*workshop.Job, error) {
 	return store.Jobs.Get(ctx, j.Site, j.Year, j.Opened, j.ID)
 }
 
 // Changed returns a copy of a job after a change. Pointers of the copy refer to values of the original.
-func Changed(j *jobmodel.Job, change func(*jobmodel.Job)) *jobmodel.Job {
+func Changed(j *workshop.Job, change func(*workshop.Job)) *workshop.Job {
 	c := *j
 	c.Tools, c.Tags, c.Notes = slices.Clone(j.Tools), slices.Clone(j.Tags), slices.Clone(j.Notes)
 	c.Parts, c.Shifts = maps.Clone(j.Parts), maps.Clone(j.Shifts)
@@ -102,11 +102,11 @@ const BrakesKey = "site='Recife', year=2026, opened=2026-03-01T09:30:00.125Z, id
 var TimeUUID = gocql.UUIDFromTime(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
 
 // Shelf returns jobs with one title, on three days, at two sites, in two years, two of each.
-func Shelf() (jobs []*jobmodel.Job) {
+func Shelf() (jobs []*workshop.Job) {
 	for i := range 24 {
-		jobs = append(jobs, &jobmodel.Job{
+		jobs = append(jobs, &workshop.Job{
 			Title: "shelf", Opened: Opened(i % 3), Site: []string{"Olinda", "Recife"}[i/3%2], Year: int16(2025 + i/6%2), ID: JobID(byte(i)),
-			Due: Date(2026, 1, 1), Place: jobmodel.Place{Street: "Rua"},
+			Due: Date(2026, 1, 1), Place: workshop.Place{Street: "Rua"},
 		})
 	}
 	return jobs
@@ -116,7 +116,7 @@ func Shelf() (jobs []*jobmodel.Job) {
 func Opened(n int) time.Time { return Date(1970, 1, n) }
 
 // Failures collects the rows and the error of a sequence: at most one error, after the last row and without a row.
-func Failures(t *testing.T, rows iter.Seq2[*jobmodel.JobByTitle, error]) (n int, failure error) {
+func Failures(t *testing.T, rows iter.Seq2[*workshop.JobByTitle, error]) (n int, failure error) {
 	t.Helper()
 	for v, err := range rows {
 		require.NoError(t, failure, "no element follows an error")

@@ -9,21 +9,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// JobKeyspace returns a session in a keyspace with the tables of package jobmodel, without rows. The test must not change
+// JobKeyspace returns a session in a keyspace with the tables of package workshop, without rows. The test must not change
 // the tables.
 func JobKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	return SharedTables(t, jobmodel.Schema)
+	return SharedTables(t, workshop.Schema)
 }
 
-// OwnJobKeyspace returns a session in a separate keyspace for the test, with the tables of package jobmodel.
+// OwnJobKeyspace returns a session in a separate keyspace for the test, with the tables of package workshop.
 func OwnJobKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	return OwnTables(t, jobmodel.Schema)
+	return OwnTables(t, workshop.Schema)
 }
 
 // SharedTables returns a session in a keyspace with the tables of a schema, without rows. The test must not change the

@@ -7,7 +7,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -16,7 +16,7 @@ import (
 type Lossy struct {
 	*testing.T
 	Session gocqlx.Session // without losses
-	Store   *jobmodel.Store
+	Store   *workshop.Store
 	Network network.Dialer
 	Requests
 }
@@ -57,9 +57,9 @@ func (l *Lossy) RequireAttempts(op string, n int, list bool) {
 }
 
 // RequireWritten requires that the tables have the rows of one job, or no rows for nil.
-func (l *Lossy) RequireWritten(op string, job *jobmodel.Job) {
+func (l *Lossy) RequireWritten(op string, job *workshop.Job) {
 	l.Helper()
-	var jobs []*jobmodel.Job
+	var jobs []*workshop.Job
 	if job != nil {
 		jobs = append(jobs, job)
 	}

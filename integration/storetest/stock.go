@@ -8,7 +8,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -26,11 +26,11 @@ func Pages[T any](t *testing.T, page func(token string) (mapper.Page[T], error))
 	}
 }
 
-// StockKeyspace returns a session in a keyspace with the tables of package stockmodel, with built indexes and without rows.
+// StockKeyspace returns a session in a keyspace with the tables of package stock, with built indexes and without rows.
 // The test must not change the tables.
 func StockKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	return IndexedTables(t, stockmodel.Schema)
+	return IndexedTables(t, stock.Schema)
 }
 
 // IndexedTables returns a session in a keyspace with the tables of a schema, with built indexes and without rows. The test must
@@ -72,7 +72,7 @@ func KeyspaceDropped(err error) bool {
 }
 
 // Places returns the places of the items that were read, in order.
-func Places(t *testing.T, rows iter.Seq2[*stockmodel.Item, error]) []int32 {
+func Places(t *testing.T, rows iter.Seq2[*stock.Item, error]) []int32 {
 	t.Helper()
 	var out []int32
 	for i, err := range rows {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/integration/exact"
+	"github.com/cassaml/cassaml/integration/models/exact"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"

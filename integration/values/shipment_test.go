@@ -10,24 +10,24 @@ import (
 	shopspring "github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/shipmentmodel"
+	"github.com/cassaml/cassaml/integration/models/shipment"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
 // shipment returns a shipment with a value in every field.
-func shipment() *shipmentmodel.Shipment {
+func newShipment() *shipment.Shipment {
 	id := uuid.MustParse("0f3c5d1e-5a7b-4c7d-9e0f-0000000000ff")
 	other := uuid.MustParse("00000000-0000-4000-8000-000000000001")
 	price := shopspring.RequireFromString("12.5")
 	port := netip.MustParseAddrPort("[2001:db8::1]:443")
-	return &shipmentmodel.Shipment{
-		ID: shipmentmodel.ShipmentID(id), Leg: other, Carrier: shipmentmodel.Carrier(id), Digest: shipmentmodel.Digest(other), Raw: id, Maybe: &other,
+	return &shipment.Shipment{
+		ID: shipment.ShipmentID(id), Leg: other, Carrier: shipment.Carrier(id), Digest: shipment.Digest(other), Raw: id, Maybe: &other,
 		At: uuid.UUID(gocql.TimeUUID()), AsText: id, Null: uuid.NullUUID{UUID: id, Valid: true},
-		Stops: []shipmentmodel.ShipmentID{shipmentmodel.ShipmentID(other)}, Watchers: map[uuid.UUID]struct{}{id: {}, other: {}},
-		Names: map[shipmentmodel.Carrier]string{shipmentmodel.Carrier(other): "o"}, Gateway: port, Route: netip.MustParsePrefix("10.0.0.0/8"),
+		Stops: []shipment.ShipmentID{shipment.ShipmentID(other)}, Watchers: map[uuid.UUID]struct{}{id: {}, other: {}},
+		Names: map[shipment.Carrier]string{shipment.Carrier(other): "o"}, Gateway: port, Route: netip.MustParsePrefix("10.0.0.0/8"),
 		Peers: map[string]netip.AddrPort{"a": netip.MustParseAddrPort("127.0.0.1:80")}, Price: price, Discount: &price,
-		Fees: []shopspring.Decimal{shopspring.RequireFromString("-0.001")}, Customs: &shipmentmodel.Customs{Officer: other, Duty: price, Office: port},
+		Fees: []shopspring.Decimal{shopspring.RequireFromString("-0.001")}, Customs: &shipment.Customs{Officer: other, Duty: price, Office: port},
 	}
 }
 
@@ -45,11 +45,11 @@ var shipmentLiterals = map[string]string{
 // every position, and are read back unchanged.
 func TestTypesOfOtherPackages(t *testing.T) {
 	t.Parallel()
-	session, _ := modelKeyspace(t, "../shipmentmodel")
-	store, err := shipmentmodel.Open(t.Context(), session, mapper.Config{})
+	session, _ := modelKeyspace(t, "../models/shipment")
+	store, err := shipment.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	requireShipments(t, store)
-	want := shipment()
+	want := newShipment()
 	for column, literal := range shipmentLiterals {
 		var text string
 		require.NoError(t, session.Session.Query(`SELECT JSON "`+column+`" AS v FROM shipments WHERE id = ? AND leg = ?`, gocql.UUID(want.ID), gocql.UUID(want.Leg)).Scan(&text))
@@ -60,21 +60,21 @@ func TestTypesOfOtherPackages(t *testing.T) {
 // The backend in memory stores them, too.
 func TestTypesOfOtherPackagesInMemory(t *testing.T) {
 	t.Parallel()
-	store, err := shipmentmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := shipment.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	requireShipments(t, store)
 }
 
 // requireShipments writes shipments, changes one, and reads them by their keys and in the copy.
-func requireShipments(t *testing.T, store *shipmentmodel.Store) {
+func requireShipments(t *testing.T, store *shipment.Store) {
 	t.Helper()
-	ctx, want := t.Context(), shipment()
+	ctx, want := t.Context(), newShipment()
 	require.NoError(t, store.Shipments.Insert(ctx, want))
 	got, err := store.Shipments.Get(ctx, want.ID, want.Leg)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 
-	bare := &shipmentmodel.Shipment{ID: want.ID, Leg: uuid.UUID{1}, Carrier: want.Carrier}
+	bare := &shipment.Shipment{ID: want.ID, Leg: uuid.UUID{1}, Carrier: want.Carrier}
 	require.NoError(t, store.Shipments.Insert(ctx, bare))
 	got, err = store.Shipments.Get(ctx, bare.ID, bare.Leg)
 	require.NoError(t, err)
@@ -82,8 +82,8 @@ func requireShipments(t *testing.T, store *shipmentmodel.Store) {
 	require.Equal(t, netip.AddrPort{}, got.Gateway)
 	require.Nil(t, got.Maybe)
 
-	changed, err := store.Shipments.Update(ctx, want.ID, want.Leg, func(s *shipmentmodel.Shipment) error {
-		s.Carrier, s.Price, s.Maybe = shipmentmodel.Carrier{9}, shopspring.RequireFromString("1E+3"), nil
+	changed, err := store.Shipments.Update(ctx, want.ID, want.Leg, func(s *shipment.Shipment) error {
+		s.Carrier, s.Price, s.Maybe = shipment.Carrier{9}, shopspring.RequireFromString("1E+3"), nil
 		return nil
 	})
 	require.NoError(t, err)
@@ -94,7 +94,7 @@ func requireShipments(t *testing.T, store *shipmentmodel.Store) {
 
 	var fault *mapper.ConstraintError
 	missing := *want
-	missing.Carrier = shipmentmodel.Carrier{}
+	missing.Carrier = shipment.Carrier{}
 	require.True(t, errors.As(store.Shipments.Put(ctx, &missing), &fault))
 	require.Equal(t, []mapper.Fault{{Path: "Carrier", Problem: "is required"}}, fault.Faults)
 }

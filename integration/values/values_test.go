@@ -16,7 +16,7 @@ import (
 	"gopkg.in/inf.v0"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -101,13 +101,13 @@ func TestValues(t *testing.T) {
 func testValues(t *testing.T, session gocqlx.Session) {
 	store, ctx := storetest.OpenJobs(t, session, mapper.Config{}), t.Context()
 	id, all := int32(0), values()
-	for i := range reflect.TypeFor[jobmodel.Sample]().NumField() {
-		f := reflect.TypeFor[jobmodel.Sample]().Field(i)
+	for i := range reflect.TypeFor[workshop.Sample]().NumField() {
+		f := reflect.TypeFor[workshop.Sample]().Field(i)
 		if f.Anonymous || f.Name == "ID" {
 			continue
 		}
 		require.NotEmpty(t, all[f.Name], "no values for %s", f.Name)
-		column := jobmodel.SamplesMetadata.Columns[i-1]
+		column := workshop.SamplesMetadata.Columns[i-1]
 		for _, v := range all[f.Name] {
 			name := f.Name + " " + v.literal
 			id += 2
@@ -116,7 +116,7 @@ func testValues(t *testing.T, session gocqlx.Session) {
 			require.NoError(t, err, name)
 			requireValue(t, v.want, reflect.ValueOf(got).Elem().Field(i).Interface(), name)
 
-			s := &jobmodel.Sample{ID: id + 1, TimeUUID: storetest.TimeUUID}
+			s := &workshop.Sample{ID: id + 1, TimeUUID: storetest.TimeUUID}
 			reflect.ValueOf(s).Elem().Field(i).Set(reflect.ValueOf(v.want))
 			require.NoError(t, store.Samples.Insert(ctx, s), name)
 			plain := reflect.New(reflect.TypeOf(v.plain))
@@ -182,26 +182,26 @@ func testEmptyValues(t *testing.T, session gocqlx.Session) {
 	require.NoError(t, err)
 	require.Zero(t, got.Varint.Sign())
 	got.Varint = nil
-	require.Equal(t, &jobmodel.Sample{ID: 1}, got)
+	require.Equal(t, &workshop.Sample{ID: 1}, got)
 }
 
 // Values that CQL does not support are rejected before they are sent.
 func testInvalidValues(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	for _, c := range []struct {
-		change func(*jobmodel.Sample)
+		change func(*workshop.Sample)
 		want   mapper.Fault
 	}{
-		{func(s *jobmodel.Sample) { s.ASCII = "São" }, mapper.Fault{Path: "ASCII", Problem: "is not ASCII"}},
-		{func(s *jobmodel.Sample) { s.Time = 24 * time.Hour }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
-		{func(s *jobmodel.Sample) { s.Time = -1 }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
-		{func(s *jobmodel.Sample) { s.Duration = gocql.Duration{Months: 1, Days: -1} },
+		{func(s *workshop.Sample) { s.ASCII = "São" }, mapper.Fault{Path: "ASCII", Problem: "is not ASCII"}},
+		{func(s *workshop.Sample) { s.Time = 24 * time.Hour }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
+		{func(s *workshop.Sample) { s.Time = -1 }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
+		{func(s *workshop.Sample) { s.Duration = gocql.Duration{Months: 1, Days: -1} },
 			mapper.Fault{Path: "Duration", Problem: "mixes positive and negative parts"}},
-		{func(s *jobmodel.Sample) { s.Inet = net.IP{1, 2, 3} }, mapper.Fault{Path: "Inet", Problem: "is not an IP address"}},
-		{func(s *jobmodel.Sample) { s.Addr = netip.MustParseAddr("fe80::1%eth0") }, mapper.Fault{Path: "Addr", Problem: "has a zone, which an inet cannot hold"}},
-		{func(s *jobmodel.Sample) { s.MaybeText = new("\xc3") }, mapper.Fault{Path: "MaybeText", Problem: "is not valid UTF-8"}},
+		{func(s *workshop.Sample) { s.Inet = net.IP{1, 2, 3} }, mapper.Fault{Path: "Inet", Problem: "is not an IP address"}},
+		{func(s *workshop.Sample) { s.Addr = netip.MustParseAddr("fe80::1%eth0") }, mapper.Fault{Path: "Addr", Problem: "has a zone, which an inet cannot hold"}},
+		{func(s *workshop.Sample) { s.MaybeText = new("\xc3") }, mapper.Fault{Path: "MaybeText", Problem: "is not valid UTF-8"}},
 	} {
-		s := &jobmodel.Sample{ID: 1, TimeUUID: storetest.TimeUUID}
+		s := &workshop.Sample{ID: 1, TimeUUID: storetest.TimeUUID}
 		c.change(s)
 		var constraint *mapper.ConstraintError
 		require.ErrorAs(t, store.Samples.Insert(t.Context(), s), &constraint)

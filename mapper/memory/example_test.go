@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -15,12 +15,12 @@ func Example() {
 	ctx := context.Background()
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	backend := memory.New(memory.Config{Now: func() time.Time { return at }})
-	store, err := jobmodel.OpenOn(ctx, backend)
+	store, err := workshop.OpenOn(ctx, backend)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	job := &jobmodel.Job{Site: "Recife", Year: 2026, Opened: at, Title: "brakes", Due: at, Tags: []string{"night"}}
+	job := &workshop.Job{Site: "Recife", Year: 2026, Opened: at, Title: "brakes", Due: at, Tags: []string{"night"}}
 	fmt.Println("inserted:", store.Jobs.Insert(ctx, job))
 	for j, err := range store.JobsByTag.Of("night").All(ctx) {
 		fmt.Println("tagged:", j.Title, err)
@@ -34,13 +34,13 @@ func Example() {
 func ExampleBackend_Intercept() {
 	ctx := context.Background()
 	backend := memory.New(memory.Config{})
-	store, err := jobmodel.OpenOn(ctx, backend)
+	store, err := workshop.OpenOn(ctx, backend)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	backend.Intercept(func(memory.Request) memory.Outcome { return memory.LostAnswer })
-	err = store.Samples.Insert(ctx, &jobmodel.Sample{ID: 7})
+	err = store.Samples.Insert(ctx, &workshop.Sample{ID: 7})
 	var unknown *mapper.UnknownOutcomeError
 	fmt.Println("unknown:", errors.As(err, &unknown) && unknown.Repeatable)
 
@@ -55,12 +55,12 @@ func ExampleBackend_Intercept() {
 func ExampleBackend_Cells() {
 	ctx := context.Background()
 	backend := memory.New(memory.Config{Now: func() time.Time { return time.UnixMicro(1_000_000) }})
-	store, err := jobmodel.OpenOn(ctx, backend)
+	store, err := workshop.OpenOn(ctx, backend)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	if err := store.Samples.Insert(ctx, &jobmodel.Sample{ID: 7, Text: "hello"}); err != nil {
+	if err := store.Samples.Insert(ctx, &workshop.Sample{ID: 7, Text: "hello"}); err != nil {
 		fmt.Println(err)
 	}
 	cells, err := backend.Cells("samples")

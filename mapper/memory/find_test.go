@@ -8,13 +8,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
 // found returns the places of the rows.
-func found(t *testing.T, rows iter.Seq2[*stockmodel.Item, error]) (out []int32) {
+func found(t *testing.T, rows iter.Seq2[*stock.Item, error]) (out []int32) {
 	t.Helper()
 	for i, err := range rows {
 		require.NoError(t, err)
@@ -23,9 +23,9 @@ func found(t *testing.T, rows iter.Seq2[*stockmodel.Item, error]) (out []int32) 
 	return out
 }
 
-func openStock(t *testing.T, items ...*stockmodel.Item) *stockmodel.Store {
+func openStock(t *testing.T, items ...*stock.Item) *stock.Store {
 	t.Helper()
-	s, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	for _, i := range items {
 		require.NoError(t, s.Items.Insert(t.Context(), i))
@@ -36,9 +36,9 @@ func openStock(t *testing.T, items ...*stockmodel.Item) *stockmodel.Store {
 func TestFind(t *testing.T) {
 	ctx := t.Context()
 	s := openStock(t,
-		&stockmodel.Item{Hall: "a", Place: 1, Name: "Ötzi", Colors: []string{"red", "blue"}, Shape: [3]float32{1}, Spot: [2]float32{3, 3}, Value: [2]float32{1, 1}},
-		&stockmodel.Item{Hall: "a", Place: 2, Name: "öTZI", Colors: []string{"red"}, Shape: [3]float32{9, 9}, Spot: [2]float32{1, 1}, Value: [2]float32{4, 0}},
-		&stockmodel.Item{Hall: "b", Place: 3, Name: "x", Shape: [3]float32{0, 1}, Spot: [2]float32{4, 4}, Value: [2]float32{0, 2}})
+		&stock.Item{Hall: "a", Place: 1, Name: "Ötzi", Colors: []string{"red", "blue"}, Shape: [3]float32{1}, Spot: [2]float32{3, 3}, Value: [2]float32{1, 1}},
+		&stock.Item{Hall: "a", Place: 2, Name: "öTZI", Colors: []string{"red"}, Shape: [3]float32{9, 9}, Spot: [2]float32{1, 1}, Value: [2]float32{4, 0}},
+		&stock.Item{Hall: "b", Place: 3, Name: "x", Shape: [3]float32{0, 1}, Spot: [2]float32{4, 4}, Value: [2]float32{0, 2}})
 	require.Equal(t, []int32{1, 2}, found(t, s.Items.ByName("ÖTZI").All(ctx)))
 	require.Equal(t, []int32{1, 2}, found(t, s.Items.ByColors("red").PageSize(1).All(ctx)))
 	require.Equal(t, []int32{1}, found(t, s.Items.ByColors("red").Limit(1).All(ctx)))
@@ -51,21 +51,21 @@ func TestFind(t *testing.T) {
 // Values that a server refuses are refused, and reads whose result only a server can compute return an error.
 func TestFindRefuses(t *testing.T) {
 	ctx := t.Context()
-	s := openStock(t, &stockmodel.Item{Hall: "a", Place: 1, Note: "é", Shape: [3]float32{1}})
-	first := func(rows iter.Seq2[*stockmodel.Item, error]) (err error) {
+	s := openStock(t, &stock.Item{Hall: "a", Place: 1, Note: "é", Shape: [3]float32{1}})
+	first := func(rows iter.Seq2[*stock.Item, error]) (err error) {
 		for _, err = range rows {
 			break
 		}
 		return err
 	}
 	var refused *mapper.ConstraintError
-	require.ErrorAs(t, s.Items.Insert(ctx, &stockmodel.Item{Hall: "a", Place: 2, Spot: [2]float32{0, 2e17}}), &refused)
+	require.ErrorAs(t, s.Items.Insert(ctx, &stock.Item{Hall: "a", Place: 2, Spot: [2]float32{0, 2e17}}), &refused)
 	require.Equal(t, []mapper.Fault{
 		{Path: "Shape", Problem: "is so close to zero that it has no angle, which COSINE compares"},
 		{Path: "Spot", Problem: "has an element that an index of vectors cannot hold: they lie between -1e17 and 1e17"},
 	}, refused.Faults)
 	long := strings.Repeat("x", 8193)
-	require.ErrorAs(t, s.Items.Insert(ctx, &stockmodel.Item{Hall: "a", Place: 2, Shape: [3]float32{1}, Name: long, Colors: []string{"red", long}}), &refused)
+	require.ErrorAs(t, s.Items.Insert(ctx, &stock.Item{Hall: "a", Place: 2, Shape: [3]float32{1}, Name: long, Colors: []string{"red", long}}), &refused)
 	require.Equal(t, []mapper.Fault{
 		{Path: "Name", Problem: "is longer than 8192 bytes, which no index finds"},
 		{Path: "Colors", Problem: "has an element that is longer than 8192 bytes, which no index finds"},

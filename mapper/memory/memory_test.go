@@ -10,7 +10,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -18,14 +18,14 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-func openJobs(t *testing.T, b *memory.Backend, config ...mapper.Config) *jobmodel.Store {
+func openJobs(t *testing.T, b *memory.Backend, config ...mapper.Config) *workshop.Store {
 	t.Helper()
-	s, err := jobmodel.OpenOn(t.Context(), b, config...)
+	s, err := workshop.OpenOn(t.Context(), b, config...)
 	require.NoError(t, err)
 	return s
 }
 
-func sample(id int32) *jobmodel.Sample { return &jobmodel.Sample{ID: id, Text: "a"} }
+func sample(id int32) *workshop.Sample { return &workshop.Sample{ID: id, Text: "a"} }
 
 func TestStoreOnABackend(t *testing.T) {
 	at := time.UnixMicro(7_000_000)
@@ -47,7 +47,7 @@ func TestStoreOnABackend(t *testing.T) {
 	cells, err = b.Cells("samples")
 	require.NoError(t, err)
 	require.Equal(t, int64(8_000_000), cells[len(cells)-1].Timestamp, "a store's own clock has precedence")
-	_, err = jobmodel.OpenOn(t.Context(), b, mapper.Config{}, mapper.Config{})
+	_, err = workshop.OpenOn(t.Context(), b, mapper.Config{}, mapper.Config{})
 	require.EqualError(t, err, "mapper: 2 configs, at most one is allowed")
 	_, err = b.Cells("nothing")
 	require.EqualError(t, err, "memory: table nothing does not exist")
@@ -178,12 +178,12 @@ func TestInterceptorWrites(t *testing.T) {
 	b.Intercept(func(r memory.Request) memory.Outcome {
 		if r.Write && !busy {
 			busy = true
-			_, err := other.Samples.Update(ctx, 1, func(v *jobmodel.Sample) error { v.Text, v.Int = "other", 5; return nil })
+			_, err := other.Samples.Update(ctx, 1, func(v *workshop.Sample) error { v.Text, v.Int = "other", 5; return nil })
 			require.NoError(t, err)
 		}
 		return memory.Done
 	})
-	_, err := s.Samples.Update(ctx, 1, func(v *jobmodel.Sample) error { v.Text = "mine"; return nil })
+	_, err := s.Samples.Update(ctx, 1, func(v *workshop.Sample) error { v.Text = "mine"; return nil })
 	require.NoError(t, err)
 	got, err := s.Samples.Get(ctx, 1)
 	require.NoError(t, err)

@@ -18,7 +18,7 @@ import (
 
 // The JSON of an explanation has the same statements as the text, in the same order.
 func TestExplainJSONHasTheStatementsOfTheText(t *testing.T) {
-	folders := []string{"../../../integration/stockmodel", "../../testdata/golden/hotel"}
+	folders := []string{"../../../integration/models/stock", "../../testdata/golden/hotel"}
 	var text, lines, faults bytes.Buffer
 	require.Zero(t, run(t.Context(), append([]string{"explain"}, folders...), &text, &faults), &faults)
 	require.Zero(t, run(t.Context(), append([]string{"explain", "-json"}, folders...), &lines, &faults), &faults)

@@ -50,7 +50,7 @@ const (
 
 // Each diagram is the golden one, has only lines that Mermaid reads as intended, and is the same each time.
 func TestDiagrams(t *testing.T) {
-	dirs := []string{quickstart, catalogue, "../../../examples/game/embedded", "../../../integration/auctionmodel", "testdata/hostile"}
+	dirs := []string{quickstart, catalogue, "../../../examples/game/embedded", "../../../integration/models/auction", "testdata/hostile"}
 	for i, m := range load(t, dirs...) {
 		name := filepath.Base(dirs[i])
 		sections := draw(t, diagram.Mermaid, m)
@@ -123,7 +123,7 @@ func TestRoots(t *testing.T) {
 
 // Only a column whose value no two rows share is a unique key: a set is not, and one of several columns that are unique together is not.
 func TestUniqueKeys(t *testing.T) {
-	text := draw(t, diagram.MermaidER, load(t, "../../../integration/hotelmodel")...)[0].Text
+	text := draw(t, diagram.MermaidER, load(t, "../../../integration/models/hotel")...)[0].Text
 	for _, want := range []string{
 		"        text email UK\n", "        set tags \"set#60;text#62;\"\n",
 		"        text country \"unique together as passport\"\n", "        text passport \"unique together as passport\"\n",
@@ -135,7 +135,7 @@ func TestUniqueKeys(t *testing.T) {
 
 // A root has at most one row of a part whose key is that of the root.
 func TestPartWithoutKeyOfItsOwn(t *testing.T) {
-	m := load(t, "../../../integration/partmodel")
+	m := load(t, "../../../integration/models/part")
 	classes, tables := draw(t, diagram.MermaidClass, m...)[0].Text, draw(t, diagram.MermaidER, m...)[0].Text
 	for _, want := range []string{`Game *-- "0..*" Round : part`, `Game *-- "0..1" Result : part`} {
 		require.Contains(t, classes, want)

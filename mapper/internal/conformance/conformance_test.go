@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -68,14 +68,14 @@ func TestMemoryServesAGeneratedStore(t *testing.T) {
 	t.Parallel()
 	session := storetest.JobKeyspace(t)
 	pair := NewPair(session.Session, memory.Config{})
-	store, err := jobmodel.OpenOn(t.Context(), pair)
+	store, err := workshop.OpenOn(t.Context(), pair)
 	require.NoError(t, err)
 	c := storetest.NewChain(t, store)
 	for i := range 60 {
 		c.Step(i)
 		readTables(t, store, c.Present())
 	}
-	slow, err := jobmodel.OpenOn(t.Context(), pair, mapper.Config{Now: func() time.Time { return time.Now().Add(-time.Minute) }})
+	slow, err := workshop.OpenOn(t.Context(), pair, mapper.Config{Now: func() time.Time { return time.Now().Add(-time.Minute) }})
 	require.NoError(t, err)
 	clients := []*storetest.Chain{storetest.NewChain(t, store), storetest.NewChain(t, slow)}
 	for range 60 {
@@ -93,7 +93,7 @@ func TestMemoryServesAGeneratedStore(t *testing.T) {
 }
 
 // readTables reads partitions of every table, in both directions and in parts.
-func readTables(t *testing.T, store *jobmodel.Store, jobs []*jobmodel.Job) {
+func readTables(t *testing.T, store *workshop.Store, jobs []*workshop.Job) {
 	t.Helper()
 	drain := func(err error) { require.NoError(t, err) }
 	for _, j := range jobs {

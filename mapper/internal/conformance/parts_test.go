@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/auctionmodel"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -19,9 +19,9 @@ import (
 func TestMemorySavesParts(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	storetest.Execute(t, session, auctionmodel.Schema)
+	storetest.Execute(t, session, auction.Schema)
 	pair := NewPair(session.Session, memory.Config{})
-	s, err := auctionmodel.OpenOn(t.Context(), pair)
+	s, err := auction.OpenOn(t.Context(), pair)
 	require.NoError(t, err)
 	seed := rand.Uint64()
 	x := &partCalls{t: t, s: s, r: rand.New(rand.NewPCG(seed, 0)), outcomes: map[error]int{}}
@@ -45,15 +45,15 @@ func TestMemorySavesParts(t *testing.T) {
 // partCalls makes random calls that write auctions and bids.
 type partCalls struct {
 	t        *testing.T
-	s        *auctionmodel.Store
+	s        *auction.Store
 	r        *rand.Rand
-	known    auctionmodel.Auction
+	known    auction.Auction
 	outcomes map[error]int
 }
 
 func (x *partCalls) call() {
 	id, ctx := int32(x.r.IntN(2)), x.t.Context()
-	a := &auctionmodel.Auction{ID: id, Title: "Vase", Seller: "Rui"}
+	a := &auction.Auction{ID: id, Title: "Vase", Seller: "Rui"}
 	var err error
 	switch n := x.r.IntN(20); {
 	case n < 4:
@@ -67,7 +67,7 @@ func (x *partCalls) call() {
 		changed.Count++
 		err = x.s.Auctions.Change(ctx, &x.known, &changed)
 	default:
-		a, err = x.s.Auctions.Update(ctx, id, func(_ *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+		a, err = x.s.Auctions.Update(ctx, id, func(_ *auction.Auction, p *auction.AuctionParts) error {
 			for key := range int64(4) {
 				x.write(p.Bid, id, key)
 			}
@@ -88,7 +88,7 @@ func (x *partCalls) call() {
 }
 
 // write adds a random write of a bid, or none.
-func (x *partCalls) write(p auctionmodel.BidParts, id int32, key int64) {
+func (x *partCalls) write(p auction.BidParts, id int32, key int64) {
 	old := x.bid(id, key)
 	if x.r.IntN(3) == 0 {
 		if there, err := p.Get(key, "Ana"); err == nil {
@@ -107,10 +107,10 @@ func (x *partCalls) write(p auctionmodel.BidParts, id int32, key int64) {
 	}
 }
 
-func (x *partCalls) bid(id int32, key int64) *auctionmodel.Bid {
-	b := &auctionmodel.Bid{AuctionID: id, Cents: key, Bidder: "Ana", State: auctionmodel.Active}
+func (x *partCalls) bid(id int32, key int64) *auction.Bid {
+	b := &auction.Bid{AuctionID: id, Cents: key, Bidder: "Ana", State: auction.Active}
 	if x.r.IntN(2) == 0 {
-		b.Note, b.Tags, b.Address = new("n"), []string{"x", "y"}[:1+x.r.IntN(2)], &auctionmodel.Address{City: "Recife"}
+		b.Note, b.Tags, b.Address = new("n"), []string{"x", "y"}[:1+x.r.IntN(2)], &auction.Address{City: "Recife"}
 	}
 	if x.r.IntN(2) == 0 {
 		b.Marks = map[string]int32{"m": int32(x.r.IntN(3))}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -53,26 +53,26 @@ func (p pagedStore) Page(ctx context.Context, r store.Read, state []byte) (store
 // scanModel is the keys of the jobs of a store, by partition.
 type scanModel struct {
 	rng   *rand.Rand
-	store *jobmodel.Store
+	store *workshop.Store
 	pages *smallPages
 	rows  map[string]int // by partition
 	total int
 }
 
-func partitionOf(j *jobmodel.Job) string { return fmt.Sprint(j.Site, j.Year) }
+func partitionOf(j *workshop.Job) string { return fmt.Sprint(j.Site, j.Year) }
 
-func keyOf(j *jobmodel.Job) string { return fmt.Sprint(j.Site, j.Year, j.Opened, j.ID) }
+func keyOf(j *workshop.Job) string { return fmt.Sprint(j.Site, j.Year, j.Opened, j.ID) }
 
 // newScanModel inserts jobs in partitions of 1 to 20 rows.
 func newScanModel(t *testing.T, rng *rand.Rand, backend store.Backend) *scanModel {
 	t.Helper()
 	m := &scanModel{rng: rng, pages: &smallPages{Backend: backend}, rows: map[string]int{}}
 	var err error
-	m.store, err = jobmodel.OpenOn(t.Context(), m.pages)
+	m.store, err = workshop.OpenOn(t.Context(), m.pages)
 	require.NoError(t, err)
 	for i := range 24 {
 		for n := range 1 + rng.IntN(3)*rng.IntN(10) {
-			j := &jobmodel.Job{Site: fmt.Sprint("site ", i), Year: 2026, Opened: storetest.Opened(1 + n%3), ID: storetest.JobID(byte(n)), Title: "shelf", Due: storetest.Date(2026, 1, 1), Place: jobmodel.Place{Street: "Rua"}}
+			j := &workshop.Job{Site: fmt.Sprint("site ", i), Year: 2026, Opened: storetest.Opened(1 + n%3), ID: storetest.JobID(byte(n)), Title: "shelf", Due: storetest.Date(2026, 1, 1), Place: workshop.Place{Street: "Rua"}}
 			require.NoError(t, m.store.Jobs.Insert(t.Context(), j))
 			m.rows[partitionOf(j)]++
 			m.total++
@@ -92,7 +92,7 @@ type recording struct {
 	checkpoint string
 }
 
-func (r *recording) use(_ context.Context, j *jobmodel.Job) error {
+func (r *recording) use(_ context.Context, j *workshop.Job) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended = r.ended || r.left == 0; r.ended {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/tracemodel"
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -25,7 +25,7 @@ func TestRepeatedLargeWrites(t *testing.T) {
 			c := &boardClient{client: w.client(), m: m}
 			config := c.config([]int{60, 150, 600}[w.rng.IntN(3)])
 			config.Tracer = lostRows{m}
-			s, err := tracemodel.OpenOn(t.Context(), c, config)
+			s, err := trace.OpenOn(t.Context(), c, config)
 			require.NoError(t, err)
 			c.store = s
 			w.start(c.client, c.call)
@@ -73,7 +73,7 @@ func (m *boardWorld) check() {
 type boardClient struct {
 	*client
 	m     *boardWorld
-	store *tracemodel.Store
+	store *trace.Store
 }
 
 const boardIDs = 2
@@ -116,8 +116,8 @@ func (c *boardClient) call(x *invocation) {
 var panelNames = []string{"a", strings.Repeat("b", 90), strings.Repeat("c", 90), strings.Repeat("d", 200)}
 
 // board returns a board with some of the panels.
-func (c *boardClient) board(id int64) *tracemodel.Board {
-	v := &tracemodel.Board{ID: id, Owner: fmt.Sprintf("o%d", c.w.rng.IntN(4)/3), Panels: map[string]string{}, Links: map[string]string{}}
+func (c *boardClient) board(id int64) *trace.Board {
+	v := &trace.Board{ID: id, Owner: fmt.Sprintf("o%d", c.w.rng.IntN(4)/3), Panels: map[string]string{}, Links: map[string]string{}}
 	for _, name := range panelNames {
 		if c.w.chance(30) {
 			v.Panels[name] = name[:1]

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/auctionmodel"
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/auction"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -51,14 +51,14 @@ func (l *directed) sync() {
 	}
 }
 
-func (l *directed) garage(c *client) *garagemodel.Store {
-	s, err := garagemodel.OpenOn(l.t.Context(), c, c.config(0))
+func (l *directed) garage(c *client) *garage.Store {
+	s, err := garage.OpenOn(l.t.Context(), c, c.config(0))
 	require.NoError(l.t, err)
 	return s
 }
 
-func (l *directed) auctions(c *client) *auctionmodel.Store {
-	s, err := auctionmodel.OpenOn(l.t.Context(), c, c.config(0))
+func (l *directed) auctions(c *client) *auction.Store {
+	s, err := auction.OpenOn(l.t.Context(), c, c.config(0))
 	require.NoError(l.t, err)
 	return s
 }
@@ -111,8 +111,8 @@ func (l *directed) owners() (n int) {
 }
 
 // withEmail returns a change of the e-mail; "" removes it.
-func withEmail(e string) func(*garagemodel.Customer) error {
-	return func(v *garagemodel.Customer) error {
+func withEmail(e string) func(*garage.Customer) error {
+	return func(v *garage.Customer) error {
 		if v.Email = nil; e != "" {
 			v.Email = &e
 		}
@@ -120,11 +120,11 @@ func withEmail(e string) func(*garagemodel.Customer) error {
 	}
 }
 
-func rename(suffix string) func(*garagemodel.Customer) error {
-	return func(v *garagemodel.Customer) error { v.Name += suffix; return nil }
+func rename(suffix string) func(*garage.Customer) error {
+	return func(v *garage.Customer) error { v.Name += suffix; return nil }
 }
 
-func updateCustomer(t *testing.T, s *garagemodel.Store, id int32, f func(*garagemodel.Customer) error) {
+func updateCustomer(t *testing.T, s *garage.Store, id int32, f func(*garage.Customer) error) {
 	t.Helper()
 	_, err := s.Customers.Update(t.Context(), id, f)
 	require.NoError(t, err)
@@ -133,11 +133,11 @@ func updateCustomer(t *testing.T, s *garagemodel.Store, id int32, f func(*garage
 // Calls in a data centre that lags behind have the same results as in one that does not: a read on which a call bases a decision is
 // at the serial consistency.
 func TestCallsInACentreThatLagsBehind(t *testing.T) {
-	tests := map[string]func(t *testing.T, l *directed, near, far *garagemodel.Store){
-		"an Insert of a row that exists": func(t *testing.T, _ *directed, _, far *garagemodel.Store) {
-			require.ErrorIs(t, far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 1}), mapper.ErrExists)
+	tests := map[string]func(t *testing.T, l *directed, near, far *garage.Store){
+		"an Insert of a row that exists": func(t *testing.T, _ *directed, _, far *garage.Store) {
+			require.ErrorIs(t, far.Customers.Insert(t.Context(), &garage.Customer{ID: 1}), mapper.ErrExists)
 		},
-		"an Update of a row that was saved": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"an Update of a row that was saved": func(t *testing.T, l *directed, near, far *garage.Store) {
 			l.sync()
 			updateCustomer(t, near, 1, rename("+near"))
 			updateCustomer(t, far, 1, rename("+far"))
@@ -145,7 +145,7 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "Ana+near+far", v.Name)
 		},
-		"a Change of the value that the other centre has returned": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"a Change of the value that the other centre has returned": func(t *testing.T, l *directed, near, far *garage.Store) {
 			l.sync()
 			old, err := near.Customers.Update(t.Context(), 1, rename("+near"))
 			require.NoError(t, err)
@@ -153,11 +153,11 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 			require.NoError(t, withEmail("b")(&v))
 			require.NoError(t, far.Customers.Change(t.Context(), old, &v))
 		},
-		"a Change of a row without a version": func(t *testing.T, l *directed, _, far *garagemodel.Store) {
+		"a Change of a row without a version": func(t *testing.T, l *directed, _, far *garage.Store) {
 			l.writeUnversioned(2, "Bia", "", l.centres[0])
-			require.NoError(t, far.Customers.Change(t.Context(), &garagemodel.Customer{ID: 2, Name: "Bia"}, &garagemodel.Customer{ID: 2, Name: "Eva"}))
+			require.NoError(t, far.Customers.Change(t.Context(), &garage.Customer{ID: 2, Name: "Bia"}, &garage.Customer{ID: 2, Name: "Eva"}))
 		},
-		"a save whose answer is lost, and another save after it": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"a save whose answer is lost, and another save after it": func(t *testing.T, l *directed, near, far *garage.Store) {
 			l.sync()
 			l.far.once("customers", lostAnswer)
 			beside := false
@@ -172,13 +172,13 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "Ana+far+near", v.Name, "the save is applied once")
 		},
-		"a claim of a value that is in use": func(t *testing.T, _ *directed, near, far *garagemodel.Store) {
+		"a claim of a value that is in use": func(t *testing.T, _ *directed, near, far *garage.Store) {
 			updateCustomer(t, near, 1, withEmail("a"))
-			err := far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Email: new("a")})
+			err := far.Customers.Insert(t.Context(), &garage.Customer{ID: 2, Email: new("a")})
 			_, duplicate := errors.AsType[*mapper.DuplicateError](err)
 			require.True(t, duplicate, "%v", err)
 		},
-		"a claim whose answer is lost": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"a claim whose answer is lost": func(t *testing.T, l *directed, near, far *garage.Store) {
 			updateCustomer(t, near, 1, withEmail("a"))
 			updateCustomer(t, near, 1, withEmail(""))
 			l.sync()
@@ -190,23 +190,23 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 				lost = true
 				return lostAnswer
 			}
-			require.NoError(t, far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Email: new("a")}))
+			require.NoError(t, far.Customers.Insert(t.Context(), &garage.Customer{ID: 2, Email: new("a")}))
 			require.True(t, lost)
 		},
-		"a save that drops a value": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"a save that drops a value": func(t *testing.T, l *directed, near, far *garage.Store) {
 			updateCustomer(t, near, 1, withEmail("a"))
-			require.NoError(t, far.Customers.Put(t.Context(), &garagemodel.Customer{ID: 1}))
+			require.NoError(t, far.Customers.Put(t.Context(), &garage.Customer{ID: 1}))
 			require.Zero(t, l.owners(), "the value is released")
 		},
-		"Reconcile of rows that were saved": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"Reconcile of rows that were saved": func(t *testing.T, l *directed, near, far *garage.Store) {
 			l.sync()
-			updateCustomer(t, near, 1, func(v *garagemodel.Customer) error {
+			updateCustomer(t, near, 1, func(v *garage.Customer) error {
 				v.Name, v.City, v.Vehicles = "Bia", new("x1"), []string{"p1"}
 				return withEmail("a")(v)
 			})
 			l.requireClean(far)
 		},
-		"Reconcile of claims that were made": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"Reconcile of claims that were made": func(t *testing.T, l *directed, near, far *garage.Store) {
 			l.sync()
 			updateCustomer(t, near, 1, withEmail("a"))
 			for partition := range l.far.centre.lag {
@@ -216,7 +216,7 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 			}
 			l.requireClean(far)
 		},
-		"Reconcile of a claim whose row was saved": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"Reconcile of a claim whose row was saved": func(t *testing.T, l *directed, near, far *garage.Store) {
 			l.sync()
 			updateCustomer(t, near, 1, withEmail("a"))
 			for partition := range l.far.centre.lag {
@@ -226,7 +226,7 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 			}
 			l.requireClean(far)
 		},
-		"Reconcile whose fence has no answer": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"Reconcile whose fence has no answer": func(t *testing.T, l *directed, near, far *garage.Store) {
 			at := l.stateOf(l.aggregate(l.table("customers")), idKey(1)).Version
 			claim := plan.Mutation{Table: l.table("customers__email_unique"), Row: cell.Row{cell.Cell("dead"), idKey(1)[0], plan.Bigint(at), plan.Bigint(0)}}
 			claim.Write = claim.Table.BeyondKey()
@@ -239,16 +239,16 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 			l.sync()
 			l.requireClean(near)
 		},
-		"AssignVersions of rows that have versions": func(t *testing.T, l *directed, near, _ *garagemodel.Store) {
+		"AssignVersions of rows that have versions": func(t *testing.T, l *directed, near, _ *garage.Store) {
 			l.writeUnversioned(2, "Bia", "", l.centres...)
 			_, err := near.Customers.Update(t.Context(), 2, rename("+near"))
 			require.NoError(t, err)
 			require.NoError(t, l.versioned().AssignVersions(t.Context(), scan.FillConfig{}, "", func(string) error { return nil }))
 		},
-		"a backfill of rows that were saved without the copy": func(t *testing.T, l *directed, near, _ *garagemodel.Store) {
+		"a backfill of rows that were saved without the copy": func(t *testing.T, l *directed, near, _ *garage.Store) {
 			l.sync()
 			l.near.mute = true
-			updateCustomer(t, near, 1, func(v *garagemodel.Customer) error { v.City = new("x1"); return nil })
+			updateCustomer(t, near, 1, func(v *garage.Customer) error { v.City = new("x1"); return nil })
 			require.NoError(t, save.Fill(t.Context(), l.versioned().Root, "customers_by_city", scan.FillConfig{}, "", func(string) error { return nil }))
 			require.Len(t, l.rows("customers_by_city"), 1)
 		},
@@ -257,7 +257,7 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLagging(t)
 			near, far := l.garage(l.near), l.garage(l.far)
-			require.NoError(t, near.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 1, Name: "Ana"}))
+			require.NoError(t, near.Customers.Insert(t.Context(), &garage.Customer{ID: 1, Name: "Ana"}))
 			test(t, l, near, far)
 			require.Empty(t, l.fault)
 		})
@@ -265,7 +265,7 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 }
 
 // requireClean requires that Reconcile finds nothing, and leaves nothing for a later run.
-func (l *directed) requireClean(s *garagemodel.Store) {
+func (l *directed) requireClean(s *garage.Store) {
 	l.t.Helper()
 	report, err := s.Reconcile(l.t.Context(), l.reconcileConfig("customers", func(d mapper.Drift) { l.t.Errorf("found %+v", d) }))
 	require.NoError(l.t, err)
@@ -276,10 +276,10 @@ func (l *directed) requireClean(s *garagemodel.Store) {
 // The function of an Update in a data centre that lags behind sees the root and its parts of one version, and a condition of a write that
 // does not hold is the error of this version.
 func TestPartsInACentreThatLagsBehind(t *testing.T) {
-	for name, test := range map[string]func(t *testing.T, l *directed, near, far *auctionmodel.Store){
-		"a part that was added": func(t *testing.T, _ *directed, near, far *auctionmodel.Store) {
+	for name, test := range map[string]func(t *testing.T, l *directed, near, far *auction.Store){
+		"a part that was added": func(t *testing.T, _ *directed, near, far *auction.Store) {
 			addBid(t, near)
-			updateAuction(t, far, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+			updateAuction(t, far, func(a *auction.Auction, p *auction.AuctionParts) error {
 				_, err := p.Bid.Get(int64(a.Count), "b")
 				a.Highest = 1 // a function that decides by what it has not found
 				if errors.Is(err, mapper.ErrNotFound) {
@@ -292,13 +292,13 @@ func TestPartsInACentreThatLagsBehind(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, int64(1), a.Highest)
 		},
-		"a part that was deleted": func(t *testing.T, _ *directed, near, far *auctionmodel.Store) {
-			updateAuction(t, near, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+		"a part that was deleted": func(t *testing.T, _ *directed, near, far *auction.Store) {
+			updateAuction(t, near, func(a *auction.Auction, p *auction.AuctionParts) error {
 				p.Bid.Delete(1, "b")
 				a.Count = 0
 				return nil
 			})
-			updateAuction(t, far, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+			updateAuction(t, far, func(a *auction.Auction, p *auction.AuctionParts) error {
 				if a.Count == 0 {
 					return nil
 				}
@@ -306,7 +306,7 @@ func TestPartsInACentreThatLagsBehind(t *testing.T) {
 				return err
 			})
 		},
-		"an insert whose key another save has used": func(t *testing.T, _ *directed, near, far *auctionmodel.Store) {
+		"an insert whose key another save has used": func(t *testing.T, _ *directed, near, far *auction.Store) {
 			addBid(t, near)
 			addBid(t, far)
 			a, bids, err := far.Auctions.GetWithBid(t.Context(), 1)
@@ -314,9 +314,9 @@ func TestPartsInACentreThatLagsBehind(t *testing.T) {
 			require.Equal(t, int32(3), a.Count)
 			require.Len(t, bids, 3)
 		},
-		"an insert of a part that exists": func(t *testing.T, _ *directed, near, far *auctionmodel.Store) {
+		"an insert of a part that exists": func(t *testing.T, _ *directed, near, far *auction.Store) {
 			addBid(t, near)
-			_, err := far.Auctions.Update(t.Context(), 1, func(_ *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+			_, err := far.Auctions.Update(t.Context(), 1, func(_ *auction.Auction, p *auction.AuctionParts) error {
 				p.Bid.Insert(bid(2))
 				return nil
 			})
@@ -326,7 +326,7 @@ func TestPartsInACentreThatLagsBehind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLagging(t)
 			near, far := l.auctions(l.near), l.auctions(l.far)
-			require.NoError(t, near.Auctions.InsertWith(t.Context(), &auctionmodel.Auction{ID: 1, Title: "t", Seller: "s", Count: 1}, bid(1)))
+			require.NoError(t, near.Auctions.InsertWith(t.Context(), &auction.Auction{ID: 1, Title: "t", Seller: "s", Count: 1}, bid(1)))
 			l.sync()
 			test(t, l, near, far)
 			require.Empty(t, l.fault)
@@ -334,20 +334,20 @@ func TestPartsInACentreThatLagsBehind(t *testing.T) {
 	}
 }
 
-func bid(cents int64) *auctionmodel.Bid {
-	return &auctionmodel.Bid{AuctionID: 1, Cents: cents, Bidder: "b", State: auctionmodel.Active}
+func bid(cents int64) *auction.Bid {
+	return &auction.Bid{AuctionID: 1, Cents: cents, Bidder: "b", State: auction.Active}
 }
 
-func updateAuction(t *testing.T, s *auctionmodel.Store, f func(*auctionmodel.Auction, *auctionmodel.AuctionParts) error) {
+func updateAuction(t *testing.T, s *auction.Store, f func(*auction.Auction, *auction.AuctionParts) error) {
 	t.Helper()
 	_, err := s.Auctions.Update(t.Context(), 1, f)
 	require.NoError(t, err)
 }
 
 // addBid adds a bid whose key is the next number.
-func addBid(t *testing.T, s *auctionmodel.Store) {
+func addBid(t *testing.T, s *auction.Store) {
 	t.Helper()
-	updateAuction(t, s, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+	updateAuction(t, s, func(a *auction.Auction, p *auction.AuctionParts) error {
 		a.Count++
 		p.Bid.Insert(bid(int64(a.Count)))
 		return nil

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -47,8 +47,8 @@ const claimIDs = 3
 // play runs some clients, and reconcilers beside them.
 func (w claimWorld) play(reconcilers int) {
 	for range 2 + w.rng.IntN(3) {
-		c := &claimClient{customerClient{client: w.client(), world: w.customerWorld, known: map[int32]*garagemodel.Customer{}}}
-		s, err := garagemodel.OpenOn(w.t.Context(), doubling{c.client}, c.config(50<<10))
+		c := &claimClient{customerClient{client: w.client(), world: w.customerWorld, known: map[int32]*garage.Customer{}}}
+		s, err := garage.OpenOn(w.t.Context(), doubling{c.client}, c.config(50<<10))
 		require.NoError(w.t, err)
 		c.table = s.Customers
 		w.start(c.client, c.call)
@@ -105,7 +105,7 @@ func (c *claimClient) call(x *invocation) {
 		return
 	}
 	x.id = int32(c.w.rng.IntN(claimIDs))
-	v := c.changed(x, garagemodel.Customer{ID: x.id})
+	v := c.changed(x, garage.Customer{ID: x.id})
 	v.Vehicles = nil
 	if x.op = "Insert"; c.w.chance(20) {
 		x.op = "Put"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -33,7 +33,7 @@ func conditional(backend *memory.Backend, table string, end memory.Outcome) {
 func TestFloorOfARefusedSaveIsItsVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend := memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		conditional(backend, rootOfGarage, memory.Refused)
 		require.Error(t, s.Insert(t.Context(), signUp(1, "e", "")))
 		backend.Intercept(nil)
@@ -47,7 +47,7 @@ func TestFloorOfARefusedSaveIsItsVersion(t *testing.T) {
 func TestSaveThatCannotReadWhatItDropsGivesBackItsClaims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		require.NoError(t, s.Insert(ctx, signUp(1, "old", "")))
 		backend.Intercept(func(r memory.Request) memory.Outcome {
 			if !r.Write && slices.Contains(r.Tables, emailOfGarage) {
@@ -66,7 +66,7 @@ func TestSaveThatCannotReadWhatItDropsGivesBackItsClaims(t *testing.T) {
 func TestMovedClaimsAreGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		require.NoError(t, s.Insert(ctx, signUp(9, "", "taken")))
 		require.NoError(t, s.Insert(ctx, signUp(1, "", "")))
 		conditional(backend, rootOfGarage, memory.LostRequest)
@@ -74,7 +74,7 @@ func TestMovedClaimsAreGivenBack(t *testing.T) {
 		defer cancel()
 		require.Error(t, s.Put(ended, signUp(1, "e", "")))
 		backend.Intercept(nil)
-		_, err := s.Update(ctx, 1, func(c *garagemodel.Customer) error { c.Name = "Ana"; return nil })
+		_, err := s.Update(ctx, 1, func(c *garage.Customer) error { c.Name = "Ana"; return nil })
 		require.NoError(t, err)
 		owned, _ := readReservation(t, backend, "e")
 		require.True(t, owned, "by the version that the row has had")
@@ -88,11 +88,11 @@ func TestMovedClaimsAreGivenBack(t *testing.T) {
 func TestOvertakenSavesGiveBackTheirClaims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		ana := signUp(1, "", "")
 		require.NoError(t, s.Insert(ctx, ana))
 		interceptOnce(backend, rootOfGarage, 1, func() memory.Outcome {
-			_, err := s.Update(ctx, 1, func(c *garagemodel.Customer) error { c.Name = "Ana"; return nil })
+			_, err := s.Update(ctx, 1, func(c *garage.Customer) error { c.Name = "Ana"; return nil })
 			require.NoError(t, err)
 			return memory.LostRequest
 		})
@@ -109,7 +109,7 @@ func TestOvertakenSavesGiveBackTheirClaims(t *testing.T) {
 func TestSavesThatAreNotSentGiveBackTheirClaims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend := memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		conditional(backend, rootOfGarage, memory.NotSent)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
@@ -217,12 +217,12 @@ func TestVersionsAreTwoAboveTheFloor(t *testing.T) {
 func TestVersionsAreAboveTheFloorsOfAllValues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		ahead := garage(t, backend, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return time.Now().Add(time.Hour) }})
+		ahead := openGarage(t, backend, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return time.Now().Add(time.Hour) }})
 		require.NoError(t, ahead.Insert(ctx, signUp(9, "e", "")))
 		require.NoError(t, ahead.Delete(ctx, 9))
 		_, floor := readReservation(t, backend, "e")
 		ana := signUp(1, "e", "l")
-		require.NoError(t, garage(t, backend, mapper.Config{}).Insert(ctx, ana))
+		require.NoError(t, openGarage(t, backend, mapper.Config{}).Insert(ctx, ana))
 		require.Greater(t, ana.Version, floor)
 	})
 }

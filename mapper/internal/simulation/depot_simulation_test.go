@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/depotmodel"
+	"github.com/cassaml/cassaml/integration/models/depot"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -29,11 +29,11 @@ func TestCrateSchedules(t *testing.T) {
 // crateWorld is a world in which clients change crates.
 type crateWorld struct {
 	*rootWorld
-	given map[int32][]*depotmodel.Crate // the values that clients have tried to write
+	given map[int32][]*depot.Crate // the values that clients have tried to write
 }
 
 func newCrateWorld(w *world) *crateWorld {
-	c := &crateWorld{&rootWorld{world: w, table: "crates", ids: 2, values: crateValues, lookups: map[*lookup]bool{}}, map[int32][]*depotmodel.Crate{}}
+	c := &crateWorld{&rootWorld{world: w, table: "crates", ids: 2, values: crateValues, lookups: map[*lookup]bool{}}, map[int32][]*depot.Crate{}}
 	w.applied = c.checkSave
 	return c
 }
@@ -58,8 +58,8 @@ func fieldsOfItem(c cell.Cell) (serial, kind cell.Cell) {
 	return c[4:n], c[n+4:]
 }
 
-func (w *crateWorld) open(c *client) *depotmodel.Store {
-	s, err := depotmodel.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+func (w *crateWorld) open(c *client) *depot.Store {
+	s, err := depot.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
 	require.NoError(w.t, err)
 	return s
 }
@@ -68,10 +68,10 @@ func (w *crateWorld) play() {
 	for range 2 + w.rng.IntN(3) {
 		c := w.client()
 		s := w.open(c)
-		writer := &rootClient[depotmodel.Crate]{client: c, w: w.rootWorld, table: s.Crates, known: map[int32]*depotmodel.Crate{}}
-		writer.fresh = func(id int32) depotmodel.Crate { return depotmodel.Crate{ID: id} }
-		writer.version = func(v *depotmodel.Crate) int64 { return v.Version }
-		writer.change = func(x *invocation, v *depotmodel.Crate) { w.change(c, x, v) }
+		writer := &rootClient[depot.Crate]{client: c, w: w.rootWorld, table: s.Crates, known: map[int32]*depot.Crate{}}
+		writer.fresh = func(id int32) depot.Crate { return depot.Crate{ID: id} }
+		writer.version = func(v *depot.Crate) int64 { return v.Version }
+		writer.change = func(x *invocation, v *depot.Crate) { w.change(c, x, v) }
 		w.start(c, func(x *invocation) {
 			switch n := c.rng.IntN(20); {
 			case n < 14:
@@ -89,13 +89,13 @@ func (w *crateWorld) play() {
 }
 
 // change changes random values of a crate. No crate gets two items with the same serial number.
-func (w *crateWorld) change(c *client, x *invocation, v *depotmodel.Crate) {
+func (w *crateWorld) change(c *client, x *invocation, v *depot.Crate) {
 	v.Name += "+" + x.label
 	if c.chance(60) {
 		v.Items = nil
 		for n := range 3 {
 			if c.chance(40) {
-				v.Items = append(v.Items, depotmodel.Item{Serial: fmt.Sprint("s", n), Kind: fmt.Sprint("k", c.rng.IntN(2))})
+				v.Items = append(v.Items, depot.Item{Serial: fmt.Sprint("s", n), Kind: fmt.Sprint("k", c.rng.IntN(2))})
 			}
 		}
 		c.rng.Shuffle(len(v.Items), func(i, j int) { v.Items[i], v.Items[j] = v.Items[j], v.Items[i] })
@@ -111,10 +111,10 @@ func (w *crateWorld) change(c *client, x *invocation, v *depotmodel.Crate) {
 }
 
 // lookUp reads a crate by one of its unique values.
-func (w *crateWorld) lookUp(c *client, s *depotmodel.Store, x *invocation) {
+func (w *crateWorld) lookUp(c *client, s *depot.Store, x *invocation) {
 	table, ctx := s.With(mapper.Options{Serial: c.chance(50)}).Crates, context.Background()
 	x.op = "GetBy"
-	found := func(v *depotmodel.Crate, err error) (int32, error) {
+	found := func(v *depot.Crate, err error) (int32, error) {
 		if err != nil {
 			return noOwner, err
 		}
@@ -131,7 +131,7 @@ func (w *crateWorld) lookUp(c *client, s *depotmodel.Store, x *invocation) {
 }
 
 // reconcile compares all crates, or one of them, with their copies and reservations.
-func (w *crateWorld) reconcile(s *depotmodel.Store, x *invocation) {
+func (w *crateWorld) reconcile(s *depot.Store, x *invocation) {
 	if x.op = "Reconcile"; w.chance(50) {
 		_, x.err = s.Reconcile(context.Background(), w.reconcileConfig("crates", nil))
 		return
@@ -240,19 +240,19 @@ func playLockers(w *world) {
 		}
 		return out
 	}
-	w.applied, w.others = l.checkSave, []*plan.Aggregate{depotmodel.Lockers}
+	w.applied, w.others = l.checkSave, []*plan.Aggregate{depot.Lockers}
 	busy := [][]string{{"Insert", "Update", "Update"}, {"Put", "Update"}, nil}[w.rng.IntN(3)]
 	for i := range 3 {
 		c := w.client()
 		if c.turns, c.unheard = 25, 0; i == 0 {
 			c.turns, c.unheard = 4, 40
 		}
-		s, err := depotmodel.OpenOn(w.t.Context(), c, c.config(0))
+		s, err := depot.OpenOn(w.t.Context(), c, c.config(0))
 		require.NoError(w.t, err)
-		writer := &rootClient[depotmodel.Locker]{client: c, w: l, table: s.Lockers, known: map[int32]*depotmodel.Locker{}}
-		writer.fresh = func(id int32) depotmodel.Locker { return depotmodel.Locker{ID: id} }
-		writer.version = func(v *depotmodel.Locker) int64 { return v.Version }
-		writer.change = func(x *invocation, v *depotmodel.Locker) {
+		writer := &rootClient[depot.Locker]{client: c, w: l, table: s.Lockers, known: map[int32]*depot.Locker{}}
+		writer.fresh = func(id int32) depot.Locker { return depot.Locker{ID: id} }
+		writer.version = func(v *depot.Locker) int64 { return v.Version }
+		writer.change = func(x *invocation, v *depot.Locker) {
 			if v.Name += "+" + x.label; c.chance(20) {
 				v.Holder = c.pick("h")
 			}
@@ -274,7 +274,7 @@ func playLockers(w *world) {
 func reconcileLockers(l *rootWorld) {
 	l.now += 2*maxSkew + int64(l.rng.IntN(1_000_000))
 	c := l.observer()
-	s, err := depotmodel.OpenOn(l.t.Context(), c, c.config(0))
+	s, err := depot.OpenOn(l.t.Context(), c, c.config(0))
 	require.NoError(l.t, err)
 	if report, err := s.Reconcile(l.t.Context(), l.reconcileConfig("lockers", nil)); err != nil || !report.Clean() {
 		l.failf("reconcile: %+v, %v", report, err)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/auctionmodel"
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/auction"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -20,10 +20,10 @@ import (
 )
 
 // newGarage returns a directed world in which both clients see everything, and their stores. The customer 1 exists.
-func newGarage(t *testing.T) (l *directed, near, far *garagemodel.Store) {
+func newGarage(t *testing.T) (l *directed, near, far *garage.Store) {
 	l = newDirected(t, 0)
 	near, far = l.garage(l.near), l.garage(l.far)
-	require.NoError(t, near.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 1, Name: "Ana"}))
+	require.NoError(t, near.Customers.Insert(t.Context(), &garage.Customer{ID: 1, Name: "Ana"}))
 	t.Cleanup(func() { require.Empty(t, l.fault) })
 	return l, near, far
 }
@@ -65,7 +65,7 @@ func isDuplicate(err error) bool {
 }
 
 // reconciled runs Reconcile, and requires that the copies are then the projections of the roots.
-func (l *directed) reconciled(s *garagemodel.Store) {
+func (l *directed) reconciled(s *garage.Store) {
 	l.t.Helper()
 	_, err := s.Reconcile(l.t.Context(), l.reconcileConfig("customers", nil))
 	require.NoError(l.t, err)
@@ -79,7 +79,7 @@ func TestReleaseOfTheValueOfAnotherRow(t *testing.T) {
 	updateCustomer(t, near, 1, withEmail("a"))
 	l.writeUnversioned(2, "Bia", "a")
 	updateCustomer(t, far, 2, withEmail(""))
-	require.True(t, isDuplicate(far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 3, Email: new("a")})))
+	require.True(t, isDuplicate(far.Customers.Insert(t.Context(), &garage.Customer{ID: 3, Email: new("a")})))
 }
 
 // A save of unknown outcome that is repeated after 16 other saves of the row stays unknown: the row no longer shows whether it was applied.
@@ -92,7 +92,7 @@ func TestRepeatAfterManySaves(t *testing.T) {
 				updateCustomer(t, near, 2, rename("+"))
 			}
 		})
-		err := far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Name: "Bia"})
+		err := far.Customers.Insert(t.Context(), &garage.Customer{ID: 2, Name: "Bia"})
 		require.Equal(t, unknown, mapper.OutcomeUnknown(err), "%d saves: %v", saves, err)
 		require.Equal(t, unknown, err != nil, "%d saves: %v", saves, err)
 		require.LessOrEqual(t, len(l.state(2).Attempts), 16)
@@ -106,7 +106,7 @@ func TestFenceKeepsTheAttempts(t *testing.T) {
 	l.afterNext(func(s *plan.State) {
 		l.reserve("a", idKey(1)[0], s.Version, 0) // a client that died after its claim
 		other := l.garage(l.near)
-		require.NoError(t, other.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Email: new("a")}))
+		require.NoError(t, other.Customers.Insert(t.Context(), &garage.Customer{ID: 2, Email: new("a")}))
 		require.Greater(t, l.state(1).Version, s.Version, "the row is fenced")
 	})
 	updateCustomer(t, far, 1, rename("+far"))
@@ -116,7 +116,7 @@ func TestFenceKeepsTheAttempts(t *testing.T) {
 // A Delete of a row whose Delete has ended before its batch deletes the rows of the copies.
 func TestRepeatedDeleteDeletesTheCopies(t *testing.T) {
 	l, near, far := newGarage(t)
-	updateCustomer(t, near, 1, func(v *garagemodel.Customer) error { v.City = new("x1"); return withEmail("a")(v) })
+	updateCustomer(t, near, 1, func(v *garage.Customer) error { v.City = new("x1"); return withEmail("a")(v) })
 	l.near.mute = true
 	require.NoError(t, near.Customers.Delete(t.Context(), 1))
 	require.Len(t, l.rows("customers_by_city"), 1)
@@ -126,28 +126,28 @@ func TestRepeatedDeleteDeletesTheCopies(t *testing.T) {
 
 // The version of a row is above the floor of each value that it claims: the deletions of the previous owner's rows do not hide its rows.
 func TestVersionsAreAboveTheFloor(t *testing.T) {
-	for name, test := range map[string]func(t *testing.T, l *directed, near, far *garagemodel.Store){
-		"Reconcile releases a value": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+	for name, test := range map[string]func(t *testing.T, l *directed, near, far *garage.Store){
+		"Reconcile releases a value": func(t *testing.T, l *directed, near, far *garage.Store) {
 			l.near.skew = time.Hour.Microseconds()
 			updateCustomer(t, near, 1, withEmail("a"))
 			l.near.once("customers__email_unique", lostRequest)
 			updateCustomer(t, near, 1, withEmail(""))
 			l.reconciled(far)
-			require.NoError(t, far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Email: new("a")}))
+			require.NoError(t, far.Customers.Insert(t.Context(), &garage.Customer{ID: 2, Email: new("a")}))
 		},
-		"a fence inserts a deleted row": func(t *testing.T, l *directed, _, far *garagemodel.Store) {
+		"a fence inserts a deleted row": func(t *testing.T, l *directed, _, far *garage.Store) {
 			l.reserve("a", idKey(9)[0], l.now+time.Hour.Microseconds(), 0)
-			require.NoError(t, far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Email: new("a")}))
+			require.NoError(t, far.Customers.Insert(t.Context(), &garage.Customer{ID: 2, Email: new("a")}))
 			require.Greater(t, l.state(9).Version, l.now+time.Minute.Microseconds())
 		},
-		"Reconcile claims a value": func(t *testing.T, l *directed, near, far *garagemodel.Store) {
+		"Reconcile claims a value": func(t *testing.T, l *directed, near, far *garage.Store) {
 			updateCustomer(t, near, 1, withEmail("a"))
 			floor := l.now + time.Hour.Microseconds()
 			l.reserve("a", nil, floor, floor)
 			l.deleteByEmail("a", floor)
 			l.reconciled(far)
 		},
-		"AssignVersions claims a value": func(t *testing.T, l *directed, _, _ *garagemodel.Store) {
+		"AssignVersions claims a value": func(t *testing.T, l *directed, _, _ *garage.Store) {
 			l.writeUnversioned(2, "Bia", "a")
 			floor := l.now + time.Hour.Microseconds()
 			l.reserve("a", nil, floor, floor)
@@ -166,7 +166,7 @@ func TestVersionsAreAboveTheFloor(t *testing.T) {
 // A call that waits for a claim waits for the whole lease again if another row makes a new claim in the meantime.
 func TestEachClaimHasItsLease(t *testing.T) {
 	l, near, far := newGarage(t)
-	require.NoError(t, near.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Name: "Bia"}))
+	require.NoError(t, near.Customers.Insert(t.Context(), &garage.Customer{ID: 2, Name: "Bia"}))
 	claim := func(id int32) {
 		l.near.once("customers", lostRequest)
 		l.near.budget = 1
@@ -189,7 +189,7 @@ func TestEachClaimHasItsLease(t *testing.T) {
 			require.GreaterOrEqual(t, l.now-claimed, lease, "the second claim is fenced early")
 		}
 	}
-	require.NoError(t, far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 3, Email: new("a")}))
+	require.NoError(t, far.Customers.Insert(t.Context(), &garage.Customer{ID: 3, Email: new("a")}))
 	require.NotZero(t, claimed)
 }
 
@@ -264,9 +264,9 @@ func TestRefusalAfterAnUnknownOutcome(t *testing.T) {
 func TestRefusedPartsAreNamed(t *testing.T) {
 	l := newDirected(t, 0)
 	near, far := l.auctions(l.near), l.auctions(l.far)
-	require.NoError(t, near.Auctions.InsertWith(t.Context(), &auctionmodel.Auction{ID: 1, Title: "t", Seller: "s"}, bid(1), bid(2)))
+	require.NoError(t, near.Auctions.InsertWith(t.Context(), &auction.Auction{ID: 1, Title: "t", Seller: "s"}, bid(1), bid(2)))
 	exchange := func(between func()) error {
-		_, err := far.Auctions.Update(t.Context(), 1, func(_ *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+		_, err := far.Auctions.Update(t.Context(), 1, func(_ *auction.Auction, p *auction.AuctionParts) error {
 			p.Bid.Delete(1, "b")
 			p.Bid.Insert(bid(2))
 			between()
@@ -343,11 +343,11 @@ func TestClaimOfAnInsertThatAnotherSaveHasMoved(t *testing.T) {
 	l.near.fate = func(table *plan.Table) fate {
 		if table.Name == "customers" {
 			l.near.fate, l.far.budget = nil, 1
-			require.ErrorIs(t, far.Customers.Put(t.Context(), &garagemodel.Customer{ID: 1, Email: new("a")}), mapper.ErrConflict)
+			require.ErrorIs(t, far.Customers.Put(t.Context(), &garage.Customer{ID: 1, Email: new("a")}), mapper.ErrConflict)
 			l.far.budget = 100
 		}
 		return carriedOut
 	}
-	require.NoError(t, near.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 1, Email: new("a")}))
-	require.True(t, isDuplicate(far.Customers.Insert(t.Context(), &garagemodel.Customer{ID: 2, Email: new("a")})))
+	require.NoError(t, near.Customers.Insert(t.Context(), &garage.Customer{ID: 1, Email: new("a")}))
+	require.True(t, isDuplicate(far.Customers.Insert(t.Context(), &garage.Customer{ID: 2, Email: new("a")})))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -47,8 +47,8 @@ func (w readerWorld) play() {
 		}
 	}
 	for i := range 3 + w.rng.IntN(3) {
-		c := &customerClient{client: w.client(), world: w.customerWorld, known: map[int32]*garagemodel.Customer{}}
-		s, err := garagemodel.OpenOn(w.t.Context(), c.client, c.config(50<<10))
+		c := &customerClient{client: w.client(), world: w.customerWorld, known: map[int32]*garage.Customer{}}
+		s, err := garage.OpenOn(w.t.Context(), c.client, c.config(50<<10))
 		require.NoError(w.t, err)
 		c.table = s.Customers
 		if i < 2 {
@@ -89,7 +89,7 @@ func (w readerWorld) read(c *customerClient, x *invocation) {
 	}
 	w.observe(w.aggregate(w.table("customers")), g)
 	*w.reads = append(*w.reads, g)
-	v, ctx := (*garagemodel.Customer)(nil), context.Background()
+	v, ctx := (*garage.Customer)(nil), context.Background()
 	if x.op = "GetByEmail"; len(g.values) == 1 {
 		v, x.err = c.table.GetByEmail(ctx, g.values[0])
 	} else {
@@ -101,7 +101,7 @@ func (w readerWorld) read(c *customerClient, x *invocation) {
 }
 
 // judge compares the result of a read with what it can be.
-func (w readerWorld) judge(x *invocation, g *getBy, v *garagemodel.Customer) {
+func (w readerWorld) judge(x *invocation, g *getBy, v *garage.Customer) {
 	switch {
 	case errors.Is(x.err, mapper.ErrNotFound):
 		if !slices.Contains(g.owners, noOwner) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -25,18 +25,18 @@ const (
 	emailOfGarage = "customers__email_unique"
 )
 
-// garage opens a store of customers with a unique e-mail and a unique licence.
-func garage(t *testing.T, backend *memory.Backend, c mapper.Config) garagemodel.CustomersTable {
+// openGarage opens a store of customers with a unique e-mail and a unique licence.
+func openGarage(t *testing.T, backend *memory.Backend, c mapper.Config) garage.CustomersTable {
 	t.Helper()
 	c.Logger = discardLogger
-	s, err := garagemodel.OpenOn(t.Context(), backend, c)
+	s, err := garage.OpenOn(t.Context(), backend, c)
 	require.NoError(t, err)
 	return s.Customers
 }
 
 // signUp is a customer with an e-mail and a licence; "" is none.
-func signUp(id int32, email, licence string) *garagemodel.Customer {
-	c := &garagemodel.Customer{ID: id, Name: fmt.Sprint("customer ", id)}
+func signUp(id int32, email, licence string) *garage.Customer {
+	c := &garage.Customer{ID: id, Name: fmt.Sprint("customer ", id)}
 	if email != "" {
 		c.Email = &email
 	}
@@ -61,21 +61,21 @@ func readReservation(t *testing.T, backend *memory.Backend, email string) (owned
 
 // A save that is refused because of one value gives back the others: no client that makes the corrected call waits for the lease.
 func TestRefusedSavesGiveBackTheirClaims(t *testing.T) {
-	for name, refused := range map[string]func(ctx context.Context, s garagemodel.CustomersTable) error{
-		"Insert": func(ctx context.Context, s garagemodel.CustomersTable) error {
+	for name, refused := range map[string]func(ctx context.Context, s garage.CustomersTable) error{
+		"Insert": func(ctx context.Context, s garage.CustomersTable) error {
 			return s.Insert(ctx, signUp(1, "new", "taken"))
 		},
-		"Put": func(ctx context.Context, s garagemodel.CustomersTable) error {
+		"Put": func(ctx context.Context, s garage.CustomersTable) error {
 			return s.Put(ctx, signUp(1, "new", "taken"))
 		},
-		"Put over a row": func(ctx context.Context, s garagemodel.CustomersTable) error {
+		"Put over a row": func(ctx context.Context, s garage.CustomersTable) error {
 			return s.Put(ctx, signUp(8, "new", "taken"))
 		},
-		"Update": func(ctx context.Context, s garagemodel.CustomersTable) error {
-			_, err := s.Update(ctx, 8, func(c *garagemodel.Customer) error { *c = *signUp(8, "new", "taken"); return nil })
+		"Update": func(ctx context.Context, s garage.CustomersTable) error {
+			_, err := s.Update(ctx, 8, func(c *garage.Customer) error { *c = *signUp(8, "new", "taken"); return nil })
 			return err
 		},
-		"Change": func(ctx context.Context, s garagemodel.CustomersTable) error {
+		"Change": func(ctx context.Context, s garage.CustomersTable) error {
 			old, err := s.Get(ctx, 8)
 			if err != nil {
 				return err
@@ -86,7 +86,7 @@ func TestRefusedSavesGiveBackTheirClaims(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				ctx, s := t.Context(), garage(t, memory.New(memory.Config{}), mapper.Config{})
+				ctx, s := t.Context(), openGarage(t, memory.New(memory.Config{}), mapper.Config{})
 				require.NoError(t, s.Insert(ctx, signUp(9, "", "taken")))
 				require.NoError(t, s.Insert(ctx, signUp(8, "old", "")))
 				began := time.Now()
@@ -102,7 +102,7 @@ func TestRefusedSavesGiveBackTheirClaims(t *testing.T) {
 // An Insert of an identifier that is in use gives back the values that it has claimed, and keeps those of the row.
 func TestInsertOfAnExistingRowGivesBackItsClaims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, s := t.Context(), garage(t, memory.New(memory.Config{}), mapper.Config{})
+		ctx, s := t.Context(), openGarage(t, memory.New(memory.Config{}), mapper.Config{})
 		require.NoError(t, s.Insert(ctx, signUp(1, "own", "")))
 		began := time.Now()
 		require.ErrorIs(t, s.Insert(ctx, signUp(1, "new", "l")), mapper.ErrExists)
@@ -116,7 +116,7 @@ func TestInsertOfAnExistingRowGivesBackItsClaims(t *testing.T) {
 // A Change whose old value lacks an e-mail that the row has claims it again. If it is refused, the e-mail stays that of the row.
 func TestRefusedChangeKeepsTheValuesOfTheRow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, s := t.Context(), garage(t, memory.New(memory.Config{}), mapper.Config{})
+		ctx, s := t.Context(), openGarage(t, memory.New(memory.Config{}), mapper.Config{})
 		require.NoError(t, s.Insert(ctx, signUp(9, "", "taken")))
 		row := signUp(1, "own", "")
 		require.NoError(t, s.Insert(ctx, row))
@@ -132,8 +132,8 @@ func TestRefusedChangeKeepsTheValuesOfTheRow(t *testing.T) {
 func TestGivenBackClaimsRaiseTheFloor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		ahead := garage(t, backend, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return time.Now().Add(time.Hour) }})
-		s := garage(t, backend, mapper.Config{})
+		ahead := openGarage(t, backend, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return time.Now().Add(time.Hour) }})
+		s := openGarage(t, backend, mapper.Config{})
 		require.NoError(t, s.Insert(ctx, signUp(9, "", "taken")))
 		require.True(t, isDuplicate(s.Insert(ctx, signUp(1, "e", "taken"))))
 		owned, first := readReservation(t, backend, "e")
@@ -168,13 +168,13 @@ func interceptOnce(backend *memory.Backend, table string, n int, do func() memor
 
 // A claim whose answer was lost is not given back: another save of the row may have used it.
 func TestClaimsOfUnknownOutcomeAreNotGivenBack(t *testing.T) {
-	for name, values := range map[string]func(id int32) *garagemodel.Customer{
-		"one value":  func(id int32) *garagemodel.Customer { return signUp(id, "e", "") },
-		"two values": func(id int32) *garagemodel.Customer { return signUp(id, "e", "l") },
+	for name, values := range map[string]func(id int32) *garage.Customer{
+		"one value":  func(id int32) *garage.Customer { return signUp(id, "e", "") },
+		"two values": func(id int32) *garage.Customer { return signUp(id, "e", "l") },
 	} {
-		for before, setUp := range map[string]func(context.Context, garagemodel.CustomersTable){
-			"new": func(context.Context, garagemodel.CustomersTable) {},
-			"released": func(ctx context.Context, s garagemodel.CustomersTable) {
+		for before, setUp := range map[string]func(context.Context, garage.CustomersTable){
+			"new": func(context.Context, garage.CustomersTable) {},
+			"released": func(ctx context.Context, s garage.CustomersTable) {
 				_ = s.Insert(ctx, signUp(7, "e", ""))
 				_ = s.Delete(ctx, 7)
 			},
@@ -183,7 +183,7 @@ func TestClaimsOfUnknownOutcomeAreNotGivenBack(t *testing.T) {
 				t.Run(fmt.Sprint(name, " ", before, " ", lost), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
 						ctx, backend := t.Context(), memory.New(memory.Config{})
-						s := garage(t, backend, mapper.Config{})
+						s := openGarage(t, backend, mapper.Config{})
 						setUp(ctx, s)
 						request := map[string]int{"new": 1, "released": 2}[before]
 						seen := 0
@@ -215,7 +215,7 @@ func TestClaimsOfUnknownOutcomeAreNotGivenBack(t *testing.T) {
 func TestSavesOfOneRowShareAClaim(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		require.NoError(t, s.Insert(ctx, signUp(9, "", "taken")))
 		var other error
 		interceptOnce(backend, emailOfGarage, 2, func() memory.Outcome { // the first save gives the e-mail back
@@ -260,7 +260,7 @@ func TestJoinedClaimsStay(t *testing.T) {
 			t.Run(name+", "+end, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					ctx, backend := t.Context(), memory.New(memory.Config{})
-					s := garage(t, backend, mapper.Config{})
+					s := openGarage(t, backend, mapper.Config{})
 					var second error
 					joining(backend, raise, refused, func() { second = s.Insert(ctx, signUp(1, "e", "")) })
 					first := s.Insert(ctx, signUp(1, "e", ""))
@@ -282,7 +282,7 @@ func TestJoinedClaimsStay(t *testing.T) {
 }
 
 // stuck makes a claim of an e-mail for a customer that is never inserted: its client dies.
-func stuck(t *testing.T, backend *memory.Backend, s garagemodel.CustomersTable, id int32) {
+func stuck(t *testing.T, backend *memory.Backend, s garage.CustomersTable, id int32) {
 	t.Helper()
 	backend.Intercept(func(r memory.Request) memory.Outcome {
 		if r.Conditional && slices.Contains(r.Tables, rootOfGarage) {
@@ -303,7 +303,7 @@ func TestShortCallsTakeOverClaims(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				backend := memory.New(memory.Config{})
-				s := garage(t, backend, mapper.Config{})
+				s := openGarage(t, backend, mapper.Config{})
 				stuck(t, backend, s, 1)
 				began := time.Now()
 				for {
@@ -340,10 +340,10 @@ func TestLeaseOfClientsWithOtherClocks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				backend := memory.New(memory.Config{})
-				stuck(t, backend, garage(t, backend, mapper.Config{}), 1)
+				stuck(t, backend, openGarage(t, backend, mapper.Config{}), 1)
 				c.config.Now = func() time.Time { return time.Now().Add(c.ahead) }
 				began := time.Now()
-				require.NoError(t, garage(t, backend, c.config).Insert(t.Context(), signUp(2, "e", "")))
+				require.NoError(t, openGarage(t, backend, c.config).Insert(t.Context(), signUp(2, "e", "")))
 				require.GreaterOrEqual(t, time.Since(began), mapper.DefaultLease-100*time.Millisecond)
 				require.Less(t, time.Since(began), 2*mapper.DefaultLease)
 			})
@@ -355,7 +355,7 @@ func TestLeaseOfClientsWithOtherClocks(t *testing.T) {
 func TestClaimsAreGivenBackWhileACallWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		stuck(t, backend, s, 1)
 		waiting := make(chan error)
 		go func() { waiting <- s.Insert(ctx, signUp(2, "e", "l")) }()
@@ -420,7 +420,7 @@ func withUniquePlates() (*plan.Schema, *plan.Aggregate) {
 func TestSavesOfUnknownOutcomeKeepTheirClaims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend := memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		stuck(t, backend, s, 1)
 		owned, _ := readReservation(t, backend, "e")
 		require.True(t, owned)
@@ -432,7 +432,7 @@ func TestEndedCallsGiveBackTheirClaims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		backend := memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		interceptOnce(backend, emailOfGarage, 1, func() memory.Outcome { cancel(); return memory.Done })
 		require.ErrorIs(t, s.Insert(ctx, signUp(1, "e", "")), context.Canceled)
 		owned, _ := readReservation(t, backend, "e")
@@ -444,7 +444,7 @@ func TestEndedCallsGiveBackTheirClaims(t *testing.T) {
 func TestClaimsBeforeARefusedOneAreGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		stuckLicence := func() {
 			backend.Intercept(func(r memory.Request) memory.Outcome {
 				if r.Conditional && slices.Contains(r.Tables, rootOfGarage) {
@@ -471,7 +471,7 @@ func TestClaimsBeforeARefusedOneAreGivenBack(t *testing.T) {
 func TestSavesJoinOneAfterTheOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		stuck(t, backend, s, 2)
 		interceptOnce(backend, rootOfGarage, 1, func() memory.Outcome { // the save has claimed the licence
 			ended, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
@@ -491,7 +491,7 @@ func TestSavesJoinOneAfterTheOther(t *testing.T) {
 func TestSavesThatServersRefuseGiveBackTheirClaims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
-		s := garage(t, backend, mapper.Config{})
+		s := openGarage(t, backend, mapper.Config{})
 		interceptOnce(backend, rootOfGarage, 1, func() memory.Outcome { return memory.Refused })
 		began := time.Now()
 		require.Error(t, s.Insert(ctx, signUp(1, "e", "l")))

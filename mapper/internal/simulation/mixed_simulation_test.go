@@ -11,7 +11,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -97,8 +97,8 @@ func (m *mixedWorld) callAndSave(c *mixedClient, x *invocation) {
 // mixedWorld is a world in which clients make all kinds of calls that concern customers.
 type mixedWorld struct {
 	readerWorld
-	given   map[int32][]*garagemodel.Customer // the values that clients have tried to write
-	looks   map[*look]bool                    // looks that have not ended
+	given   map[int32][]*garage.Customer // the values that clients have tried to write
+	looks   map[*look]bool               // looks that have not ended
 	share   *work.Shared
 	reports map[*work.Shared][]*mapper.ReconcileReport // of the clients that have completed a shared run
 }
@@ -107,7 +107,7 @@ type mixedWorld struct {
 type mixedClient struct {
 	*customerClient
 	m      *mixedWorld
-	store  *garagemodel.Store
+	store  *garage.Store
 	filled map[string]string // the checkpoints of backfills that have not ended, by table
 }
 
@@ -115,7 +115,7 @@ type mixedClient struct {
 type look struct{ customers []named }
 
 func newMixedWorld(w *world, email, licence int) *mixedWorld {
-	m := &mixedWorld{given: map[int32][]*garagemodel.Customer{}, looks: map[*look]bool{}, reports: map[*work.Shared][]*mapper.ReconcileReport{}}
+	m := &mixedWorld{given: map[int32][]*garage.Customer{}, looks: map[*look]bool{}, reports: map[*work.Shared][]*mapper.ReconcileReport{}}
 	m.readerWorld = readerWorld{customerWorld{w, email, licence}, new([]*getBy)}
 	w.applied = func(a *plan.Aggregate, before, after *plan.State) {
 		m.checkSave(a, before, after)
@@ -138,11 +138,11 @@ func (m *mixedWorld) newShare() *work.Shared {
 func (m *mixedWorld) client() *mixedClient { return m.newClient(m.world.client()) }
 
 func (m *mixedWorld) newClient(on *client) *mixedClient {
-	c := &mixedClient{m: m, customerClient: &customerClient{client: on, world: m.customerWorld, known: map[int32]*garagemodel.Customer{}}, filled: map[string]string{}}
+	c := &mixedClient{m: m, customerClient: &customerClient{client: on, world: m.customerWorld, known: map[int32]*garage.Customer{}}, filled: map[string]string{}}
 	on.openJob = func(ctx context.Context, job work.Job) (*work.Queue, error) {
 		return m.share.Open(job, func(context.Context) error { return on.request() }, on.await)
 	}
-	c.given = func(v *garagemodel.Customer) { m.given[v.ID] = append(m.given[v.ID], v) }
+	c.given = func(v *garage.Customer) { m.given[v.ID] = append(m.given[v.ID], v) }
 	c.store = m.open(on)
 	c.table = c.store.Customers
 	return c

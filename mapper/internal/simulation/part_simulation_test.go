@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/auctionmodel"
+	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -34,7 +34,7 @@ func TestPartSchedules(t *testing.T) {
 // bidWorld is a world in which clients change auctions and their bids.
 type bidWorld struct {
 	*world
-	truth  *auctionmodel.Store          // without faults
+	truth  *auction.Store               // without faults
 	bids   [auctionIDs]map[int64]string // the notes of the bids, by their keys
 	exists [auctionIDs]bool             // the auctions
 	last   map[*invocation]*bidEffect   // the effects of the last attempts of calls
@@ -82,8 +82,8 @@ func newBidWorld(w *world) *bidWorld {
 	return b
 }
 
-func (w *bidWorld) open(c *client) *auctionmodel.Store {
-	s, err := auctionmodel.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+func (w *bidWorld) open(c *client) *auction.Store {
+	s, err := auction.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
 	require.NoError(w.t, err)
 	return s
 }
@@ -130,7 +130,7 @@ func (w *bidWorld) purge() {
 	}
 	w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
 	for id := range w.bids {
-		if err := w.truth.Auctions.Insert(w.t.Context(), &auctionmodel.Auction{ID: int32(id), Title: "new", Seller: "a"}); w.exists[id] != errors.Is(err, mapper.ErrExists) {
+		if err := w.truth.Auctions.Insert(w.t.Context(), &auction.Auction{ID: int32(id), Title: "new", Seller: "a"}); w.exists[id] != errors.Is(err, mapper.ErrExists) {
 			w.failf("insert of auction %d: %v", id, err)
 		}
 	}
@@ -322,7 +322,7 @@ func (w *bidWorld) was(x *invocation, exists bool, e *bidEffect, ops ...string) 
 type bidClient struct {
 	*client
 	w     *bidWorld
-	store *auctionmodel.Store
+	store *auction.Store
 	known [auctionIDs]int64 // the versions that it has read last
 }
 
@@ -352,7 +352,7 @@ func (c *bidClient) do(x *invocation, op string) {
 	if op == "DeleteAt" && c.known[x.id] == 0 {
 		op = "Delete"
 	}
-	ctx, root := context.Background(), &auctionmodel.Auction{ID: x.id, Title: x.label, Seller: string(rune('a' + c.rng.IntN(2)))}
+	ctx, root := context.Background(), &auction.Auction{ID: x.id, Title: x.label, Seller: string(rune('a' + c.rng.IntN(2)))}
 	if c.chance(50) {
 		root.Lot = c.lot()
 	}
@@ -373,7 +373,7 @@ func (c *bidClient) do(x *invocation, op string) {
 	case "GetWith":
 		c.getWith(x)
 	case "Append":
-		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auction.Auction, p *auction.AuctionParts) error {
 			e := c.begin(x, "Update")
 			a.Count++
 			e.writes = append(e.writes, bidWrite{"Insert", appended + int64(a.Count), x.label})
@@ -381,7 +381,7 @@ func (c *bidClient) do(x *invocation, op string) {
 			return nil
 		})
 	case "Update":
-		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auctionmodel.Auction, p *auctionmodel.AuctionParts) error {
+		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auction.Auction, p *auction.AuctionParts) error {
 			a.Title, a.Seller, a.Lot = root.Title, root.Seller, cmp.Or(root.Lot, a.Lot)
 			return c.change(x, c.begin(x, "Update"), p.Bid)
 		})
@@ -391,7 +391,7 @@ func (c *bidClient) do(x *invocation, op string) {
 }
 
 // insert returns the bids of a new auction.
-func (c *bidClient) insert(x *invocation) (bids []*auctionmodel.Bid) {
+func (c *bidClient) insert(x *invocation) (bids []*auction.Bid) {
 	e := c.begin(x, "Insert")
 	for key := range int64(bidKeys) {
 		if c.chance(40) {
@@ -412,7 +412,7 @@ func (c *bidClient) reconcile(x *invocation) {
 		_, x.err = c.store.Reconcile(ctx, c.w.reconcileConfig("auctions", nil))
 		return
 	}
-	earlier := &auctionmodel.Auction{ID: x.id, Title: "e", Lot: c.lot(), Seller: "a"}
+	earlier := &auction.Auction{ID: x.id, Title: "e", Lot: c.lot(), Seller: "a"}
 	_, x.err = c.store.Auctions.Reconcile(ctx, x.id, mapper.ReconcileConfig{}, earlier)
 }
 
@@ -451,12 +451,12 @@ func (c *bidClient) begin(x *invocation, op string) *bidEffect {
 	return e
 }
 
-func (c *bidClient) bid(x *invocation, key int64) *auctionmodel.Bid {
-	return &auctionmodel.Bid{AuctionID: x.id, Cents: key, Bidder: "b", State: auctionmodel.Active, Note: &x.label}
+func (c *bidClient) bid(x *invocation, key int64) *auction.Bid {
+	return &auction.Bid{AuctionID: x.id, Cents: key, Bidder: "b", State: auction.Active, Note: &x.label}
 }
 
 // change reads and writes some bids.
-func (c *bidClient) change(x *invocation, e *bidEffect, p auctionmodel.BidParts) error {
+func (c *bidClient) change(x *invocation, e *bidEffect, p auction.BidParts) error {
 	for key := range int64(bidKeys) {
 		key++
 		old := c.bid(x, key)

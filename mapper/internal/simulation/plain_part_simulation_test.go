@@ -11,7 +11,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/partmodel"
+	"github.com/cassaml/cassaml/integration/models/part"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -58,8 +58,8 @@ func newPartWorld(w *world) *partWorld {
 	return p
 }
 
-func (p *partWorld) open(c *client, batchLimit int) *partmodel.Store {
-	s, err := partmodel.OpenOn(p.t.Context(), c, c.config(batchLimit))
+func (p *partWorld) open(c *client, batchLimit int) *part.Store {
+	s, err := part.OpenOn(p.t.Context(), c, c.config(batchLimit))
 	require.NoError(p.t, err)
 	return s
 }
@@ -195,7 +195,7 @@ func (p *partWorld) checkPartCopies() {
 type partClient struct {
 	*client
 	p     *partWorld
-	store *partmodel.Store
+	store *part.Store
 }
 
 func (c *partClient) call(of *invocation) {
@@ -209,16 +209,16 @@ func (c *partClient) call(of *invocation) {
 		x.err = c.insert(ctx, x, id)
 	case n < 3:
 		x.op, x.tables = "insert a run", []string{"runs"}
-		x.err = s.Runs.Put(ctx, &partmodel.Run{ID: id, State: x.label, Owner: fmt.Sprint("o", seat%2)})
+		x.err = s.Runs.Put(ctx, &part.Run{ID: id, State: x.label, Owner: fmt.Sprint("o", seat%2)})
 	case n < 8:
 		x.op, x.tables = "put a guest", []string{"guests"}
-		x.err = s.Guests.Put(ctx, &partmodel.Guest{Region: "n", GameID: id, Seat: seat, Name: fmt.Sprint("g", seat%2), Tags: []string{x.label}})
+		x.err = s.Guests.Put(ctx, &part.Guest{Region: "n", GameID: id, Seat: seat, Name: fmt.Sprint("g", seat%2), Tags: []string{x.label}})
 	case n < 9:
 		x.op, x.tables = "put a round", []string{"rounds"}
-		x.err = s.Rounds.Put(ctx, &partmodel.Round{Region: "n", GameID: id, Number: seat, Winner: x.label})
+		x.err = s.Rounds.Put(ctx, &part.Round{Region: "n", GameID: id, Number: seat, Winner: x.label})
 	case n < 13:
 		x.op, x.tables = "put a segment", []string{"runs"}
-		x.err = s.Segment.Put(ctx, &partmodel.Segment{RunID: id, Number: seat, Word: fmt.Sprint("w", seat%2), Tokens: []string{x.label}})
+		x.err = s.Segment.Put(ctx, &part.Segment{RunID: id, Number: seat, Word: fmt.Sprint("w", seat%2), Tokens: []string{x.label}})
 	case n < 14:
 		x.op, x.tables, x.label, x.rows = "delete guests", []string{"guests"}, "", true
 		x.err = s.Guests.Of("n", id).SeatFrom(seat).Delete(ctx)
@@ -234,8 +234,8 @@ func (c *partClient) call(of *invocation) {
 // insert inserts a game that does not exist; otherwise it changes its name.
 func (c *partClient) insert(ctx context.Context, x *partCall, id gocql.UUID) error {
 	if _, err := c.store.Games.Get(ctx, "n", id); err == nil {
-		_, err := c.store.Games.Update(ctx, "n", id, func(g *partmodel.Game) error { g.Name = x.label; return nil })
+		_, err := c.store.Games.Update(ctx, "n", id, func(g *part.Game) error { g.Name = x.label; return nil })
 		return err
 	}
-	return c.store.Games.Put(ctx, &partmodel.Game{Region: "n", ID: id, Name: x.label})
+	return c.store.Games.Put(ctx, &part.Game{Region: "n", ID: id, Name: x.label})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -27,23 +27,23 @@ func TestPlainSchedules(t *testing.T) {
 // mechanicWorld is a world in which clients change mechanics. Calls do not overlap.
 type mechanicWorld struct {
 	*world
-	truth garagemodel.MechanicsTable
-	known map[int32]*garagemodel.Mechanic // after the last call
-	want  *garagemodel.Mechanic           // what a call that returns nil has written; nil: it has deleted the row
-	last  *invocation                     // that has not been checked
+	truth garage.MechanicsTable
+	known map[int32]*garage.Mechanic // after the last call
+	want  *garage.Mechanic           // what a call that returns nil has written; nil: it has deleted the row
+	last  *invocation                // that has not been checked
 }
 
 const mechanicIDs = 3
 
 func newMechanicWorld(w *world) *mechanicWorld {
-	m := &mechanicWorld{world: w, known: map[int32]*garagemodel.Mechanic{}}
+	m := &mechanicWorld{world: w, known: map[int32]*garage.Mechanic{}}
 	w.between = m.check
 	m.truth = m.open(w.observer()).Mechanics
 	return m
 }
 
-func (m *mechanicWorld) open(c *client) *garagemodel.Store {
-	s, err := garagemodel.OpenOn(m.t.Context(), c, c.config(0))
+func (m *mechanicWorld) open(c *client) *garage.Store {
+	s, err := garage.OpenOn(m.t.Context(), c, c.config(0))
 	require.NoError(m.t, err)
 	return s
 }
@@ -96,7 +96,7 @@ func (m *mechanicWorld) checkCopies() {
 type mechanicClient struct {
 	*client
 	m     *mechanicWorld
-	store *garagemodel.Store
+	store *garage.Store
 }
 
 func (c *mechanicClient) call(x *invocation) {
@@ -106,13 +106,13 @@ func (c *mechanicClient) call(x *invocation) {
 	old := m.known[x.id]
 	switch n := c.w.rng.IntN(12); {
 	case n < 4 && old == nil:
-		x.op, m.want = "Insert", c.changed(x, garagemodel.Mechanic{ID: x.id})
+		x.op, m.want = "Insert", c.changed(x, garage.Mechanic{ID: x.id})
 		x.err = table.Insert(ctx, m.want)
 	case n < 4:
 		x.op, m.want = "Change", c.changed(x, *old)
 		x.err = table.Change(ctx, old, m.want)
 	case n < 6:
-		x.op, m.want = "Put", c.changed(x, garagemodel.Mechanic{ID: x.id})
+		x.op, m.want = "Put", c.changed(x, garage.Mechanic{ID: x.id})
 		x.err = table.Put(ctx, m.want)
 	case n < 7:
 		x.op = "Delete"
@@ -122,14 +122,14 @@ func (c *mechanicClient) call(x *invocation) {
 		x.err = c.read(ctx)
 	default:
 		x.op = "Update"
-		m.want, x.err = table.Update(ctx, x.id, func(v *garagemodel.Mechanic) error { *v = *c.changed(x, *v); return nil })
+		m.want, x.err = table.Update(ctx, x.id, func(v *garage.Mechanic) error { *v = *c.changed(x, *v); return nil })
 	}
 }
 
 // read reads the mechanics of a city, page by page. If calls do not overlap, it finds all of them.
 func (c *mechanicClient) read(ctx context.Context) error {
 	city := "x1"
-	var got, want []garagemodel.MechanicByCity
+	var got, want []garage.MechanicByCity
 	for v, err := range c.store.MechanicsByCity.Of(city).All(ctx) {
 		if err != nil {
 			return err
@@ -138,7 +138,7 @@ func (c *mechanicClient) read(ctx context.Context) error {
 	}
 	for id := range int32(mechanicIDs) {
 		if v := c.m.known[id]; v != nil && v.City == city {
-			want = append(want, garagemodel.MechanicByCity{City: city, ID: id, Name: v.Name})
+			want = append(want, garage.MechanicByCity{City: city, ID: id, Name: v.Name})
 		}
 	}
 	if c.w.between != nil && !assert.ObjectsAreEqual(want, got) {
@@ -148,7 +148,7 @@ func (c *mechanicClient) read(ctx context.Context) error {
 }
 
 // changed returns a mechanic with the label of the call added to its name, and with some other values changed.
-func (c *mechanicClient) changed(x *invocation, v garagemodel.Mechanic) *garagemodel.Mechanic {
+func (c *mechanicClient) changed(x *invocation, v garage.Mechanic) *garage.Mechanic {
 	v.Name += "+" + x.label
 	if v.City == "" || c.w.chance(50) {
 		v.City = fmt.Sprintf("x%d", c.w.rng.IntN(c.w.values+1))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -121,20 +121,20 @@ func (m *mixedWorld) prepare(state int) {
 	if state == 0 {
 		return
 	}
-	m.save("Insert", 0, new(preemptions), garagemodel.Customer{Email: new("e1"), City: new("x1"), Vehicles: []string{"p1"}})
+	m.save("Insert", 0, new(preemptions), garage.Customer{Email: new("e1"), City: new("x1"), Vehicles: []string{"p1"}})
 	switch state {
 	case 1:
-		m.save("Insert", 1, new(preemptions), garagemodel.Customer{})
+		m.save("Insert", 1, new(preemptions), garage.Customer{})
 	case 2:
-		m.save("Delete", 0, new(preemptions), garagemodel.Customer{})
+		m.save("Delete", 0, new(preemptions), garage.Customer{})
 	case 3:
 		dies := &preemptions{fault: fault{clientDies, 0, 1 + m.rng.IntN(6)}}
-		m.save("Update", 0, dies, garagemodel.Customer{Vehicles: []string{"p1"}})
+		m.save("Update", 0, dies, garage.Customer{Vehicles: []string{"p1"}})
 	}
 }
 
 // save saves a customer with given values, as a call that does not overlap others. Its client dies if the strategy decides so.
-func (m *mixedWorld) save(op string, id int32, faults *preemptions, v garagemodel.Customer) {
+func (m *mixedWorld) save(op string, id int32, faults *preemptions, v garage.Customer) {
 	c := m.client()
 	m.know(c)
 	c.turns, c.fixed = 1, &v
@@ -227,14 +227,14 @@ func TestPreemptedPlainCalls(t *testing.T) {
 // playPlainPair runs a call that changes a mechanic and one that reconciles the tables, in one of two orders.
 func playPlainPair(w *world, p *preemptions, change, other string, order int) {
 	m := &overlappingWorld{w}
-	writer := &overlappingClient{client: w.observer(), known: map[int32]*garagemodel.Mechanic{}, own: new(int32)}
+	writer := &overlappingClient{client: w.observer(), known: map[int32]*garage.Mechanic{}, own: new(int32)}
 	writer.table = m.open(writer.client).Mechanics
-	var values []*garagemodel.Mechanic
+	var values []*garage.Mechanic
 	for i := range w.rng.IntN(3) {
 		if change == "Insert" {
 			break // the identifier must be new
 		}
-		v := writer.changed(garagemodel.Mechanic{})
+		v := writer.changed(garage.Mechanic{})
 		values = append(values, v)
 		writer.do(new(invocation), []string{"Put", "Update"}[i], v)
 		w.now += 2 * maxSkew
@@ -249,7 +249,7 @@ func playPlainPair(w *world, p *preemptions, change, other string, order int) {
 	w.strategy, writer.client = p, pair[0]
 	store := m.open(pair[1])
 	writer.table = m.open(pair[0]).Mechanics
-	w.start(pair[0], func(x *invocation) { writer.do(x, change, writer.changed(garagemodel.Mechanic{})) })
+	w.start(pair[0], func(x *invocation) { writer.do(x, change, writer.changed(garage.Mechanic{})) })
 	w.start(pair[1], func(x *invocation) {
 		switch x.op = other; other {
 		case "Reconcile":

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -27,7 +27,7 @@ func (w *world) pass() {
 }
 
 // reconciler is a client that compares a root with its copies, as part of a schedule.
-func (w *world) reconciler(open func(*client) *garagemodel.Store, root string) {
+func (w *world) reconciler(open func(*client) *garage.Store, root string) {
 	c := w.client()
 	s := open(c)
 	w.start(c, func(x *invocation) {
@@ -41,7 +41,7 @@ func (w *world) reconcileConfig(root string, found func(mapper.Drift)) mapper.Re
 }
 
 // reconcile compares a root with its copies, without faults, and returns the findings.
-func (w *world) reconcile(open func(*client) *garagemodel.Store, root string) (report *mapper.ReconcileReport, found []mapper.Drift, writes int) {
+func (w *world) reconcile(open func(*client) *garage.Store, root string) (report *mapper.ReconcileReport, found []mapper.Drift, writes int) {
 	c := w.observer()
 	c.skew = int64(w.rng.IntN(2*maxSkew)) - maxSkew
 	report, err := open(c).Reconcile(w.t.Context(), w.reconcileConfig(root, func(d mapper.Drift) {
@@ -79,7 +79,7 @@ func TestReconcileBesideOneWriter(t *testing.T) {
 		m := &overlappingWorld{world: w}
 		w.patient = true
 		for i := range int32(mechanicIDs) {
-			c := &overlappingClient{client: m.client(), known: map[int32]*garagemodel.Mechanic{}, own: &i}
+			c := &overlappingClient{client: m.client(), known: map[int32]*garage.Mechanic{}, own: &i}
 			c.table = m.open(c.client).Mechanics
 			m.start(c.client, c.call)
 		}
@@ -96,8 +96,8 @@ func TestReconcileBesideOneWriter(t *testing.T) {
 // overlappingWorld is a world in which clients change mechanics, and any two calls can overlap.
 type overlappingWorld struct{ *world }
 
-func (m *overlappingWorld) open(c *client) *garagemodel.Store {
-	s, err := garagemodel.OpenOn(m.t.Context(), c, c.config(0))
+func (m *overlappingWorld) open(c *client) *garage.Store {
+	s, err := garage.OpenOn(m.t.Context(), c, c.config(0))
 	require.NoError(m.t, err)
 	return s
 }
@@ -105,7 +105,7 @@ func (m *overlappingWorld) open(c *client) *garagemodel.Store {
 // play runs some clients, and reconcilers beside them.
 func (m *overlappingWorld) play(reconcilers int) {
 	for range 1 + m.rng.IntN(3) {
-		c := &overlappingClient{client: m.client(), known: map[int32]*garagemodel.Mechanic{}}
+		c := &overlappingClient{client: m.client(), known: map[int32]*garage.Mechanic{}}
 		c.table = m.open(c.client).Mechanics
 		m.start(c.client, c.call)
 	}
@@ -190,16 +190,16 @@ func (w *world) compareRows(name string, want []string, compared func(named) boo
 // overlappingClient makes random calls that change mechanics.
 type overlappingClient struct {
 	*client
-	table garagemodel.MechanicsTable
-	known map[int32]*garagemodel.Mechanic // as they were last read or written
-	own   *int32                          // the only row that it changes; nil: all
+	table garage.MechanicsTable
+	known map[int32]*garage.Mechanic // as they were last read or written
+	own   *int32                     // the only row that it changes; nil: all
 }
 
 func (c *overlappingClient) call(x *invocation) {
 	if x.id = int32(c.rng.IntN(mechanicIDs)); c.own != nil {
 		x.id = *c.own
 	}
-	v := c.changed(garagemodel.Mechanic{ID: x.id})
+	v := c.changed(garage.Mechanic{ID: x.id})
 	switch n := c.rng.IntN(10); {
 	case n < 2 && (c.own == nil || len(c.calls) == 1): // the identifier must be new
 		c.do(x, "Insert", v)
@@ -215,7 +215,7 @@ func (c *overlappingClient) call(x *invocation) {
 }
 
 // do makes a call. Without a known value, Change is Update.
-func (c *overlappingClient) do(x *invocation, op string, v *garagemodel.Mechanic) {
+func (c *overlappingClient) do(x *invocation, op string, v *garage.Mechanic) {
 	old := c.known[x.id]
 	if op == "Change" && old == nil {
 		op = "Update"
@@ -233,7 +233,7 @@ func (c *overlappingClient) do(x *invocation, op string, v *garagemodel.Mechanic
 		v = c.changed(*old)
 		x.err = c.table.Change(ctx, old, v)
 	default:
-		v, x.err = c.table.Update(ctx, x.id, func(v *garagemodel.Mechanic) error { *v = *c.changed(*v); return nil })
+		v, x.err = c.table.Update(ctx, x.id, func(v *garage.Mechanic) error { *v = *c.changed(*v); return nil })
 	}
 	if x.err == nil {
 		c.known[x.id] = v
@@ -241,7 +241,7 @@ func (c *overlappingClient) do(x *invocation, op string, v *garagemodel.Mechanic
 }
 
 // changed returns a mechanic with some values changed.
-func (c *overlappingClient) changed(v garagemodel.Mechanic) *garagemodel.Mechanic {
+func (c *overlappingClient) changed(v garage.Mechanic) *garage.Mechanic {
 	if c.chance(50) || v.Name == "" {
 		v.Name = "n" + string('0'+byte(c.rng.IntN(9)))
 	}
@@ -291,8 +291,8 @@ func TestReconcileVersionedSchedules(t *testing.T) {
 	})
 }
 
-func (w customerWorld) open(c *client) *garagemodel.Store {
-	s, err := garagemodel.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+func (w customerWorld) open(c *client) *garage.Store {
+	s, err := garage.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
 	require.NoError(w.t, err)
 	return s
 }
@@ -300,7 +300,7 @@ func (w customerWorld) open(c *client) *garagemodel.Store {
 // playBeside runs some clients, and reconcilers beside them.
 func (w customerWorld) playBeside(reconcilers int) {
 	for range 1 + w.rng.IntN(3) {
-		c := &customerClient{client: w.client(), world: w, known: map[int32]*garagemodel.Customer{}}
+		c := &customerClient{client: w.client(), world: w, known: map[int32]*garage.Customer{}}
 		c.table = w.open(c.client).Customers
 		w.start(c.client, c.call)
 	}
@@ -374,9 +374,9 @@ func TestReconcileStrays(t *testing.T) {
 	w := newWorld(t, 1)
 	c := customerWorld{world: w}
 	w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
-	garage := c.open(w.observer())
+	s := c.open(w.observer())
 	for id := range int32(3) {
-		require.NoError(t, garage.Customers.Insert(t.Context(), &garagemodel.Customer{ID: id, Name: "Ana"}))
+		require.NoError(t, s.Customers.Insert(t.Context(), &garage.Customer{ID: id, Name: "Ana"}))
 	}
 	w.now += time.Hour.Microseconds()
 	write := func(table string, at int64, id byte, columns ...int) {
@@ -409,7 +409,7 @@ func TestReconcileReleasesEmptyGroups(t *testing.T) {
 	w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
 	customers := c.open(w.observer()).Customers
 	for id := range int32(2) {
-		require.NoError(t, customers.Insert(t.Context(), &garagemodel.Customer{ID: id, Country: new("BR"), Licence: new("")}))
+		require.NoError(t, customers.Insert(t.Context(), &garage.Customer{ID: id, Country: new("BR"), Licence: new("")}))
 	}
 	owner, err := customers.Get(t.Context(), 0)
 	require.NoError(t, err)

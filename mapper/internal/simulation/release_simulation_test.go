@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/releasemodel/first"
-	"github.com/cassaml/cassaml/integration/releasemodel/second"
-	"github.com/cassaml/cassaml/integration/releasemodel/third"
+	"github.com/cassaml/cassaml/integration/models/release/first"
+	"github.com/cassaml/cassaml/integration/models/release/second"
+	"github.com/cassaml/cassaml/integration/models/release/third"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"

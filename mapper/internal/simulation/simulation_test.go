@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/garagemodel"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -42,8 +42,8 @@ const customerIDs = 2
 func (w customerWorld) play() {
 	w.applied = w.checkSave
 	for range 2 + w.rng.IntN(4) {
-		c := &customerClient{client: w.client(), world: w, known: map[int32]*garagemodel.Customer{}}
-		s, err := garagemodel.OpenOn(w.t.Context(), c.client, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+		c := &customerClient{client: w.client(), world: w, known: map[int32]*garage.Customer{}}
+		s, err := garage.OpenOn(w.t.Context(), c.client, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
 		require.NoError(w.t, err)
 		c.table = s.Customers
 		w.start(c.client, c.call)
@@ -176,10 +176,10 @@ func hasEmpty(row cell.Row) bool {
 type customerClient struct {
 	*client
 	world customerWorld
-	table garagemodel.CustomersTable
-	known map[int32]*garagemodel.Customer // as they were last read or written
-	given func(*garagemodel.Customer)     // is called with each value that is written; nil: nothing
-	fixed *garagemodel.Customer           // has the values that it writes; nil: random ones
+	table garage.CustomersTable
+	known map[int32]*garage.Customer // as they were last read or written
+	given func(*garage.Customer)     // is called with each value that is written; nil: nothing
+	fixed *garage.Customer           // has the values that it writes; nil: random ones
 }
 
 func (c *customerClient) call(x *invocation) {
@@ -204,15 +204,15 @@ func (c *customerClient) do(x *invocation, op string) {
 	if old == nil {
 		op = cmp.Or(map[string]string{"DeleteAt": "Delete", "Change": "Update"}[op], op)
 	}
-	var v *garagemodel.Customer
+	var v *garage.Customer
 	ctx := context.Background()
 	x.op, x.saves = op, true
 	switch op {
 	case "Insert":
-		v = c.changed(x, garagemodel.Customer{ID: x.id})
+		v = c.changed(x, garage.Customer{ID: x.id})
 		x.err = c.table.Insert(ctx, v)
 	case "Put":
-		v = c.changed(x, garagemodel.Customer{ID: x.id})
+		v = c.changed(x, garage.Customer{ID: x.id})
 		x.err = c.table.Put(ctx, v)
 	case "Delete":
 		x.err = c.table.Delete(ctx, x.id)
@@ -223,7 +223,7 @@ func (c *customerClient) do(x *invocation, op string) {
 		x.version, v = old.Version, c.changed(x, *old)
 		x.err = c.table.Change(ctx, old, v)
 	default:
-		v, x.err = c.table.Update(ctx, x.id, func(v *garagemodel.Customer) error { *v = *c.changed(x, *v); return nil })
+		v, x.err = c.table.Update(ctx, x.id, func(v *garage.Customer) error { *v = *c.changed(x, *v); return nil })
 	}
 	if x.err == nil {
 		c.known[x.id] = v
@@ -231,7 +231,7 @@ func (c *customerClient) do(x *invocation, op string) {
 }
 
 // changed returns a customer with the label of the call added to its name, and with some other values changed.
-func (c *customerClient) changed(x *invocation, v garagemodel.Customer) *garagemodel.Customer {
+func (c *customerClient) changed(x *invocation, v garage.Customer) *garage.Customer {
 	v.Name += "+" + x.label
 	if c.fixed != nil {
 		v.Email, v.City, v.Vehicles = c.fixed.Email, c.fixed.City, c.fixed.Vehicles
@@ -245,7 +245,7 @@ func (c *customerClient) changed(x *invocation, v garagemodel.Customer) *garagem
 }
 
 // change changes some values.
-func (c *customerClient) change(v *garagemodel.Customer) {
+func (c *customerClient) change(v *garage.Customer) {
 	if c.chance(c.world.email) {
 		v.Email = c.pick("e")
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/tracemodel"
+	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -28,7 +28,7 @@ func TestTraceSchedules(t *testing.T) {
 			w.between = m.check
 		}
 		for range 1 + w.rng.IntN(3) {
-			c := &spanClient{client: w.client(), m: m, known: map[int64]*tracemodel.Span{}}
+			c := &spanClient{client: w.client(), m: m, known: map[int64]*trace.Span{}}
 			c.store = m.open(c.client)
 			w.start(c.client, c.call)
 		}
@@ -41,11 +41,11 @@ func TestTraceSchedules(t *testing.T) {
 // spanWorld is a world in which clients change spans.
 type spanWorld struct {
 	*world
-	truth *tracemodel.Store
+	truth *trace.Store
 	clean bool // no call has failed so far
 	last  *invocation
-	lost  bool             // by the last call: rows of unlogged copies
-	wrote *tracemodel.Span // by the last call, if it has written its rows and lost none
+	lost  bool        // by the last call: rows of unlogged copies
+	wrote *trace.Span // by the last call, if it has written its rows and lost none
 }
 
 const spanIDs = 3
@@ -60,10 +60,10 @@ func (l lossy) End(context.Context, mapper.Result)                          {}
 func (l lossy) Unwritten(context.Context, mapper.Unwritten)                 { l.m.clean, l.m.lost = false, true }
 
 // open opens a store whose batches are so small that most writes are split.
-func (m *spanWorld) open(c *client) *tracemodel.Store {
+func (m *spanWorld) open(c *client) *trace.Store {
 	config := c.config([]int{300, 600, 2000}[m.rng.IntN(3)])
 	config.Tracer = lossy{m}
-	s, err := tracemodel.OpenOn(m.t.Context(), c, config)
+	s, err := trace.OpenOn(m.t.Context(), c, config)
 	require.NoError(m.t, err)
 	return s
 }
@@ -142,8 +142,8 @@ func lineOf(i int) cell.Cell { return binary.BigEndian.AppendUint32(nil, uint32(
 type spanClient struct {
 	*client
 	m     *spanWorld
-	store *tracemodel.Store
-	known map[int64]*tracemodel.Span // as they were last read or written
+	store *trace.Store
+	known map[int64]*trace.Span // as they were last read or written
 }
 
 func (c *spanClient) call(x *invocation) {
@@ -155,7 +155,7 @@ func (c *spanClient) call(x *invocation) {
 	if m.between != nil { // what others have written since, because a Change must have the row
 		old, _ = m.truth.Spans.Get(ctx, spanTrace, id)
 	}
-	v := c.changed(tracemodel.Span{Trace: spanTrace, ID: id})
+	v := c.changed(trace.Span{Trace: spanTrace, ID: id})
 	switch n := c.w.rng.IntN(10); {
 	case n < 3 && old == nil:
 		x.op, x.err = "Insert", table.Insert(ctx, v)
@@ -169,7 +169,7 @@ func (c *spanClient) call(x *invocation) {
 		x.err = table.Change(ctx, old, v)
 	default:
 		x.op = "Update"
-		v, x.err = table.Update(ctx, spanTrace, id, func(v *tracemodel.Span) error { *v = *c.changed(*v); return nil })
+		v, x.err = table.Update(ctx, spanTrace, id, func(v *trace.Span) error { *v = *c.changed(*v); return nil })
 	}
 	if c.dead {
 		x.err = errors.Join(x.err, errDead)
@@ -182,7 +182,7 @@ func (c *spanClient) call(x *invocation) {
 }
 
 // changed returns a span with some values changed.
-func (c *spanClient) changed(v tracemodel.Span) *tracemodel.Span {
+func (c *spanClient) changed(v trace.Span) *trace.Span {
 	r := c.w.rng
 	if v.Service == "" || c.w.chance(40) {
 		v.Service = fmt.Sprintf("s%d", r.IntN(c.w.values+1))
@@ -202,7 +202,7 @@ func (c *spanClient) changed(v tracemodel.Span) *tracemodel.Span {
 	if c.w.chance(50) {
 		v.Logs = nil
 		for i := range r.IntN(5) {
-			v.Logs = append(v.Logs, tracemodel.Log{At: int64(i + r.IntN(3)), Text: strings.Repeat("x", 1+r.IntN(80))})
+			v.Logs = append(v.Logs, trace.Log{At: int64(i + r.IntN(3)), Text: strings.Repeat("x", 1+r.IntN(80))})
 		}
 	}
 	return &v
