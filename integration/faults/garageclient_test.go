@@ -19,7 +19,7 @@ import (
 
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/models/garage"
-	clubmember "github.com/cassaml/cassaml/integration/models/member"
+	"github.com/cassaml/cassaml/integration/models/member"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -257,7 +257,7 @@ func (c *garageClient) callCustomers(ctx context.Context) {
 	m := newMemberClient(c.t, table, serial, clientConfig{Number: c.Number, Seed: c.Seed, History: c.History, Round: firstBeside / idsOfRound})
 	for ctx.Err() == nil {
 		if m.calls%callsOfRound == callsOfRound-1 {
-			m.round, m.known = m.round+1, map[int32]*clubmember.Member{}
+			m.round, m.known = m.round+1, map[int32]*member.Member{}
 		}
 		m.call(c.t.Context())
 		if m.calls == callsOfRound/4 {
@@ -294,19 +294,19 @@ func runConfig(share string) mapper.ReconcileConfig {
 // customers is a table of customers as one of members: the nickname is the e-mail, the team is the city, and the note is the name.
 type customers struct{ table garage.CustomersTable }
 
-func customerOfMember(m *clubmember.Member) *garage.Customer {
+func customerOfMember(m *member.Member) *garage.Customer {
 	return &garage.Customer{ID: m.ID, Name: m.Note, City: &m.Team, Email: m.Nick, Vehicles: []string{m.Team}, Version: m.Version}
 }
 
-func memberOf(c *garage.Customer) *clubmember.Member {
+func memberOf(c *garage.Customer) *member.Member {
 	if c == nil {
 		return nil
 	}
-	return &clubmember.Member{ID: c.ID, Nick: c.Email, Team: *c.City, Note: c.Name, Version: c.Version}
+	return &member.Member{ID: c.ID, Nick: c.Email, Team: *c.City, Note: c.Name, Version: c.Version}
 }
 
 // save calls a method with the customer of a member, and sets the version of the member.
-func save(m *clubmember.Member, do func(*garage.Customer) error) error {
+func save(m *member.Member, do func(*garage.Customer) error) error {
 	c := customerOfMember(m)
 	err := do(c)
 	m.Version = c.Version
@@ -314,19 +314,19 @@ func save(m *clubmember.Member, do func(*garage.Customer) error) error {
 }
 
 // Get reads a customer.
-func (t customers) Get(ctx context.Context, id int32) (*clubmember.Member, error) {
+func (t customers) Get(ctx context.Context, id int32) (*member.Member, error) {
 	c, err := t.table.Get(ctx, id)
 	return memberOf(c), err
 }
 
 // GetByNick reads the customer that has an e-mail.
-func (t customers) GetByNick(ctx context.Context, nick string) (*clubmember.Member, error) {
+func (t customers) GetByNick(ctx context.Context, nick string) (*member.Member, error) {
 	c, err := t.table.GetByEmail(ctx, nick)
 	return memberOf(c), err
 }
 
 // Reconcile compares the copies and the reservations of a customer.
-func (t customers) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*clubmember.Member) (*mapper.ReconcileReport, error) {
+func (t customers) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*member.Member) (*mapper.ReconcileReport, error) {
 	var all []*garage.Customer
 	for _, m := range known {
 		all = append(all, customerOfMember(m))
@@ -335,22 +335,22 @@ func (t customers) Reconcile(ctx context.Context, id int32, config mapper.Reconc
 }
 
 // Insert inserts a customer.
-func (t customers) Insert(ctx context.Context, m *clubmember.Member) error {
+func (t customers) Insert(ctx context.Context, m *member.Member) error {
 	return save(m, func(c *garage.Customer) error { return t.table.Insert(ctx, c) })
 }
 
 // Put puts a customer.
-func (t customers) Put(ctx context.Context, m *clubmember.Member) error {
+func (t customers) Put(ctx context.Context, m *member.Member) error {
 	return save(m, func(c *garage.Customer) error { return t.table.Put(ctx, c) })
 }
 
 // Change changes a customer.
-func (t customers) Change(ctx context.Context, old, new *clubmember.Member) error {
+func (t customers) Change(ctx context.Context, old, new *member.Member) error {
 	return save(new, func(c *garage.Customer) error { return t.table.Change(ctx, customerOfMember(old), c) })
 }
 
 // Update updates a customer.
-func (t customers) Update(ctx context.Context, id int32, change func(*clubmember.Member) error) (*clubmember.Member, error) {
+func (t customers) Update(ctx context.Context, id int32, change func(*member.Member) error) (*member.Member, error) {
 	c, err := t.table.Update(ctx, id, func(c *garage.Customer) error {
 		m := memberOf(c)
 		if err := change(m); err != nil {

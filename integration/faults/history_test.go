@@ -134,12 +134,12 @@ const idsOfRound = 4
 
 // club is the state of the members of a round, as the checker follows it.
 type club struct {
-	members [idsOfRound]member
+	members [idsOfRound]memberState
 	ended   bool // calls of unknown outcome that have had no effect have none
 }
 
-// member is the state of one member.
-type member struct {
+// memberState is the state of one member.
+type memberState struct {
 	live             bool
 	nick, team, note string
 	// version is the least possible version: another client can have raised it without another change, to prevent a call that
@@ -148,7 +148,7 @@ type member struct {
 }
 
 // is reports whether a client can have read an entry in the state m.
-func (m member) is(e *entry) bool {
+func (m memberState) is(e *entry) bool {
 	return m.live && m.nick == e.Nick && m.team == e.Team && m.note == e.Note && m.version <= e.Version
 }
 
@@ -171,7 +171,7 @@ func (c club) step(x *call) (club, bool) {
 		return c.save(id, x)
 	case absent:
 		if x.Op == "GetBy" {
-			return c, !slices.ContainsFunc(c.members[:], func(m member) bool { return m.live && m.nick == x.New.Nick })
+			return c, !slices.ContainsFunc(c.members[:], func(m memberState) bool { return m.live && m.nick == x.New.Nick })
 		}
 		return c, !m.live
 	case exists:
@@ -207,10 +207,10 @@ func (c club) save(id int32, x *call) (club, bool) {
 		m.version = x.Read.Version
 	}
 	if !x.writes() {
-		c.members[id] = member{version: m.version + 2}
+		c.members[id] = memberState{version: m.version + 2}
 		return c, true
 	}
-	next := member{live: true, nick: x.New.Nick, team: x.New.Team, note: x.New.Note, version: m.version + 2}
+	next := memberState{live: true, nick: x.New.Nick, team: x.New.Team, note: x.New.Note, version: m.version + 2}
 	if x.Keep {
 		next.nick = m.nick
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	clubmember "github.com/cassaml/cassaml/integration/models/member"
+	"github.com/cassaml/cassaml/integration/models/member"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -73,7 +73,7 @@ func TestMemberClient(t *testing.T) {
 	c := newMemberClient(t, store.Members, store.With(mapper.Options{Serial: true}).Members, config)
 	for ctx.Err() == nil {
 		if r := round.Load(); r != c.round {
-			c.round, c.known = r, map[int32]*clubmember.Member{}
+			c.round, c.known = r, map[int32]*member.Member{}
 		}
 		c.call(t.Context())
 		fmt.Println("called")
@@ -88,7 +88,7 @@ func (c *clientConfig) DialContext(ctx context.Context, network, address string)
 }
 
 // open opens the store through the proxies. It tries until the nodes answer, or the context ends.
-func (c *clientConfig) open(ctx context.Context) (*clubmember.Store, error) {
+func (c *clientConfig) open(ctx context.Context) (*member.Store, error) {
 	cluster := gocql.NewCluster(slices.Collect(maps.Keys(c.Proxies))...)
 	cluster.Keyspace, cluster.Dialer, cluster.ProtoVersion = c.Keyspace, c, 4
 	cluster.Consistency = gocql.LocalQuorum
@@ -98,8 +98,8 @@ func (c *clientConfig) open(ctx context.Context) (*clubmember.Store, error) {
 	for {
 		session, err := gocqlx.WrapSession(cluster.CreateSession())
 		if err == nil {
-			var store *clubmember.Store
-			if store, err = clubmember.Open(ctx, session, c.store()); err == nil {
+			var store *member.Store
+			if store, err = member.Open(ctx, session, c.store()); err == nil {
 				return store, nil
 			}
 			session.Close()
@@ -128,15 +128,15 @@ func (silent) Println(...any)        {}
 
 // members is a table of members.
 type members interface {
-	Get(ctx context.Context, id int32) (*clubmember.Member, error)
-	GetByNick(ctx context.Context, nick string) (*clubmember.Member, error)
-	Insert(ctx context.Context, v *clubmember.Member) error
-	Put(ctx context.Context, v *clubmember.Member) error
-	Update(ctx context.Context, id int32, change func(*clubmember.Member) error) (*clubmember.Member, error)
-	Change(ctx context.Context, old, new *clubmember.Member) error
+	Get(ctx context.Context, id int32) (*member.Member, error)
+	GetByNick(ctx context.Context, nick string) (*member.Member, error)
+	Insert(ctx context.Context, v *member.Member) error
+	Put(ctx context.Context, v *member.Member) error
+	Update(ctx context.Context, id int32, change func(*member.Member) error) (*member.Member, error)
+	Change(ctx context.Context, old, new *member.Member) error
 	Delete(ctx context.Context, id int32) error
 	DeleteAt(ctx context.Context, id int32, version int64) error
-	Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*clubmember.Member) (*mapper.ReconcileReport, error)
+	Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*member.Member) (*mapper.ReconcileReport, error)
 }
 
 // memberClient calls a store, and writes a history.
@@ -149,7 +149,7 @@ type memberClient struct {
 	history *os.File
 	round   int32
 	calls   int
-	known   map[int32]*clubmember.Member // as it was last read or written
+	known   map[int32]*member.Member // as it was last read or written
 }
 
 func newMemberClient(t *testing.T, table, serial members, config clientConfig) *memberClient {
@@ -160,7 +160,7 @@ func newMemberClient(t *testing.T, table, serial members, config clientConfig) *
 	c := &memberClient{
 		t: t, name: fmt.Sprintf("%d.%d", config.Number, os.Getpid()), members: table, serial: serial,
 		random: rand.New(rand.NewPCG(config.Seed, uint64(config.Number))), history: history,
-		round: config.Round, known: map[int32]*clubmember.Member{},
+		round: config.Round, known: map[int32]*member.Member{},
 	}
 	c.write(record{Op: "start"})
 	return c
@@ -233,8 +233,8 @@ func (c *memberClient) do(ctx context.Context, r record) result {
 }
 
 // send calls the store. It returns the row that was written or read, if there is one.
-func (c *memberClient) send(ctx context.Context, r *record) (*clubmember.Member, error) {
-	v := &clubmember.Member{ID: r.ID, Nick: pointer(r.New.Nick), Team: r.New.Team, Note: r.New.Note}
+func (c *memberClient) send(ctx context.Context, r *record) (*member.Member, error) {
+	v := &member.Member{ID: r.ID, Nick: pointer(r.New.Nick), Team: r.New.Team, Note: r.New.Note}
 	switch r.Op {
 	case "Get":
 		return c.serial.Get(ctx, r.ID)
@@ -253,7 +253,7 @@ func (c *memberClient) send(ctx context.Context, r *record) (*clubmember.Member,
 	case "DeleteAt":
 		return nil, c.members.DeleteAt(ctx, r.ID, r.Read.Version)
 	}
-	return c.members.Update(ctx, r.ID, func(m *clubmember.Member) error {
+	return c.members.Update(ctx, r.ID, func(m *member.Member) error {
 		r.Read = entryOf(m)
 		if r.Keep {
 			v.Nick = m.Nick
@@ -265,8 +265,8 @@ func (c *memberClient) send(ctx context.Context, r *record) (*clubmember.Member,
 
 // reconcile compares a member with the copies and reservations that follow from its row, from another value and from the last value that
 // the client knows.
-func (c *memberClient) reconcile(ctx context.Context, id int32, other *clubmember.Member) error {
-	known := []*clubmember.Member{other}
+func (c *memberClient) reconcile(ctx context.Context, id int32, other *member.Member) error {
+	known := []*member.Member{other}
 	if old := c.known[id]; old != nil {
 		known = append(known, old)
 	}
@@ -274,7 +274,7 @@ func (c *memberClient) reconcile(ctx context.Context, id int32, other *clubmembe
 	return err
 }
 
-func entryOf(m *clubmember.Member) *entry {
+func entryOf(m *member.Member) *entry {
 	return &entry{Nick: value(m.Nick), Team: m.Team, Note: m.Note, Version: m.Version}
 }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	clubmember "github.com/cassaml/cassaml/integration/models/member"
+	"github.com/cassaml/cassaml/integration/models/member"
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -53,14 +53,14 @@ func testVersionedHistories(t *testing.T, cluster *cassandra.Cluster) {
 	session, err := cluster.Session(t.Context(), "members", len(cluster.Hosts()))
 	require.NoError(t, err)
 	defer session.Close()
-	storetest.Execute(t, session, clubmember.Schema)
+	storetest.Execute(t, session, member.Schema)
 	r := newMemberRun(t, cluster)
 	r.inject(t, *versionedFaults)
 	r.stop(t)
 	awaitBatchlogs(t, cluster)
 
 	config := clientConfig{Number: memberClients, History: r.historyOf(memberClients), Timeout: memberPatience}
-	store, err := clubmember.Open(t.Context(), session, config.store())
+	store, err := member.Open(t.Context(), session, config.store())
 	require.NoError(t, err)
 	saver := newMemberClient(t, store.Members, store.With(mapper.Options{Serial: true}).Members, config)
 	saveEach(t, saver, r.round+1)
@@ -288,7 +288,7 @@ func saveEach(t *testing.T, c *memberClient, rounds int32) {
 }
 
 // requireProjections compares all rows with the members as they were saved last.
-func requireProjections(t *testing.T, session gocqlx.Session, members map[int32]*clubmember.Member) {
+func requireProjections(t *testing.T, session gocqlx.Session, members map[int32]*member.Member) {
 	t.Helper()
 	var roots, teams, nicks []string
 	owners := map[string]int32{}
