@@ -122,5 +122,5 @@ func (c *Case) Want(t *testing.T, name, got string) {
 		require.Equal(t, string(f.Data), got, "%s: %s; go test -update writes it", c.file, name)
 		return
 	}
-	require.Fail(t, "no file", "%s has no file %s", c.file, name)
+	require.Fail(t, "no section", "%s has no section %s: add the line -- %s --, then go test -update writes its text", c.file, name, name)
 }
