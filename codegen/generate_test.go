@@ -40,7 +40,7 @@ func goldenDirs() (dirs []string) {
 	for name := range golden {
 		dirs = append(dirs, filepath.Join("testdata", "golden", name))
 	}
-	return append(dirs, "../aml/testdata/reach/jaeger", "../aml/testdata/reach/zipkin", "../integration/models/null") // whose stores are tested
+	return append(dirs, "../aml/testdata/reach/jaeger", "../aml/testdata/reach/zipkin", "../integration/models/strict") // whose stores are tested
 }
 
 func generate(t *testing.T, p *model.Package, config codegen.Config) ([]byte, []model.Diagnostic) {

@@ -138,8 +138,8 @@ func TestMethodsThatPanic(t *testing.T) {
 		requireFaults(t, w.do(t.Context(), s, insertedAccount(t, s, "old"), "no words"), "id=1", mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Account) Letter") + ": the name is no words"})
 	}
 	s, _ := strictStore(t)
-	err := s.Logins.Insert(t.Context(), &strict.Login{ID: 1, Password: "no words"})
-	requireFaults(t, err, "id=1", mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Login) Letter")})
+	err := s.Rooms.Insert(t.Context(), &strict.Room{House: "h", Number: 1, Owner: strict.NewCode("o"), Name: "no words"})
+	requireFaults(t, err, "house='h', number=1", mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, `panic("the name is " + r.Name)`)})
 }
 
 // accountWrite is a write of a versioned root, which has the row.

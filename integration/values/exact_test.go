@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/integration/models/exact"
+	"github.com/cassaml/cassaml/integration/models/shipment"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -29,18 +29,18 @@ func decimal(text string) *inf.Dec {
 // nan is a NaN with other bits than the canonical one.
 func nan(payload uint64) float64 { return math.Float64frombits(0x7ff8000000000000 | payload) }
 
-func newOffer() *exact.Offer {
-	bundle := exact.Bundle{Numbers: map[int32]struct{}{1: {}, -1: {}}, Names: map[int32]string{7: "b", -7: "a"}, Total: decimal("3.00")}
-	return &exact.Offer{Shop: "s", Price: decimal("1.00"), Weight: nan(1), Amount: decimal("5.0"), Rates: []*inf.Dec{decimal("2.50")},
-		Levels: map[float64]string{nan(2): "x"}, Bundle: bundle, Bundles: []exact.Bundle{bundle},
+func newOffer() *shipment.Offer {
+	bundle := shipment.Bundle{Numbers: map[int32]struct{}{1: {}, -1: {}}, Names: map[int32]string{7: "b", -7: "a"}, Total: decimal("3.00")}
+	return &shipment.Offer{Shop: "s", Price: decimal("1.00"), Weight: nan(1), Amount: decimal("5.0"), Rates: []*inf.Dec{decimal("2.50")},
+		Levels: map[float64]string{nan(2): "x"}, Bundle: bundle, Bundles: []shipment.Bundle{bundle},
 		Day: time.Date(2020, 6, 8, 0, 0, 0, 0, time.FixedZone("", 14*3600))}
 }
 
-// exactKeyspace opens a keyspace of a real node with the tables of package exact.
-func exactKeyspace(t *testing.T) (gocqlx.Session, *exact.Store) {
+// exactKeyspace opens a keyspace of a real node with the tables of package shipment.
+func exactKeyspace(t *testing.T) (gocqlx.Session, *shipment.Store) {
 	t.Helper()
-	session := storetest.OwnTables(t, storetest.SchemaFile(t, "../exact"))
-	store, err := exact.Open(t.Context(), session, mapper.Config{})
+	session := storetest.OwnTables(t, storetest.SchemaFile(t, "../models/shipment"))
+	store, err := shipment.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	return session, store
 }
@@ -53,7 +53,7 @@ func scaled(in []*inf.Dec) (out []string) {
 }
 
 // exactCopies returns the number of rows of the two copies with an amount and a rate.
-func exactCopies(t *testing.T, s *exact.Store, amount, rate string) (byAmount, byRate int) {
+func exactCopies(t *testing.T, s *shipment.Store, amount, rate string) (byAmount, byRate int) {
 	t.Helper()
 	for _, err := range s.OffersByAmount.Of(decimal(amount)).All(t.Context()) {
 		require.NoError(t, err)
@@ -67,7 +67,7 @@ func exactCopies(t *testing.T, s *exact.Store, amount, rate string) (byAmount, b
 }
 
 // testEqualValues writes and reads values that Cassandra treats as equal, in different encodings.
-func testEqualValues(t *testing.T, s *exact.Store) {
+func testEqualValues(t *testing.T, s *shipment.Store) {
 	ctx := t.Context()
 	require.NoError(t, s.Offers.Insert(ctx, newOffer()))
 	again := newOffer()
@@ -85,12 +85,12 @@ func testEqualValues(t *testing.T, s *exact.Store) {
 	byAmount, byRate := exactCopies(t, s, "5", "2.500")
 	require.Equal(t, [2]int{1, 1}, [2]int{byAmount, byRate})
 
-	change := func(f func(*exact.Offer)) *exact.Offer {
-		o, err := s.Offers.Update(ctx, "s", decimal("1"), nan(0), func(o *exact.Offer) error { f(o); return nil })
+	change := func(f func(*shipment.Offer)) *shipment.Offer {
+		o, err := s.Offers.Update(ctx, "s", decimal("1"), nan(0), func(o *shipment.Offer) error { f(o); return nil })
 		require.NoError(t, err)
 		return o
 	}
-	change(func(o *exact.Offer) {
+	change(func(o *shipment.Offer) {
 		o.Amount, o.Rates, o.Levels = decimal("5.00"), []*inf.Dec{decimal("2.500"), decimal("4")}, map[float64]string{nan(9): "y"}
 	})
 	o, err := s.Offers.Get(ctx, "s", decimal("1.0000"), math.NaN())
@@ -100,7 +100,7 @@ func testEqualValues(t *testing.T, s *exact.Store) {
 	require.Len(t, o.Levels, 1)
 	byAmount, byRate = exactCopies(t, s, "5.0", "2.5")
 	require.Equal(t, [2]int{1, 1}, [2]int{byAmount, byRate})
-	change(func(o *exact.Offer) { o.Amount, o.Rates = decimal("6.0"), []*inf.Dec{decimal("4.0")} })
+	change(func(o *shipment.Offer) { o.Amount, o.Rates = decimal("6.0"), []*inf.Dec{decimal("4.0")} })
 	byAmount, byRate = exactCopies(t, s, "5", "2.5")
 	require.Equal(t, [2]int{0, 0}, [2]int{byAmount, byRate})
 
@@ -123,7 +123,7 @@ func testEqualValues(t *testing.T, s *exact.Store) {
 // and as keys of maps, on a real node and in memory.
 func TestEqualValuesAreOne(t *testing.T) {
 	t.Parallel()
-	store, err := exact.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := shipment.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	testEqualValues(t, store)
 	session, store := exactKeyspace(t)
@@ -133,7 +133,7 @@ func TestEqualValuesAreOne(t *testing.T) {
 }
 
 // testOffersOfAnother reads, changes and backfills rows that another program wrote in other encodings.
-func testOffersOfAnother(t *testing.T, session gocqlx.Session, s *exact.Store) {
+func testOffersOfAnother(t *testing.T, session gocqlx.Session, s *shipment.Store) {
 	ctx := t.Context()
 	require.NoError(t, s.Offers.Insert(ctx, newOffer()))
 	var shop string
@@ -144,13 +144,13 @@ func testOffersOfAnother(t *testing.T, session gocqlx.Session, s *exact.Store) {
 	require.Contains(t, text, "2020-06-08")
 
 	storetest.Execute(t, session, `INSERT INTO offers (shop, price, weight, amount, rates) VALUES ('other', 2.00, 1, 5.00, {7.0, 8})`)
-	for table, fill := range exact.Backfills() {
+	for table, fill := range shipment.Backfills() {
 		storetest.Execute(t, session, "TRUNCATE "+table)
 		require.NoError(t, fill(ctx, session, "", storetest.NoSave), table)
 	}
 	byAmount, byRate := exactCopies(t, s, "5.0", "7")
 	require.Equal(t, [2]int{2, 1}, [2]int{byAmount, byRate})
-	_, err := s.Offers.Update(ctx, "other", decimal("2"), 1, func(o *exact.Offer) error { o.Rates = o.Rates[1:]; return nil })
+	_, err := s.Offers.Update(ctx, "other", decimal("2"), 1, func(o *shipment.Offer) error { o.Rates = o.Rates[1:]; return nil })
 	require.NoError(t, err)
 	o, err := s.Offers.Get(ctx, "other", decimal("2"), 1)
 	require.NoError(t, err)
@@ -182,7 +182,7 @@ func requireDamagedChoice(t *testing.T, err error) {
 func TestDamagedChoiceInMemory(t *testing.T) {
 	t.Parallel()
 	backend := memory.New(memory.Config{})
-	store, err := exact.OpenOn(t.Context(), backend)
+	store, err := shipment.OpenOn(t.Context(), backend)
 	require.NoError(t, err)
 	plain := gen.Table{Name: "offers", Aggregate: "Plain", Partition: 1, Key: 3, Columns: []gen.Column{
 		{Name: "shop", Kind: gen.PartitionKey, Type: "text"}, {Name: "price", Kind: gen.ClusteringKey, Type: "decimal"}, {Name: "weight", Kind: gen.ClusteringKey, Type: "double"},

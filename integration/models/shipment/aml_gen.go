@@ -6,6 +6,7 @@ import (
 	"context"
 	"iter"
 	"net/netip"
+	"time"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/shopspring/decimal"
+	"gopkg.in/inf.v0"
 )
 
 const _ = gen.V1 // this file and package gen have the same version
@@ -23,6 +25,9 @@ type Store struct {
 
 	Shipments          ShipmentsTable
 	ShipmentsByCarrier ShipmentsByCarrierTable
+	Offers             OffersTable
+	OffersByAmount     OffersByAmountTable
+	OffersByRate       OffersByRateTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -50,6 +55,9 @@ func newStore(db *gen.DB) *Store {
 		db:                 db,
 		Shipments:          ShipmentsTable{gen.NewRoot(db, shipmentsCodec, shipmentsAggregate)},
 		ShipmentsByCarrier: ShipmentsByCarrierTable{gen.NewReader(db, shipmentsByCarrierCodec)},
+		Offers:             OffersTable{gen.NewRoot(db, offersCodec, offersAggregate)},
+		OffersByAmount:     OffersByAmountTable{gen.NewReader(db, offersByAmountCodec)},
+		OffersByRate:       OffersByRateTable{gen.NewReader(db, offersByRateCodec)},
 	}
 }
 
@@ -63,7 +71,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Shipments)
+	return gen.Reconcile(ctx, s.db, config, s.Shipments, s.Offers)
 }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
@@ -77,6 +85,7 @@ type Batch struct {
 	batch *gen.Batch
 
 	Shipments ShipmentsBatch
+	Offers    OffersBatch
 }
 
 // Batch returns an empty batch with the options of the store.
@@ -85,6 +94,7 @@ func (s *Store) Batch() *Batch {
 	return &Batch{
 		batch:     b,
 		Shipments: ShipmentsBatch{gen.WritesTo(b, s.Shipments.Root), s.Shipments},
+		Offers:    OffersBatch{gen.WritesTo(b, s.Offers.Root), s.Offers},
 	}
 }
 
@@ -251,12 +261,58 @@ func (t ShipmentsBatch) SetCustomsOffice(id ShipmentID, leg uuid.UUID, office ne
 	gen.AddMember(t.Writes, k, "customs", 2, nil)
 }
 
+// OffersBatch adds writes of offers to a batch: Insert, Change and the methods for single fields and elements do the same as
+// those of OffersTable, which describes them.
+type OffersBatch struct {
+	gen.Writes[Offer]
+	table OffersTable
+}
+
+// SetLevels adds a write of one field.
+func (t OffersBatch) SetLevels(shop string, price *inf.Dec, weight float64, levels map[float64]string) {
+	k := t.table.key(shop, price, weight)
+	gen.EncodeMap(k, levels, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	f := &gen.Faults{}
+	f.Count("Levels", len(levels), -1, 9)
+	gen.AddColumn(t.Writes, k, "levels", f)
+}
+
+// SetBundle adds a write of one field.
+func (t OffersBatch) SetBundle(shop string, price *inf.Dec, weight float64, bundle Bundle) {
+	k := t.table.key(shop, price, weight)
+	gen.EncodeStruct(k, &bundle, encodeBundle)
+	gen.AddColumn(t.Writes, k, "bundle", nil)
+}
+
+// SetBundles adds a write of one field.
+func (t OffersBatch) SetBundles(shop string, price *inf.Dec, weight float64, bundles []Bundle) {
+	k := t.table.key(shop, price, weight)
+	gen.EncodeUniqueStructs(k, bundles, encodeBundle, formTupleSetIntMapIntTextDecimal)
+	f := &gen.Faults{}
+	f.Count("Bundles", len(bundles), -1, 9)
+	gen.AddColumn(t.Writes, k, "bundles", f)
+}
+
+// RemoveRates adds a change of one element.
+func (t OffersBatch) RemoveRates(shop string, price *inf.Dec, weight float64, element *inf.Dec) {
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates", nil)
+}
+
+// RemoveLevels adds a change of one element.
+func (t OffersBatch) RemoveLevels(shop string, price *inf.Dec, weight float64, key float64) {
+	k := t.table.key(shop, price, weight)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Double)
+	gen.AddElements(t.Writes, gen.RemoveElement, k, "levels", nil)
+}
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"shipments_by_carrier": gen.Backfill(storeSchema, shipmentsCodec, shipmentsAggregate, "shipments_by_carrier"),
+		"offers_by_amount":     gen.Backfill(storeSchema, offersCodec, offersAggregate, "offers_by_amount"),
+		"offers_by_rate":       gen.Backfill(storeSchema, offersCodec, offersAggregate, "offers_by_rate"),
 	}
 }
 
@@ -296,6 +352,45 @@ var _ struct {
 	Leg           uuid.UUID       `aml:"leg,discriminator"`
 	Price         decimal.Decimal `aml:"price"`
 } = ShipmentByCarrier{} // a compile error here means that ShipmentByCarrier has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"offers"`
+	Shop          string             `aml:"shop,identifier"`
+	Price         *inf.Dec           `aml:"price,discriminator"`
+	Weight        float64            `aml:"weight,discriminator"`
+	Amount        *inf.Dec           `aml:"amount,required"`
+	Rates         []*inf.Dec         `aml:"rates,unique,max=9"`
+	Levels        map[float64]string `aml:"levels,max=9"`
+	Bundle        Bundle             `aml:"bundle,composition,final"`
+	Bundles       []Bundle           `aml:"bundles,composition,final,unique,max=9"`
+	Day           time.Time          `aml:"day,type=date"`
+	Card          *string            `aml:"card,xor=Means"`
+	Cash          *int64             `aml:"cash,xor=Means"`
+} = Offer{} // a compile error here means that Offer has changed: run go generate again
+
+var _ struct {
+	Numbers map[int32]struct{}
+	Names   map[int32]string
+	Total   *inf.Dec
+} = Bundle{} // a compile error here means that Bundle has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"offers_by_amount,redundant=Offer"`
+	Amount        *inf.Dec  `aml:"amount,identifier"`
+	Shop          string    `aml:"shop,discriminator"`
+	Price         *inf.Dec  `aml:"price,discriminator"`
+	Weight        float64   `aml:"weight,discriminator"`
+	Day           time.Time `aml:"day,type=date"`
+} = OfferByAmount{} // a compile error here means that OfferByAmount has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"offers_by_rate,redundant=Offer.Rates"`
+	Rate          *inf.Dec  `aml:"rate,identifier,from=Offer.Rates.$value"`
+	Shop          string    `aml:"shop,discriminator,from=Offer.Shop"`
+	Price         *inf.Dec  `aml:"price,discriminator,from=Offer.Price"`
+	Weight        float64   `aml:"weight,discriminator,from=Offer.Weight"`
+	Day           time.Time `aml:"day,type=date,from=Offer.Day"`
+} = OfferByRate{} // a compile error here means that OfferByRate has changed: run go generate again
 
 // ---- shipments (id | leg)
 
@@ -860,6 +955,653 @@ var shipmentsByCarrierTable = &gen.Table{
 
 var shipmentsByCarrierCodec = &gen.Codec[ShipmentByCarrier]{Table: shipmentsByCarrierTable, Decode: decodeShipmentByCarrier, Source: gen.Source(shipmentsCodec, shipmentsAggregate)}
 
+// ---- offers (shop | price, weight)
+
+const (
+	offersInsert = `INSERT INTO offers (shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	offersDelete = `DELETE FROM offers USING TIMESTAMP ? WHERE shop = ? AND price = ? AND weight = ?`
+	offersSelect = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash FROM offers`
+	offersGet    = offersSelect + ` WHERE shop = ? AND price = ? AND weight = ?`
+	offersLoad   = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash, MAXWRITETIME(amount), ` +
+		`MAXWRITETIME(rates), MAXWRITETIME(levels), MAXWRITETIME(bundle), MAXWRITETIME(bundles), MAXWRITETIME(day), ` +
+		`MAXWRITETIME(means), MAXWRITETIME(card), MAXWRITETIME(cash) FROM offers WHERE shop = ? AND price = ? AND weight = ?`
+	offersUpdateRates = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET rates = rates + ?, rates = rates - ? ` +
+		`WHERE shop = ? AND price = ? AND weight = ?`
+	offersUpdateLevels = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET levels = levels + ?, levels = levels - ? ` +
+		`WHERE shop = ? AND price = ? AND weight = ?`
+)
+
+// OffersTable reads and writes offers, and keeps offers_by_amount and offers_by_rate consistent with it. Writes return a
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
+type OffersTable struct{ gen.Root[Offer] }
+
+func (t OffersTable) key(shop string, price *inf.Dec, weight float64) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return k
+}
+
+// Get reads one Offer by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t OffersTable) Get(ctx context.Context, shop string, price *inf.Dec, weight float64) (*Offer, error) {
+	return gen.Get(ctx, t.Reader, t.key(shop, price, weight))
+}
+
+// OffersKey is the primary key of one Offer.
+type OffersKey struct {
+	Shop   string
+	Price  *inf.Dec
+	Weight float64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OffersTable) GetMany(ctx context.Context, keys []OffersKey) ([]*Offer, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key OffersKey) *gen.Encoder { return t.key(key.Shop, key.Price, key.Weight) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OffersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Offer, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OffersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Offer) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v and its rows in offers_by_amount and offers_by_rate as one logged batch. Its identifier must be new: if
+// the row exists, old cells and old copies stay.
+func (t OffersTable) Insert(ctx context.Context, v *Offer) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in offers_by_amount and offers_by_rate as one logged batch, whether there
+// was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
+func (t OffersTable) Put(ctx context.Context, v *Offer) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Offer, calls change with it and writes the changes, also in offers_by_amount and offers_by_rate, as one
+// logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two
+// concurrent Updates of one cell, one is lost.
+func (t OffersTable) Update(ctx context.Context, shop string, price *inf.Dec, weight float64, change func(*Offer) error) (*Offer, error) {
+	return gen.Update(ctx, t.Root, change, t.key(shop, price, weight))
+}
+
+// Change writes the differences between old and new, also in offers_by_amount and offers_by_rate, as one logged batch. It
+// does not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t OffersTable) Change(ctx context.Context, old, new *Offer) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Offer and its rows in offers_by_amount and offers_by_rate as one logged batch, after a read of the row.
+// It is not an error if the row does not exist.
+func (t OffersTable) Delete(ctx context.Context, shop string, price *inf.Dec, weight float64) error {
+	return gen.Delete(ctx, t.Root, t.key(shop, price, weight))
+}
+
+// Import writes v and its rows in offers_by_amount and offers_by_rate at the time mapper.Options.Timestamp, which must be
+// set, unless a cell of the row was written at that time or later. It reads before and after the write. The first result
+// reports whether v was written.
+func (t OffersTable) Import(ctx context.Context, v *Offer) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Offer in offers_by_amount and offers_by_rate with its row, and repairs what differs. A
+// row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier
+// values of the Offer: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
+// these.
+func (t OffersTable) Reconcile(ctx context.Context, shop string, price *inf.Dec, weight float64, config mapper.ReconcileConfig, known ...*Offer) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(shop, price, weight), config, known)
+}
+
+// SetLevels writes only Levels, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t OffersTable) SetLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, levels map[float64]string) error {
+	k := t.key(shop, price, weight)
+	gen.EncodeMap(k, levels, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	f := &gen.Faults{}
+	f.Count("Levels", len(levels), -1, 9)
+	return gen.SetColumn(ctx, t.Root, k, "levels", f)
+}
+
+// SetBundle writes only Bundle, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t OffersTable) SetBundle(ctx context.Context, shop string, price *inf.Dec, weight float64, bundle Bundle) error {
+	k := t.key(shop, price, weight)
+	gen.EncodeStruct(k, &bundle, encodeBundle)
+	return gen.SetColumn(ctx, t.Root, k, "bundle", nil)
+}
+
+// SetBundles writes only Bundles, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec, weight float64, bundles []Bundle) error {
+	k := t.key(shop, price, weight)
+	gen.EncodeUniqueStructs(k, bundles, encodeBundle, formTupleSetIntMapIntTextDecimal)
+	f := &gen.Faults{}
+	f.Count("Bundles", len(bundles), -1, 9)
+	return gen.SetColumn(ctx, t.Root, k, "bundles", f)
+}
+
+// AddRates adds one element to Rates, after a read of the row: max= limits the number of its elements, and the number of the
+// others is unknown.
+func (t OffersTable) AddRates(ctx context.Context, shop string, price *inf.Dec, weight float64, element *inf.Dec) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates")
+}
+
+// RemoveRates removes one element from Rates, in one request without a read.
+func (t OffersTable) RemoveRates(ctx context.Context, shop string, price *inf.Dec, weight float64, element *inf.Dec) error {
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates", nil)
+}
+
+// PutLevels adds or replaces one entry of Levels, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t OffersTable) PutLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, key float64, value string) error {
+	k := t.key(shop, price, weight)
+	gen.EncodeMap(k, map[float64]string{key: value}, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "levels")
+}
+
+// RemoveLevels removes one entry from Levels, in one request without a read.
+func (t OffersTable) RemoveLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, key float64) error {
+	k := t.key(shop, price, weight)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Double)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "levels", nil)
+}
+
+// Of reads the rows of one partition, in the order of price, weight.
+func (t OffersTable) Of(shop string) OffersQuery {
+	k := gen.NewKey()
+	k.Text(shop)
+	return OffersQuery{OffersPriceRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of price, weight. Rows in which these are equal are in
+// the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OffersTable) OfEach(keys []string) OffersQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return OffersQuery{OffersPriceRange{gen.WhereEachRows(t.Root, k)}}
+}
+
+// OffersQuery can restrict price next.
+type OffersQuery struct{ OffersPriceRange }
+
+// Price reads the rows with price = v.
+func (q OffersQuery) Price(v *inf.Dec) OffersPriceQuery {
+	return OffersPriceQuery{OffersWeightRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// PriceFrom reads the rows with price >= v.
+func (q OffersQuery) PriceFrom(v *inf.Dec) OffersPriceRange {
+	return OffersPriceRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+}
+
+// PriceAfter reads the rows with price > v.
+func (q OffersQuery) PriceAfter(v *inf.Dec) OffersPriceRange {
+	return OffersPriceRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+}
+
+// OffersPriceRange can have an upper bound on price.
+type OffersPriceRange struct{ gen.Rows[Offer] }
+
+// PriceTo reads the rows with price <= v.
+func (q OffersPriceRange) PriceTo(v *inf.Dec) gen.Rows[Offer] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// PriceBefore reads the rows with price < v.
+func (q OffersPriceRange) PriceBefore(v *inf.Dec) gen.Rows[Offer] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// OffersPriceQuery can restrict weight next.
+type OffersPriceQuery struct{ OffersWeightRange }
+
+// Weight reads the rows with weight = v.
+func (q OffersPriceQuery) Weight(v float64) gen.Rows[Offer] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Double))
+}
+
+// WeightFrom reads the rows with weight >= v.
+func (q OffersPriceQuery) WeightFrom(v float64) OffersWeightRange {
+	return OffersWeightRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
+}
+
+// WeightAfter reads the rows with weight > v.
+func (q OffersPriceQuery) WeightAfter(v float64) OffersWeightRange {
+	return OffersWeightRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
+}
+
+// OffersWeightRange can have an upper bound on weight.
+type OffersWeightRange struct{ gen.Rows[Offer] }
+
+// WeightTo reads the rows with weight <= v.
+func (q OffersWeightRange) WeightTo(v float64) gen.Rows[Offer] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
+}
+
+// WeightBefore reads the rows with weight < v.
+func (q OffersWeightRange) WeightBefore(v float64) gen.Rows[Offer] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
+}
+
+// OffersMetadata describes offers to gocqlx and its query builder.
+var OffersMetadata = gen.Metadata{
+	Name: "offers", PartKey: []string{"shop"}, SortKey: []string{"price", "weight"},
+	Columns: []string{"shop", "price", "weight", "amount", "rates", "levels", "bundle", "bundles", "day", "means", "card", "cash"},
+}
+
+var offersTable = &gen.Table{
+	Name: "offers", Aggregate: "Offer", Partition: 1, Key: 3,
+	Insert: offersInsert, Delete: offersDelete, Select: offersSelect, Get: offersGet, Load: offersLoad, Reversed: ` ORDER BY price DESC, weight DESC`,
+	Columns: []gen.Column{
+		{Name: "shop", CQL: "shop", Field: "Shop", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "price", CQL: "price", Field: "Price", Kind: gen.ClusteringKey, Type: "decimal", Form: formDecimal},
+		{Name: "weight", CQL: "weight", Field: "Weight", Kind: gen.ClusteringKey, Type: "double", Form: formDouble},
+		{Name: "amount", CQL: "amount", Field: "Amount", Kind: gen.Regular, Type: "decimal"},
+		{Name: "rates", CQL: "rates", Field: "Rates", Kind: gen.Regular, Type: "set<decimal>", Cells: gen.Set, Update: offersUpdateRates, Form: formDecimal},
+		{Name: "levels", CQL: "levels", Field: "Levels", Kind: gen.Regular, Type: "map<double, text>", Cells: gen.Map, Update: offersUpdateLevels, Form: formDouble},
+		{Name: "bundle", CQL: "bundle", Field: "Bundle", Kind: gen.Regular, Type: "frozen<bundle>", Of: "Bundle"},
+		{Name: "bundles", CQL: "bundles", Field: "Bundles", Kind: gen.Regular, Type: "frozen<set<frozen<bundle>>>", Of: "Bundle"},
+		{Name: "day", CQL: "day", Field: "Day", Kind: gen.Regular, Type: "date"},
+		{Name: "means", CQL: "means", Field: "Means", Kind: gen.Regular, Type: "text"},
+		{Name: "card", CQL: "card", Field: "Card", Kind: gen.Regular, Type: "text"},
+		{Name: "cash", CQL: "cash", Field: "Cash", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+var offersCodec = &gen.Codec[Offer]{Table: offersTable, Encode: encodeOffer, Decode: decodeOffer, Check: checkOffer}
+var offersAggregate = gen.Link(gen.Aggregate{Root: offersTable,
+	Copies: []gen.Projection{
+		{
+			Table:     offersByAmountTable,
+			Columns:   []uint16{3, 0, 1, 2, 8},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
+		},
+		{
+			Table: offersByRateTable,
+			Ops: []gen.Op{
+				{Code: gen.Each, Src: 4, Dst: 12},
+			},
+			Columns:   []uint16{12, 0, 1, 2, 8},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
+		},
+	},
+})
+
+// ---- offers_by_amount (amount | shop, price, weight)
+
+const (
+	offersByAmountInsert = `INSERT INTO offers_by_amount (amount, shop, price, weight, day) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	offersByAmountDelete = `DELETE FROM offers_by_amount USING TIMESTAMP ? WHERE amount = ? AND shop = ? AND price = ? AND weight = ?`
+	offersByAmountSelect = `SELECT amount, shop, price, weight, day FROM offers_by_amount`
+	offersByAmountGet    = offersByAmountSelect + ` WHERE amount = ? AND shop = ? AND price = ? AND weight = ?`
+)
+
+// OffersByAmountTable reads offers_by_amount: one row for every value of Offer, written by the writes of Offer.
+type OffersByAmountTable struct{ gen.Reader[OfferByAmount] }
+
+func (t OffersByAmountTable) key(amount *inf.Dec, shop string, price *inf.Dec, weight float64) *gen.Encoder {
+	k := gen.NewKey()
+	k.Decimal(amount)
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return k
+}
+
+// Get reads one OfferByAmount by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t OffersByAmountTable) Get(ctx context.Context, amount *inf.Dec, shop string, price *inf.Dec, weight float64) (*OfferByAmount, error) {
+	return gen.Get(ctx, t.Reader, t.key(amount, shop, price, weight))
+}
+
+// OffersByAmountKey is the primary key of one OfferByAmount.
+type OffersByAmountKey struct {
+	Amount *inf.Dec
+	Shop   string
+	Price  *inf.Dec
+	Weight float64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OffersByAmountTable) GetMany(ctx context.Context, keys []OffersByAmountKey) ([]*OfferByAmount, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key OffersByAmountKey) *gen.Encoder { return t.key(key.Amount, key.Shop, key.Price, key.Weight) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OffersByAmountTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OfferByAmount, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OffersByAmountTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OfferByAmount) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of shop, price, weight.
+func (t OffersByAmountTable) Of(amount *inf.Dec) OffersByAmountQuery {
+	k := gen.NewKey()
+	k.Decimal(amount)
+	return OffersByAmountQuery{OffersByAmountShopRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of shop, price, weight. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OffersByAmountTable) OfEach(keys []*inf.Dec) OffersByAmountQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Decimal(key)
+	}
+	return OffersByAmountQuery{OffersByAmountShopRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// OffersByAmountQuery can restrict shop next.
+type OffersByAmountQuery struct{ OffersByAmountShopRange }
+
+// Shop reads the rows with shop = v.
+func (q OffersByAmountQuery) Shop(v string) OffersByAmountShopQuery {
+	return OffersByAmountShopQuery{OffersByAmountPriceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// ShopFrom reads the rows with shop >= v.
+func (q OffersByAmountQuery) ShopFrom(v string) OffersByAmountShopRange {
+	return OffersByAmountShopRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// ShopAfter reads the rows with shop > v.
+func (q OffersByAmountQuery) ShopAfter(v string) OffersByAmountShopRange {
+	return OffersByAmountShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// OffersByAmountShopRange can have an upper bound on shop.
+type OffersByAmountShopRange struct{ gen.Query[OfferByAmount] }
+
+// ShopTo reads the rows with shop <= v.
+func (q OffersByAmountShopRange) ShopTo(v string) gen.Query[OfferByAmount] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ShopBefore reads the rows with shop < v.
+func (q OffersByAmountShopRange) ShopBefore(v string) gen.Query[OfferByAmount] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// OffersByAmountShopQuery can restrict price next.
+type OffersByAmountShopQuery struct{ OffersByAmountPriceRange }
+
+// Price reads the rows with price = v.
+func (q OffersByAmountShopQuery) Price(v *inf.Dec) OffersByAmountPriceQuery {
+	return OffersByAmountPriceQuery{OffersByAmountWeightRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// PriceFrom reads the rows with price >= v.
+func (q OffersByAmountShopQuery) PriceFrom(v *inf.Dec) OffersByAmountPriceRange {
+	return OffersByAmountPriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+}
+
+// PriceAfter reads the rows with price > v.
+func (q OffersByAmountShopQuery) PriceAfter(v *inf.Dec) OffersByAmountPriceRange {
+	return OffersByAmountPriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+}
+
+// OffersByAmountPriceRange can have an upper bound on price.
+type OffersByAmountPriceRange struct{ gen.Query[OfferByAmount] }
+
+// PriceTo reads the rows with price <= v.
+func (q OffersByAmountPriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByAmount] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// PriceBefore reads the rows with price < v.
+func (q OffersByAmountPriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByAmount] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// OffersByAmountPriceQuery can restrict weight next.
+type OffersByAmountPriceQuery struct{ OffersByAmountWeightRange }
+
+// Weight reads the rows with weight = v.
+func (q OffersByAmountPriceQuery) Weight(v float64) gen.Query[OfferByAmount] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))
+}
+
+// WeightFrom reads the rows with weight >= v.
+func (q OffersByAmountPriceQuery) WeightFrom(v float64) OffersByAmountWeightRange {
+	return OffersByAmountWeightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
+}
+
+// WeightAfter reads the rows with weight > v.
+func (q OffersByAmountPriceQuery) WeightAfter(v float64) OffersByAmountWeightRange {
+	return OffersByAmountWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
+}
+
+// OffersByAmountWeightRange can have an upper bound on weight.
+type OffersByAmountWeightRange struct{ gen.Query[OfferByAmount] }
+
+// WeightTo reads the rows with weight <= v.
+func (q OffersByAmountWeightRange) WeightTo(v float64) gen.Query[OfferByAmount] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
+}
+
+// WeightBefore reads the rows with weight < v.
+func (q OffersByAmountWeightRange) WeightBefore(v float64) gen.Query[OfferByAmount] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
+}
+
+// OffersByAmountMetadata describes offers_by_amount to gocqlx and its query builder.
+var OffersByAmountMetadata = gen.Metadata{
+	Name: "offers_by_amount", PartKey: []string{"amount"}, SortKey: []string{"shop", "price", "weight"},
+	Columns: []string{"amount", "shop", "price", "weight", "day"},
+}
+
+var offersByAmountTable = &gen.Table{
+	Name: "offers_by_amount", Aggregate: "OfferByAmount", Partition: 1, Key: 4,
+	Insert: offersByAmountInsert, Delete: offersByAmountDelete, Select: offersByAmountSelect, Get: offersByAmountGet, Reversed: ` ORDER BY shop DESC, price DESC, weight DESC`,
+	Columns: []gen.Column{
+		{Name: "amount", CQL: "amount", Field: "Amount", Kind: gen.PartitionKey, Type: "decimal", Form: formDecimal},
+		{Name: "shop", CQL: "shop", Field: "Shop", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "price", CQL: "price", Field: "Price", Kind: gen.ClusteringKey, Type: "decimal", Form: formDecimal},
+		{Name: "weight", CQL: "weight", Field: "Weight", Kind: gen.ClusteringKey, Type: "double", Form: formDouble},
+		{Name: "day", CQL: "day", Field: "Day", Kind: gen.Regular, Type: "date"},
+	},
+}
+
+var offersByAmountCodec = &gen.Codec[OfferByAmount]{Table: offersByAmountTable, Decode: decodeOfferByAmount, Source: gen.Source(offersCodec, offersAggregate)}
+
+// ---- offers_by_rate (rate | shop, price, weight)
+
+const (
+	offersByRateInsert = `INSERT INTO offers_by_rate (rate, shop, price, weight, day) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	offersByRateDelete = `DELETE FROM offers_by_rate USING TIMESTAMP ? WHERE rate = ? AND shop = ? AND price = ? AND weight = ?`
+	offersByRateSelect = `SELECT rate, shop, price, weight, day FROM offers_by_rate`
+	offersByRateGet    = offersByRateSelect + ` WHERE rate = ? AND shop = ? AND price = ? AND weight = ?`
+)
+
+// OffersByRateTable reads offers_by_rate: one row for every value of Offer.Rates, written by the writes of Offer.
+type OffersByRateTable struct{ gen.Reader[OfferByRate] }
+
+func (t OffersByRateTable) key(rate *inf.Dec, shop string, price *inf.Dec, weight float64) *gen.Encoder {
+	k := gen.NewKey()
+	k.Decimal(rate)
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return k
+}
+
+// Get reads one OfferByRate by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t OffersByRateTable) Get(ctx context.Context, rate *inf.Dec, shop string, price *inf.Dec, weight float64) (*OfferByRate, error) {
+	return gen.Get(ctx, t.Reader, t.key(rate, shop, price, weight))
+}
+
+// OffersByRateKey is the primary key of one OfferByRate.
+type OffersByRateKey struct {
+	Rate   *inf.Dec
+	Shop   string
+	Price  *inf.Dec
+	Weight float64
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t OffersByRateTable) GetMany(ctx context.Context, keys []OffersByRateKey) ([]*OfferByRate, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key OffersByRateKey) *gen.Encoder { return t.key(key.Rate, key.Shop, key.Price, key.Weight) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t OffersByRateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OfferByRate, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t OffersByRateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OfferByRate) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of shop, price, weight.
+func (t OffersByRateTable) Of(rate *inf.Dec) OffersByRateQuery {
+	k := gen.NewKey()
+	k.Decimal(rate)
+	return OffersByRateQuery{OffersByRateShopRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of shop, price, weight. Rows in which these are equal are
+// in the order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t OffersByRateTable) OfEach(keys []*inf.Dec) OffersByRateQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Decimal(key)
+	}
+	return OffersByRateQuery{OffersByRateShopRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// OffersByRateQuery can restrict shop next.
+type OffersByRateQuery struct{ OffersByRateShopRange }
+
+// Shop reads the rows with shop = v.
+func (q OffersByRateQuery) Shop(v string) OffersByRateShopQuery {
+	return OffersByRateShopQuery{OffersByRatePriceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// ShopFrom reads the rows with shop >= v.
+func (q OffersByRateQuery) ShopFrom(v string) OffersByRateShopRange {
+	return OffersByRateShopRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// ShopAfter reads the rows with shop > v.
+func (q OffersByRateQuery) ShopAfter(v string) OffersByRateShopRange {
+	return OffersByRateShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// OffersByRateShopRange can have an upper bound on shop.
+type OffersByRateShopRange struct{ gen.Query[OfferByRate] }
+
+// ShopTo reads the rows with shop <= v.
+func (q OffersByRateShopRange) ShopTo(v string) gen.Query[OfferByRate] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ShopBefore reads the rows with shop < v.
+func (q OffersByRateShopRange) ShopBefore(v string) gen.Query[OfferByRate] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// OffersByRateShopQuery can restrict price next.
+type OffersByRateShopQuery struct{ OffersByRatePriceRange }
+
+// Price reads the rows with price = v.
+func (q OffersByRateShopQuery) Price(v *inf.Dec) OffersByRatePriceQuery {
+	return OffersByRatePriceQuery{OffersByRateWeightRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// PriceFrom reads the rows with price >= v.
+func (q OffersByRateShopQuery) PriceFrom(v *inf.Dec) OffersByRatePriceRange {
+	return OffersByRatePriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+}
+
+// PriceAfter reads the rows with price > v.
+func (q OffersByRateShopQuery) PriceAfter(v *inf.Dec) OffersByRatePriceRange {
+	return OffersByRatePriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+}
+
+// OffersByRatePriceRange can have an upper bound on price.
+type OffersByRatePriceRange struct{ gen.Query[OfferByRate] }
+
+// PriceTo reads the rows with price <= v.
+func (q OffersByRatePriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByRate] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// PriceBefore reads the rows with price < v.
+func (q OffersByRatePriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByRate] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// OffersByRatePriceQuery can restrict weight next.
+type OffersByRatePriceQuery struct{ OffersByRateWeightRange }
+
+// Weight reads the rows with weight = v.
+func (q OffersByRatePriceQuery) Weight(v float64) gen.Query[OfferByRate] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))
+}
+
+// WeightFrom reads the rows with weight >= v.
+func (q OffersByRatePriceQuery) WeightFrom(v float64) OffersByRateWeightRange {
+	return OffersByRateWeightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
+}
+
+// WeightAfter reads the rows with weight > v.
+func (q OffersByRatePriceQuery) WeightAfter(v float64) OffersByRateWeightRange {
+	return OffersByRateWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
+}
+
+// OffersByRateWeightRange can have an upper bound on weight.
+type OffersByRateWeightRange struct{ gen.Query[OfferByRate] }
+
+// WeightTo reads the rows with weight <= v.
+func (q OffersByRateWeightRange) WeightTo(v float64) gen.Query[OfferByRate] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
+}
+
+// WeightBefore reads the rows with weight < v.
+func (q OffersByRateWeightRange) WeightBefore(v float64) gen.Query[OfferByRate] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
+}
+
+// OffersByRateMetadata describes offers_by_rate to gocqlx and its query builder.
+var OffersByRateMetadata = gen.Metadata{
+	Name: "offers_by_rate", PartKey: []string{"rate"}, SortKey: []string{"shop", "price", "weight"},
+	Columns: []string{"rate", "shop", "price", "weight", "day"},
+}
+
+var offersByRateTable = &gen.Table{
+	Name: "offers_by_rate", Aggregate: "OfferByRate", Partition: 1, Key: 4,
+	Insert: offersByRateInsert, Delete: offersByRateDelete, Select: offersByRateSelect, Get: offersByRateGet, Reversed: ` ORDER BY shop DESC, price DESC, weight DESC`,
+	Columns: []gen.Column{
+		{Name: "rate", CQL: "rate", Field: "Rate", Kind: gen.PartitionKey, Type: "decimal", Form: formDecimal},
+		{Name: "shop", CQL: "shop", Field: "Shop", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "price", CQL: "price", Field: "Price", Kind: gen.ClusteringKey, Type: "decimal", Form: formDecimal},
+		{Name: "weight", CQL: "weight", Field: "Weight", Kind: gen.ClusteringKey, Type: "double", Form: formDouble},
+		{Name: "day", CQL: "day", Field: "Day", Kind: gen.Regular, Type: "date"},
+	},
+}
+
+var offersByRateCodec = &gen.Codec[OfferByRate]{Table: offersByRateTable, Decode: decodeOfferByRate, Source: gen.Source(offersCodec, offersAggregate)}
+
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/models/shipment",
 	Types: []*gen.Type{
@@ -868,11 +1610,24 @@ var storeSchema = &gen.Schema{
 			{Name: "duty", Type: "decimal", Go: "Duty"},
 			{Name: "office", Type: "text", Go: "Office"},
 		}},
+		{Name: "bundle", Of: "Bundle", Fields: []gen.Field{
+			{Name: "numbers", Type: "frozen<set<int>>", Go: "Numbers"},
+			{Name: "names", Type: "frozen<map<int, text>>", Go: "Names"},
+			{Name: "total", Type: "decimal", Go: "Total"},
+		}},
 	},
-	Tables: []*gen.Table{shipmentsTable, shipmentsByCarrierTable}, Aggregates: []*gen.Aggregate{shipmentsAggregate},
+	Tables: []*gen.Table{shipmentsTable, shipmentsByCarrierTable, offersTable, offersByAmountTable, offersByRateTable}, Aggregates: []*gen.Aggregate{shipmentsAggregate, offersAggregate},
 }
 
 var formUuid = gen.MustForm("uuid")
+
+var formDecimal = gen.MustForm("decimal")
+
+var formDouble = gen.MustForm("double")
+
+var formTupleSetIntMapIntTextDecimal = gen.MustForm("tuple<set<int>, map<int, text>, decimal>")
+
+var formInt = gen.MustForm("int")
 
 func encodeShipment(e *gen.Encoder, v *Shipment) {
 	e.UUID([16]byte(v.ID))
@@ -960,6 +1715,67 @@ func decodeShipmentByCarrier(d *gen.Decoder, v *ShipmentByCarrier) {
 	gen.DecodeSQL(d, &v.Price, "decimal")
 }
 
+func encodeOffer(e *gen.Encoder, v *Offer) {
+	e.Text(v.Shop)
+	e.Decimal(v.Price)
+	e.Double(v.Weight)
+	e.Decimal(v.Amount)
+	gen.EncodeUnique(e, v.Rates, (*gen.Encoder).Decimal, formDecimal)
+	gen.EncodeMap(e, v.Levels, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	gen.EncodeStruct(e, &v.Bundle, encodeBundle)
+	gen.EncodeUniqueStructs(e, v.Bundles, encodeBundle, formTupleSetIntMapIntTextDecimal)
+	e.Date(v.Day)
+	e.Choice(chooseOfferMeans(v))
+	gen.EncodeNullable(e, v.Card, (*gen.Encoder).Text)
+	gen.EncodeNullable(e, v.Cash, (*gen.Encoder).Bigint)
+}
+
+func checkOffer(f *gen.Faults, v *Offer) {
+	f.Required("Amount", v.Amount != nil)
+	f.Count("Rates", len(v.Rates), -1, 9)
+	f.Count("Levels", len(v.Levels), -1, 9)
+	f.Count("Bundles", len(v.Bundles), -1, 9)
+	f.AtMostOne("Card, Cash", v.Card != nil, v.Cash != nil)
+}
+
+func decodeOffer(d *gen.Decoder, v *Offer) {
+	v.Shop = d.Text()
+	v.Price = d.Decimal()
+	v.Weight = d.Double()
+	v.Amount = d.Decimal()
+	v.Rates = gen.DecodeList(d, (*gen.Decoder).Decimal)
+	v.Levels = gen.DecodeMap(d, (*gen.Decoder).Double, (*gen.Decoder).Text)
+	gen.DecodeStruct(d, &v.Bundle, decodeBundle)
+	v.Bundles = gen.DecodeStructs(d, decodeBundle)
+	v.Day = d.Date()
+	choiceMeans := d.Text()
+	v.Card = gen.DecodeNullable(d, (*gen.Decoder).Text)
+	v.Cash = gen.DecodeNullable(d, (*gen.Decoder).Bigint)
+	d.CheckChoice(9, choiceMeans, gen.Alternative{Name: "card", Present: v.Card != nil}, gen.Alternative{Name: "cash", Present: v.Cash != nil})
+}
+
+func encodeBundle(e *gen.Encoder, v *Bundle) {
+	gen.EncodeSet(e, v.Numbers, (*gen.Encoder).Int, formInt)
+	gen.EncodeMap(e, v.Names, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
+	e.Decimal(v.Total)
+}
+
+func decodeOfferByAmount(d *gen.Decoder, v *OfferByAmount) {
+	v.Amount = d.Decimal()
+	v.Shop = d.Text()
+	v.Price = d.Decimal()
+	v.Weight = d.Double()
+	v.Day = d.Date()
+}
+
+func decodeOfferByRate(d *gen.Decoder, v *OfferByRate) {
+	v.Rate = d.Decimal()
+	v.Shop = d.Text()
+	v.Price = d.Decimal()
+	v.Weight = d.Double()
+	v.Day = d.Date()
+}
+
 func decodeUuidUUID(d *gen.Decoder) uuid.UUID {
 	return uuid.UUID(d.UUID())
 }
@@ -988,4 +1804,20 @@ func decodeCustoms(d *gen.Decoder, v *Customs) {
 	v.Officer = uuid.UUID(d.UUID())
 	gen.DecodeSQL(d, &v.Duty, "decimal")
 	gen.DecodeText(d, &v.Office)
+}
+
+func chooseOfferMeans(v *Offer) string {
+	switch {
+	case v.Card != nil:
+		return "card"
+	case v.Cash != nil:
+		return "cash"
+	}
+	return ""
+}
+
+func decodeBundle(d *gen.Decoder, v *Bundle) {
+	v.Numbers = gen.DecodeSet(d, (*gen.Decoder).Int)
+	v.Names = gen.DecodeMap(d, (*gen.Decoder).Int, (*gen.Decoder).Text)
+	v.Total = d.Decimal()
 }

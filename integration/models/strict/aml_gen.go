@@ -4,7 +4,9 @@ package strict
 
 import (
 	"context"
+	"database/sql"
 	"iter"
+	"time"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -32,8 +34,11 @@ type Store struct {
 	Songs            SongsTable
 	SongsByLetter    SongsByLetterTable
 	SongsByTag       SongsByTagTable
-	Logins           LoginsTable
-	LoginsByLetter   LoginsByLetterTable
+	Parcels          ParcelsTable
+	Boards           BoardsTable
+	Pin              PinTable
+	Sheets           SheetsTable
+	Cell             CellTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -73,8 +78,11 @@ func newStore(db *gen.DB) *Store {
 		Songs:            SongsTable{gen.NewRoot(db, songsCodec, songsAggregate)},
 		SongsByLetter:    SongsByLetterTable{gen.NewReader(db, songsByLetterCodec)},
 		SongsByTag:       SongsByTagTable{gen.NewReader(db, songsByTagCodec)},
-		Logins:           LoginsTable{gen.NewRoot(db, loginsCodec, loginsAggregate)},
-		LoginsByLetter:   LoginsByLetterTable{gen.NewReader(db, loginsByLetterCodec)},
+		Parcels:          ParcelsTable{gen.NewRoot(db, parcelsCodec, parcelsAggregate)},
+		Boards:           BoardsTable{gen.NewRoot(db, boardsCodec, boardsAggregate)},
+		Pin:              PinTable{gen.NewRoot(db, pinCodec, pinAggregate)},
+		Sheets:           SheetsTable{gen.NewRoot(db, sheetsCodec, sheetsAggregate)},
+		Cell:             CellTable{gen.NewRoot(db, cellCodec, cellAggregate)},
 	}
 }
 
@@ -90,7 +98,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // hides, and it does not change the values of roots: it reports them. It reports rows of parts whose root does not exist,
 // and does not change them. With config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Films, s.Scenes, s.Rooms, s.Accounts, s.Songs, s.Logins)
+	return gen.Reconcile(ctx, s.db, config, s.Films, s.Scenes, s.Rooms, s.Accounts, s.Songs, s.Boards, s.Sheets)
 }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
@@ -103,23 +111,31 @@ func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 type Batch struct {
 	batch *gen.Batch
 
-	Films  FilmsBatch
-	Scenes ScenesBatch
-	Rooms  RoomsBatch
-	Songs  SongsBatch
-	Logins LoginsBatch
+	Films   FilmsBatch
+	Scenes  ScenesBatch
+	Rooms   RoomsBatch
+	Songs   SongsBatch
+	Parcels ParcelsBatch
+	Boards  BoardsBatch
+	Pin     PinBatch
+	Sheets  SheetsBatch
+	Cell    CellBatch
 }
 
 // Batch returns an empty batch with the options of the store.
 func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
-		batch:  b,
-		Films:  FilmsBatch{gen.WritesTo(b, s.Films.Root)},
-		Scenes: ScenesBatch{gen.WritesTo(b, s.Scenes.Root)},
-		Rooms:  RoomsBatch{gen.WritesTo(b, s.Rooms.Root), s.Rooms},
-		Songs:  SongsBatch{gen.WritesTo(b, s.Songs.Root), s.Songs},
-		Logins: LoginsBatch{gen.WritesTo(b, s.Logins.Root)},
+		batch:   b,
+		Films:   FilmsBatch{gen.WritesTo(b, s.Films.Root)},
+		Scenes:  ScenesBatch{gen.WritesTo(b, s.Scenes.Root)},
+		Rooms:   RoomsBatch{gen.WritesTo(b, s.Rooms.Root), s.Rooms},
+		Songs:   SongsBatch{gen.WritesTo(b, s.Songs.Root), s.Songs},
+		Parcels: ParcelsBatch{gen.WritesOverTo(b, s.Parcels.Root), s.Parcels},
+		Boards:  BoardsBatch{gen.WritesOverTo(b, s.Boards.Root), s.Boards},
+		Pin:     PinBatch{gen.WritesOverTo(b, s.Pin.Root), s.Pin},
+		Sheets:  SheetsBatch{gen.WritesOverTo(b, s.Sheets.Root), s.Sheets},
+		Cell:    CellBatch{gen.WritesOverTo(b, s.Cell.Root), s.Cell},
 	}
 }
 
@@ -178,9 +194,147 @@ func (t SongsBatch) RemoveTags(id int32, element string) {
 	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "tags", nil)
 }
 
-// LoginsBatch adds writes of logins to a batch: Insert and Change do the same as those of LoginsTable, which describes them.
-type LoginsBatch struct {
-	gen.Writes[Login]
+// ParcelsBatch adds writes of parcels to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
+// do the same as those of ParcelsTable, which describes them.
+type ParcelsBatch struct {
+	gen.WritesOver[Parcel]
+	table ParcelsTable
+}
+
+// Delete adds the deletion of one Parcel.
+func (t ParcelsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetLabels adds a write of one field.
+func (t ParcelsBatch) SetLabels(id int32, labels []string) {
+	f := &gen.Faults{}
+	f.Required("Labels", len(labels) > 0)
+	f.Count("Labels", len(labels), -1, 9)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), labels, (*gen.Encoder).Text), "labels", f)
+}
+
+// SetFixed adds a write of one field.
+func (t ParcelsBatch) SetFixed(id int32, fixed []string) {
+	f := &gen.Faults{}
+	f.Required("Fixed", fixed != nil)
+	f.Count("Fixed", len(fixed), -1, 9)
+	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), fixed, (*gen.Encoder).Text), "fixed", f)
+}
+
+// SetInside adds a write of one field.
+func (t ParcelsBatch) SetInside(id int32, inside *Inside) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, inside, encodeInside)
+	f := &gen.Faults{}
+	f.Required("Inside", inside != nil && (inside.Names != nil || (inside.At != nil && !inside.At.IsZero())))
+	gen.CheckStruct(f, "Inside", inside, checkInside)
+	gen.AddColumn(t.Writes, k, "inside", f)
+}
+
+// SetShelf adds a write of one field.
+func (t ParcelsBatch) SetShelf(id int32, shelf *Shelf) {
+	k := t.table.key(id)
+	gen.EncodeStruct(k, shelf, encodeShelf)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Shelf", shelf, checkShelf)
+	gen.AddColumn(t.Writes, k, "shelf", f)
+}
+
+// SetNote adds a write of one field.
+func (t ParcelsBatch) SetNote(id int32, note string) {
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
+}
+
+// SetShelfBooks adds a write of one field of a UDT.
+func (t ParcelsBatch) SetShelfBooks(id int32, books []string) {
+	f := &gen.Faults{}
+	f.Required("Shelf.Books", books != nil)
+	f.Count("Shelf.Books", len(books), -1, 9)
+	gen.AddMember(t.Writes, gen.ThenList(t.table.key(id), books, (*gen.Encoder).Text), "shelf", 0, f)
+}
+
+// BoardsBatch adds writes of the static columns of boards to a batch: Insert, Change, Put, Delete and the methods for single
+// fields and elements do the same as those of BoardsTable, which describes them.
+type BoardsBatch struct {
+	gen.WritesOver[Board]
+	table BoardsTable
+}
+
+// Delete adds the deletion of one Board.
+func (t BoardsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetTags adds a write of one field.
+func (t BoardsBatch) SetTags(id int32, tags []string) {
+	f := &gen.Faults{}
+	f.Required("Tags", len(tags) > 0)
+	f.Count("Tags", len(tags), -1, 9)
+	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), tags, (*gen.Encoder).Text), "tags", f)
+}
+
+// SetNote adds a write of one field.
+func (t BoardsBatch) SetNote(id int32, note *string) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, note, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "note", nil)
+}
+
+// PinBatch adds writes of the rows of boards to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of PinTable, which describes them.
+type PinBatch struct {
+	gen.WritesOver[Pin]
+	table PinTable
+}
+
+// Delete adds the deletion of one Pin.
+func (t PinBatch) Delete(boardID int32, number int32) {
+	gen.AddDelete(t.Writes, t.table.key(boardID, number))
+}
+
+// SetText adds a write of one field.
+func (t PinBatch) SetText(boardID int32, number int32, text string) {
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(boardID, number), text, (*gen.Encoder).Text), "text", nil)
+}
+
+// SheetsBatch adds writes of the static columns of sheets to a batch: Insert, Change, Put, Delete and the methods for single
+// fields and elements do the same as those of SheetsTable, which describes them.
+type SheetsBatch struct {
+	gen.WritesOver[Sheet]
+	table SheetsTable
+}
+
+// Delete adds the deletion of one Sheet.
+func (t SheetsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// SetSize adds a write of one field.
+func (t SheetsBatch) SetSize(id int32, size Pair) {
+	k := t.table.key(id)
+	gen.EncodeSQL(k, &size, "int")
+	f := &gen.Faults{}
+	f.Required("Size", size != nil && gen.IsStored(func(e *gen.Encoder) { gen.EncodeSQL(e, &size, "int") }))
+	gen.AddColumn(t.Writes, k, "size", f)
+}
+
+// SetNote adds a write of one field.
+func (t SheetsBatch) SetNote(id int32, note *string) {
+	k := t.table.key(id)
+	gen.EncodeNullable(k, note, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "note", nil)
+}
+
+// CellBatch adds writes of the rows of sheets to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of CellTable, which describes them.
+type CellBatch struct {
+	gen.WritesOver[Cell]
+	table CellTable
+}
+
+// Delete adds the deletion of one Cell.
+func (t CellBatch) Delete(sheetID int32, number int32) {
+	gen.AddDelete(t.Writes, t.table.key(sheetID, number))
+}
+
+// SetText adds a write of one field.
+func (t CellBatch) SetText(sheetID int32, number int32, text string) {
+	gen.AddColumn(t.Writes, gen.Then(t.table.key(sheetID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
@@ -199,7 +353,6 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"accounts__version":  gen.Versions(storeSchema, accountsCodec, accountsAggregate),
 		"songs_by_letter":    gen.Backfill(storeSchema, songsCodec, songsAggregate, "songs_by_letter"),
 		"songs_by_tag":       gen.Backfill(storeSchema, songsCodec, songsAggregate, "songs_by_tag"),
-		"logins_by_letter":   gen.Backfill(storeSchema, loginsCodec, loginsAggregate, "logins_by_letter"),
 	}
 }
 
@@ -252,7 +405,7 @@ var _ struct {
 	House         string `aml:"house,identifier"`
 	Number        int32  `aml:"number,discriminator"`
 	Owner         Code   `aml:"owner,static,type=text"`
-	Name          string `aml:"name,required"`
+	Name          string `aml:"name,required,secret"`
 	Door          *Code  `aml:"door,type=text"`
 } = Room{} // a compile error here means that Room has changed: run go generate again
 
@@ -309,16 +462,59 @@ var _ struct {
 } = SongByTag{} // a compile error here means that SongByTag has changed: run go generate again
 
 var _ struct {
-	aml.Aggregate `aml:"logins"`
-	ID            int32  `aml:"id,identifier"`
-	Password      string `aml:"password,secret"`
-} = Login{} // a compile error here means that Login has changed: run go generate again
+	aml.Aggregate `aml:"parcels"`
+	ID            int32               `aml:"id,identifier"`
+	Labels        []string            `aml:"labels,required,max=9"`
+	Fixed         []string            `aml:"fixed,required,final,max=9"`
+	Inside        *Inside             `aml:"inside,composition,required"`
+	Shelf         *Shelf              `aml:"shelf,composition"`
+	Cards         []string            `aml:"cards,unique,xor=Content,required,max=9"`
+	Notes         []string            `aml:"notes,final,xor=Content,required,max=9"`
+	Cash          *Inside             `aml:"cash,composition,xor=Content,required"`
+	Sent          *time.Time          `aml:"sent,xor=Content,required"`
+	Paid          sql.Null[time.Time] `aml:"paid,xor=Content,required"`
+	Phones        map[string]int32    `aml:"phones,any=Contact,max=9"`
+	Mails         []string            `aml:"mails,any=Contact,max=9"`
+	Seen          *time.Time          `aml:"seen,any=Contact"`
+	Note          string              `aml:"note"`
+} = Parcel{} // a compile error here means that Parcel has changed: run go generate again
 
 var _ struct {
-	aml.Aggregate `aml:"logins_by_letter,redundant=Login"`
-	Letter        string `aml:"letter,identifier,from=Login.Letter()"`
-	ID            int32  `aml:"id,discriminator"`
-} = LoginByLetter{} // a compile error here means that LoginByLetter has changed: run go generate again
+	Names []string `aml:"names,max=9"`
+	At    *time.Time
+} = Inside{} // a compile error here means that Inside has changed: run go generate again
+
+var _ struct {
+	Books []string `aml:"books,required,max=9"`
+} = Shelf{} // a compile error here means that Shelf has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"boards"`
+	ID            int32    `aml:"id,identifier"`
+	Tags          []string `aml:"tags,unique,required,max=9"`
+	Note          *string  `aml:"note"`
+} = Board{} // a compile error here means that Board has changed: run go generate again
+
+var _ struct {
+	aml.Entity `aml:"boards,part=Board,rows=100"`
+	BoardID    int32  `aml:"id,identifier"`
+	Number     int32  `aml:"number,discriminator"`
+	Text       string `aml:"text"`
+} = Pin{} // a compile error here means that Pin has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"sheets"`
+	ID            int32   `aml:"id,identifier"`
+	Size          Pair    `aml:"size,type=int,required"`
+	Note          *string `aml:"note"`
+} = Sheet{} // a compile error here means that Sheet has changed: run go generate again
+
+var _ struct {
+	aml.Entity `aml:"sheets,part=Sheet,rows=100"`
+	SheetID    int32  `aml:"id,identifier"`
+	Number     int32  `aml:"number,discriminator"`
+	Text       string `aml:"text"`
+} = Cell{} // a compile error here means that Cell has changed: run go generate again
 
 var _ = (*int32)((*Kind)(nil)) // a compile error here means that Kind has changed: run go generate again
 
@@ -1335,7 +1531,7 @@ var roomsTable = &gen.Table{
 		{Name: "house", CQL: "house", Field: "House", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.Static, Type: "text"},
-		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text", Secret: true},
 		{Name: "door", CQL: "door", Field: "Door", Kind: gen.Regular, Type: "text"},
 	},
 	Computed: []string{"Letter()"},
@@ -2207,234 +2403,794 @@ var songsByTagTable = &gen.Table{
 
 var songsByTagCodec = &gen.Codec[SongByTag]{Table: songsByTagTable, Decode: decodeSongByTag, Source: gen.Source(songsCodec, songsAggregate)}
 
-// ---- logins (id)
+// ---- parcels (id)
 
 const (
-	loginsInsert = `INSERT INTO logins (id, password) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
-	loginsDelete = `DELETE FROM logins USING TIMESTAMP ? WHERE id = ?`
-	loginsSelect = `SELECT id, password FROM logins`
-	loginsGet    = loginsSelect + ` WHERE id = ?`
-	loginsLoad   = `SELECT id, password, MAXWRITETIME(password) FROM logins WHERE id = ?`
+	parcelsInsert = `INSERT INTO parcels (id, labels, fixed, inside, shelf, content, cards, notes, cash, sent, paid, phones, mails, ` +
+		`seen, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	parcelsDelete = `DELETE FROM parcels USING TIMESTAMP ? WHERE id = ?`
+	parcelsSelect = `SELECT id, labels, fixed, inside, shelf, content, cards, notes, cash, sent, paid, phones, mails, seen, note ` +
+		`FROM parcels`
+	parcelsGet  = parcelsSelect + ` WHERE id = ?`
+	parcelsLoad = `SELECT id, labels, fixed, inside, shelf, content, cards, notes, cash, sent, paid, phones, mails, seen, note, ` +
+		`MAXWRITETIME(labels), MAXWRITETIME(fixed), MAXWRITETIME(inside), MAXWRITETIME(shelf), MAXWRITETIME(content), ` +
+		`MAXWRITETIME(cards), MAXWRITETIME(notes), MAXWRITETIME(cash), MAXWRITETIME(sent), MAXWRITETIME(paid), ` +
+		`MAXWRITETIME(phones), MAXWRITETIME(mails), MAXWRITETIME(seen), MAXWRITETIME(note) FROM parcels WHERE id = ?`
+	parcelsUpdateInside = `UPDATE parcels USING TIMESTAMP ? AND TTL ? SET inside.names = ?, inside.at = ? WHERE id = ?`
+	parcelsUpdateShelf  = `UPDATE parcels USING TIMESTAMP ? AND TTL ? SET shelf.books = ? WHERE id = ?`
+	parcelsUpdateCards  = `UPDATE parcels USING TIMESTAMP ? AND TTL ? SET cards = cards + ?, cards = cards - ? WHERE id = ?`
+	parcelsUpdateCash   = `UPDATE parcels USING TIMESTAMP ? AND TTL ? SET cash.names = ?, cash.at = ? WHERE id = ?`
+	parcelsUpdatePhones = `UPDATE parcels USING TIMESTAMP ? AND TTL ? SET phones = phones + ?, phones = phones - ? WHERE id = ?`
 )
 
-// LoginsTable reads and writes logins, and keeps logins_by_letter consistent with it. Writes return a
-// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
-// outcome is unknown.
-type LoginsTable struct{ gen.Root[Login] }
+// ParcelsTable reads and writes parcels. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type ParcelsTable struct{ gen.Root[Parcel] }
 
-func (t LoginsTable) key(id int32) *gen.Encoder {
+func (t ParcelsTable) key(id int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
 
-// Get reads one Login by its primary key. It returns mapper.ErrNotFound if there is no row.
-func (t LoginsTable) Get(ctx context.Context, id int32) (*Login, error) {
+// Get reads one Parcel by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t ParcelsTable) Get(ctx context.Context, id int32) (*Parcel, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
-func (t LoginsTable) GetMany(ctx context.Context, keys []int32) ([]*Login, error) {
+func (t ParcelsTable) GetMany(ctx context.Context, keys []int32) ([]*Parcel, error) {
 	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LoginsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Login, error] {
+func (t ParcelsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Parcel, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LoginsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Login) error) error {
+func (t ParcelsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Parcel) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
-// Insert writes v and its rows in logins_by_letter as one logged batch. Its identifier must be new: if the row exists, old
-// cells and old copies stay.
-func (t LoginsTable) Insert(ctx context.Context, v *Login) error {
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t ParcelsTable) Insert(ctx context.Context, v *Parcel) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put reads the row of v and writes v and its rows in logins_by_letter as one logged batch, whether there was a row or not.
-// It is not atomic: of two concurrent writes of one cell, one is lost.
-func (t LoginsTable) Put(ctx context.Context, v *Login) error {
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t ParcelsTable) Put(ctx context.Context, v *Parcel) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Login, calls change with it and writes the changes, also in logins_by_letter, as one logged batch. It
-// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
-// cell, one is lost.
-func (t LoginsTable) Update(ctx context.Context, id int32, change func(*Login) error) (*Login, error) {
+// Update reads one Parcel, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t ParcelsTable) Update(ctx context.Context, id int32, change func(*Parcel) error) (*Parcel, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes the differences between old and new, also in logins_by_letter, as one logged batch. It does not read: old
-// must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
-func (t LoginsTable) Change(ctx context.Context, old, new *Login) error {
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t ParcelsTable) Change(ctx context.Context, old, new *Parcel) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Login and its rows in logins_by_letter as one logged batch, after a read of the row. It is not an error
-// if the row does not exist.
-func (t LoginsTable) Delete(ctx context.Context, id int32) error {
+// Delete deletes one Parcel in one statement. It is not an error if the row does not exist.
+func (t ParcelsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in logins_by_letter at the time mapper.Options.Timestamp, which must be set, unless a cell of
-// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
-// written.
-func (t LoginsTable) Import(ctx context.Context, v *Login) (written bool, err error) {
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t ParcelsTable) Import(ctx context.Context, v *Parcel) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// Reconcile compares the rows of one Login in logins_by_letter with its row, and repairs what differs. A row that differs,
-// but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the
-// Login: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
-func (t LoginsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Login) (*mapper.ReconcileReport, error) {
-	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+// SetLabels writes only Labels, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t ParcelsTable) SetLabels(ctx context.Context, id int32, labels []string) error {
+	f := &gen.Faults{}
+	f.Required("Labels", len(labels) > 0)
+	f.Count("Labels", len(labels), -1, 9)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), labels, (*gen.Encoder).Text), "labels", f)
 }
 
-// LoginsMetadata describes logins to gocqlx and its query builder.
-var LoginsMetadata = gen.Metadata{
-	Name: "logins", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "password"},
+// SetFixed writes only Fixed, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t ParcelsTable) SetFixed(ctx context.Context, id int32, fixed []string) error {
+	f := &gen.Faults{}
+	f.Required("Fixed", fixed != nil)
+	f.Count("Fixed", len(fixed), -1, 9)
+	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), fixed, (*gen.Encoder).Text), "fixed", f)
 }
 
-var loginsTable = &gen.Table{
-	Name: "logins", Aggregate: "Login", Partition: 1, Key: 1,
-	Insert: loginsInsert, Delete: loginsDelete, Select: loginsSelect, Get: loginsGet, Load: loginsLoad,
+// SetInside writes only Inside, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t ParcelsTable) SetInside(ctx context.Context, id int32, inside *Inside) error {
+	k := t.key(id)
+	gen.EncodeStruct(k, inside, encodeInside)
+	f := &gen.Faults{}
+	f.Required("Inside", inside != nil && (inside.Names != nil || (inside.At != nil && !inside.At.IsZero())))
+	gen.CheckStruct(f, "Inside", inside, checkInside)
+	return gen.SetColumn(ctx, t.Root, k, "inside", f)
+}
+
+// SetShelf writes only Shelf, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t ParcelsTable) SetShelf(ctx context.Context, id int32, shelf *Shelf) error {
+	k := t.key(id)
+	gen.EncodeStruct(k, shelf, encodeShelf)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Shelf", shelf, checkShelf)
+	return gen.SetColumn(ctx, t.Root, k, "shelf", f)
+}
+
+// SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t ParcelsTable) SetNote(ctx context.Context, id int32, note string) error {
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
+}
+
+// AppendLabels adds one element at the end of Labels, after a read of the row: max= limits the number of its elements, and
+// the number of the others is unknown; a repeated call adds it again.
+func (t ParcelsTable) AppendLabels(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "labels")
+}
+
+// PrependLabels adds one element at the beginning of Labels, after a read of the row: max= limits the number of its
+// elements, and the number of the others is unknown; a repeated call adds it again.
+func (t ParcelsTable) PrependLabels(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "labels")
+}
+
+// SetShelfBooks writes only Shelf.Books, in one request without a read; if there is no row with this key, it makes one
+// without its required fields.
+func (t ParcelsTable) SetShelfBooks(ctx context.Context, id int32, books []string) error {
+	f := &gen.Faults{}
+	f.Required("Shelf.Books", books != nil)
+	f.Count("Shelf.Books", len(books), -1, 9)
+	return gen.SetMember(ctx, t.Root, gen.ThenList(t.key(id), books, (*gen.Encoder).Text), "shelf", 0, f)
+}
+
+// AddCards adds one element to Cards, after a read of the row: max= limits the number of its elements, and the number of the
+// others is unknown.
+func (t ParcelsTable) AddCards(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "cards")
+}
+
+// RemoveCards removes one element from Cards, after a read of the row: it is required, and the element can be the last one.
+func (t ParcelsTable) RemoveCards(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "cards")
+}
+
+// PutPhones adds or replaces one entry of Phones, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown.
+func (t ParcelsTable) PutPhones(ctx context.Context, id int32, key string, value int32) error {
+	k := t.key(id)
+	gen.EncodeMap(k, map[string]int32{key: value}, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "phones")
+}
+
+// RemovePhones removes one entry from Phones, after a read of the row: it belongs to the group Contact, and its other fields
+// are unknown.
+func (t ParcelsTable) RemovePhones(ctx context.Context, id int32, key string) error {
+	k := t.key(id)
+	gen.EncodeEntryKey(k, key, (*gen.Encoder).Text)
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, k, "phones")
+}
+
+// AppendMails adds one element at the end of Mails, after a read of the row: max= limits the number of its elements, and the
+// number of the others is unknown; a repeated call adds it again.
+func (t ParcelsTable) AppendMails(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "mails")
+}
+
+// PrependMails adds one element at the beginning of Mails, after a read of the row: max= limits the number of its elements,
+// and the number of the others is unknown; a repeated call adds it again.
+func (t ParcelsTable) PrependMails(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "mails")
+}
+
+// ParcelsMetadata describes parcels to gocqlx and its query builder.
+var ParcelsMetadata = gen.Metadata{
+	Name: "parcels", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "labels", "fixed", "inside", "shelf", "content", "cards", "notes", "cash", "sent", "paid", "phones", "mails", "seen", "note"},
+}
+
+var parcelsTable = &gen.Table{
+	Name: "parcels", Aggregate: "Parcel", Partition: 1, Key: 1,
+	Insert: parcelsInsert, Delete: parcelsDelete, Select: parcelsSelect, Get: parcelsGet, Load: parcelsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "password", CQL: "password", Field: "Password", Kind: gen.Regular, Type: "text", Secret: true},
+		{Name: "labels", CQL: "labels", Field: "Labels", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
+		{Name: "fixed", CQL: "fixed", Field: "Fixed", Kind: gen.Regular, Type: "frozen<list<text>>"},
+		{Name: "inside", CQL: "inside", Field: "Inside", Kind: gen.Regular, Type: "inside", Cells: gen.UDT, Fields: 2, Of: "Inside", Update: parcelsUpdateInside},
+		{Name: "shelf", CQL: "shelf", Field: "Shelf", Kind: gen.Regular, Type: "shelf", Cells: gen.UDT, Fields: 1, Of: "Shelf", Update: parcelsUpdateShelf},
+		{Name: "content", CQL: "content", Field: "Content", Kind: gen.Regular, Type: "text"},
+		{Name: "cards", CQL: "cards", Field: "Cards", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: parcelsUpdateCards},
+		{Name: "notes", CQL: "notes", Field: "Notes", Kind: gen.Regular, Type: "frozen<list<text>>"},
+		{Name: "cash", CQL: "cash", Field: "Cash", Kind: gen.Regular, Type: "inside", Cells: gen.UDT, Fields: 2, Of: "Inside", Update: parcelsUpdateCash},
+		{Name: "sent", CQL: "sent", Field: "Sent", Kind: gen.Regular, Type: "timestamp"},
+		{Name: "paid", CQL: "paid", Field: "Paid", Kind: gen.Regular, Type: "timestamp"},
+		{Name: "phones", CQL: "phones", Field: "Phones", Kind: gen.Regular, Type: "map<text, int>", Cells: gen.Map, Update: parcelsUpdatePhones},
+		{Name: "mails", CQL: "mails", Field: "Mails", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
+		{Name: "seen", CQL: "seen", Field: "Seen", Kind: gen.Regular, Type: "timestamp"},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 	},
-	Computed: []string{"Letter()"},
 }
 
-var loginsCodec = &gen.Codec[Login]{Table: loginsTable, Encode: encodeLogin, Decode: decodeLogin, Compute: computeLogin}
-var loginsAggregate = gen.Link(gen.Aggregate{Root: loginsTable,
-	Copies: []gen.Projection{
-		{
-			Table:     loginsByLetterTable,
-			Columns:   []uint16{2, 0},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-	},
-})
+var parcelsCodec = &gen.Codec[Parcel]{Table: parcelsTable, Encode: encodeParcel, Decode: decodeParcel, Check: checkParcel}
+var parcelsAggregate = gen.Link(gen.Aggregate{Root: parcelsTable})
 
-// ---- logins_by_letter (letter | id)
+// ---- boards (id)
 
 const (
-	loginsByLetterInsert = `INSERT INTO logins_by_letter (letter, id) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
-	loginsByLetterDelete = `DELETE FROM logins_by_letter USING TIMESTAMP ? WHERE letter = ? AND id = ?`
-	loginsByLetterSelect = `SELECT letter, id FROM logins_by_letter`
-	loginsByLetterGet    = loginsByLetterSelect + ` WHERE letter = ? AND id = ?`
+	boardsInsert     = `INSERT INTO boards (id, tags, note) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	boardsDelete     = `DELETE FROM boards USING TIMESTAMP ? WHERE id = ?`
+	boardsSelect     = `SELECT id, tags, note FROM boards`
+	boardsGet        = boardsSelect + ` WHERE id = ? PER PARTITION LIMIT 1`
+	boardsLoad       = `SELECT id, tags, note, MAXWRITETIME(tags), MAXWRITETIME(note) FROM boards WHERE id = ? PER PARTITION LIMIT 1`
+	boardsUpdateTags = `UPDATE boards USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE id = ?`
 )
 
-// LoginsByLetterTable reads logins_by_letter: one row for every value of Login, written by the writes of Login.
-type LoginsByLetterTable struct{ gen.Reader[LoginByLetter] }
+// BoardsTable reads and writes the static columns of boards. Its parts are read and written separately, by Store.Pin, and
+// deleted with it. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
+type BoardsTable struct{ gen.Root[Board] }
 
-func (t LoginsByLetterTable) key(letter string, id int32) *gen.Encoder {
+func (t BoardsTable) key(id int32) *gen.Encoder {
 	k := gen.NewKey()
-	k.Text(letter)
 	k.Int(id)
 	return k
 }
 
-// Get reads one LoginByLetter by its primary key. It returns mapper.ErrNotFound if there is no row.
-func (t LoginsByLetterTable) Get(ctx context.Context, letter string, id int32) (*LoginByLetter, error) {
-	return gen.Get(ctx, t.Reader, t.key(letter, id))
-}
-
-// LoginsByLetterKey is the primary key of one LoginByLetter.
-type LoginsByLetterKey struct {
-	Letter string
-	ID     int32
+// Get reads one Board by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t BoardsTable) Get(ctx context.Context, id int32) (*Board, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
 // row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
-func (t LoginsByLetterTable) GetMany(ctx context.Context, keys []LoginsByLetterKey) ([]*LoginByLetter, error) {
-	return gen.GetMany(ctx, t.Reader, keys, func(key LoginsByLetterKey) *gen.Encoder { return t.key(key.Letter, key.ID) })
+func (t BoardsTable) GetMany(ctx context.Context, keys []int32) ([]*Board, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
 }
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LoginsByLetterTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*LoginByLetter, error] {
+func (t BoardsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Board, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LoginsByLetterTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *LoginByLetter) error) error {
+func (t BoardsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Board) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
-// Of reads the rows of one partition, in the order of id.
-func (t LoginsByLetterTable) Of(letter string) LoginsByLetterQuery {
-	k := gen.NewKey()
-	k.Text(letter)
-	return LoginsByLetterQuery{LoginsByLetterIDRange{gen.Where(t.Reader, k)}}
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t BoardsTable) Insert(ctx context.Context, v *Board) error {
+	return gen.Insert(ctx, t.Root, v)
 }
 
-// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
-// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
-func (t LoginsByLetterTable) OfEach(keys []string) LoginsByLetterQuery {
-	k := gen.NewKey()
-	for _, key := range keys {
-		k.Text(key)
-	}
-	return LoginsByLetterQuery{LoginsByLetterIDRange{gen.WhereEach(t.Reader, k)}}
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t BoardsTable) Put(ctx context.Context, v *Board) error {
+	return gen.Put(ctx, t.Root, v)
 }
 
-// LoginsByLetterQuery can restrict id next.
-type LoginsByLetterQuery struct{ LoginsByLetterIDRange }
-
-// ID reads the rows with id = v.
-func (q LoginsByLetterQuery) ID(v int32) gen.Query[LoginByLetter] {
-	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+// Update reads one Board, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t BoardsTable) Update(ctx context.Context, id int32, change func(*Board) error) (*Board, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// IDFrom reads the rows with id >= v.
-func (q LoginsByLetterQuery) IDFrom(v int32) LoginsByLetterIDRange {
-	return LoginsByLetterIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t BoardsTable) Change(ctx context.Context, old, new *Board) error {
+	return gen.Change(ctx, t.Root, old, new)
 }
 
-// IDAfter reads the rows with id > v.
-func (q LoginsByLetterQuery) IDAfter(v int32) LoginsByLetterIDRange {
-	return LoginsByLetterIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+// Delete deletes one Board in one statement. The same write deletes its rows in Store.Pin, whatever their number. It is not
+// an error if the row does not exist.
+func (t BoardsTable) Delete(ctx context.Context, id int32) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// LoginsByLetterIDRange can have an upper bound on id.
-type LoginsByLetterIDRange struct{ gen.Query[LoginByLetter] }
-
-// IDTo reads the rows with id <= v.
-func (q LoginsByLetterIDRange) IDTo(v int32) gen.Query[LoginByLetter] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t BoardsTable) Import(ctx context.Context, v *Board) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
-// IDBefore reads the rows with id < v.
-func (q LoginsByLetterIDRange) IDBefore(v int32) gen.Query[LoginByLetter] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+// GetWithPin reads one Board and all rows of its part Pin, in two requests: another write can come in between. It returns
+// mapper.ErrNotFound if there is no Board. Read a large part page by page, with Of.
+func (t BoardsTable) GetWithPin(ctx context.Context, id int32) (*Board, []*Pin, error) {
+	return gen.GetWith(ctx, t.Root, pinCodec, t.key(id))
 }
 
-// LoginsByLetterMetadata describes logins_by_letter to gocqlx and its query builder.
-var LoginsByLetterMetadata = gen.Metadata{
-	Name: "logins_by_letter", PartKey: []string{"letter"}, SortKey: []string{"id"},
-	Columns: []string{"letter", "id"},
+// SetTags writes only Tags, in one request without a read.
+func (t BoardsTable) SetTags(ctx context.Context, id int32, tags []string) error {
+	f := &gen.Faults{}
+	f.Required("Tags", len(tags) > 0)
+	f.Count("Tags", len(tags), -1, 9)
+	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), tags, (*gen.Encoder).Text), "tags", f)
 }
 
-var loginsByLetterTable = &gen.Table{
-	Name: "logins_by_letter", Aggregate: "LoginByLetter", Partition: 1, Key: 2,
-	Insert: loginsByLetterInsert, Delete: loginsByLetterDelete, Select: loginsByLetterSelect, Get: loginsByLetterGet, Reversed: ` ORDER BY id DESC`,
+// SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t BoardsTable) SetNote(ctx context.Context, id int32, note *string) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, note, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, "note", nil)
+}
+
+// AddTags adds one element to Tags, after a read of the row: max= limits the number of its elements, and the number of the
+// others is unknown.
+func (t BoardsTable) AddTags(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags")
+}
+
+// RemoveTags removes one element from Tags, after a read of the row: it is required, and the element can be the last one.
+func (t BoardsTable) RemoveTags(ctx context.Context, id int32, element string) error {
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags")
+}
+
+// BoardsMetadata describes boards to gocqlx and its query builder.
+var BoardsMetadata = gen.Metadata{
+	Name: "boards", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "tags", "note"},
+}
+
+var boardsTable = &gen.Table{
+	Name: "boards", Aggregate: "Board", Partition: 1, Key: 1, Statics: true,
+	Insert: boardsInsert, Delete: boardsDelete, Select: boardsSelect, Get: boardsGet, Load: boardsLoad,
 	Columns: []gen.Column{
-		{Name: "letter", CQL: "letter", Field: "Letter", Kind: gen.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: boardsUpdateTags},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 	},
 }
 
-var loginsByLetterCodec = &gen.Codec[LoginByLetter]{Table: loginsByLetterTable, Decode: decodeLoginByLetter, Source: gen.Source(loginsCodec, loginsAggregate)}
+var boardsCodec = &gen.Codec[Board]{Table: boardsTable, Encode: encodeBoard, Decode: decodeBoard, Check: checkBoard}
+var boardsAggregate = gen.Link(gen.Aggregate{Root: boardsTable,
+	Inside: pinTable,
+})
+
+// ---- boards (id | number)
+
+const (
+	pinInsert = `INSERT INTO boards (id, number, text) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	pinDelete = `DELETE FROM boards USING TIMESTAMP ? WHERE id = ? AND number = ?`
+	pinSelect = `SELECT id, number, text FROM boards`
+	pinGet    = pinSelect + ` WHERE id = ? AND number = ?`
+	pinLoad   = `SELECT id, number, text, MAXWRITETIME(text) FROM boards WHERE id = ? AND number = ?`
+)
+
+// PinTable reads and writes the rows of boards. Each row is a part of the Board with its identifier. Writes do not look for
+// that Board, and its Delete deletes the rows. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError
+// before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type PinTable struct{ gen.Root[Pin] }
+
+func (t PinTable) key(boardID int32, number int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(boardID)
+	k.Int(number)
+	return k
+}
+
+// Get reads one Pin by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t PinTable) Get(ctx context.Context, boardID int32, number int32) (*Pin, error) {
+	return gen.Get(ctx, t.Reader, t.key(boardID, number))
+}
+
+// PinKey is the primary key of one Pin.
+type PinKey struct {
+	BoardID int32
+	Number  int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t PinTable) GetMany(ctx context.Context, keys []PinKey) ([]*Pin, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key PinKey) *gen.Encoder { return t.key(key.BoardID, key.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t PinTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Pin, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t PinTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Pin) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t PinTable) Insert(ctx context.Context, v *Pin) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t PinTable) Put(ctx context.Context, v *Pin) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Pin, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t PinTable) Update(ctx context.Context, boardID int32, number int32, change func(*Pin) error) (*Pin, error) {
+	return gen.Update(ctx, t.Root, change, t.key(boardID, number))
+}
+
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t PinTable) Change(ctx context.Context, old, new *Pin) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Pin in one statement. It is not an error if the row does not exist.
+func (t PinTable) Delete(ctx context.Context, boardID int32, number int32) error {
+	return gen.Delete(ctx, t.Root, t.key(boardID, number))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t PinTable) Import(ctx context.Context, v *Pin) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetText writes only Text, in one request without a read.
+func (t PinTable) SetText(ctx context.Context, boardID int32, number int32, text string) error {
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(boardID, number), text, (*gen.Encoder).Text), "text", nil)
+}
+
+// Of reads the rows of one partition, in the order of number.
+func (t PinTable) Of(boardID int32) PinQuery {
+	k := gen.NewKey()
+	k.Int(boardID)
+	return PinQuery{PinNumberRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t PinTable) OfEach(keys []int32) PinQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return PinQuery{PinNumberRange{gen.WhereEachRows(t.Root, k)}}
+}
+
+// PinQuery can restrict number next.
+type PinQuery struct{ PinNumberRange }
+
+// Number reads the rows with number = v.
+func (q PinQuery) Number(v int32) gen.Rows[Pin] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberFrom reads the rows with number >= v.
+func (q PinQuery) NumberFrom(v int32) PinNumberRange {
+	return PinNumberRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// NumberAfter reads the rows with number > v.
+func (q PinQuery) NumberAfter(v int32) PinNumberRange {
+	return PinNumberRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// PinNumberRange can have an upper bound on number.
+type PinNumberRange struct{ gen.Rows[Pin] }
+
+// NumberTo reads the rows with number <= v.
+func (q PinNumberRange) NumberTo(v int32) gen.Rows[Pin] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberBefore reads the rows with number < v.
+func (q PinNumberRange) NumberBefore(v int32) gen.Rows[Pin] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// PinMetadata describes boards to gocqlx and its query builder.
+var PinMetadata = gen.Metadata{
+	Name: "boards", PartKey: []string{"id"}, SortKey: []string{"number"},
+	Columns: []string{"id", "number", "text"},
+}
+
+var pinTable = &gen.Table{
+	Name: "boards", Aggregate: "Pin", Partition: 1, Key: 2,
+	Insert: pinInsert, Delete: pinDelete, Select: pinSelect, Get: pinGet, Load: pinLoad, Reversed: ` ORDER BY number DESC`,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "BoardID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var pinCodec = &gen.Codec[Pin]{Table: pinTable, Encode: encodePin, Decode: decodePin}
+var pinAggregate = gen.Link(gen.Aggregate{Root: pinTable})
+
+// ---- sheets (id)
+
+const (
+	sheetsInsert = `INSERT INTO sheets (id, size, note) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	sheetsDelete = `DELETE FROM sheets USING TIMESTAMP ? WHERE id = ?`
+	sheetsSelect = `SELECT id, size, note FROM sheets`
+	sheetsGet    = sheetsSelect + ` WHERE id = ? PER PARTITION LIMIT 1`
+	sheetsLoad   = `SELECT id, size, note, MAXWRITETIME(size), MAXWRITETIME(note) FROM sheets WHERE id = ? PER PARTITION LIMIT 1`
+)
+
+// SheetsTable reads and writes the static columns of sheets. Its parts are read and written separately, by Store.Cell, and
+// deleted with it. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
+type SheetsTable struct{ gen.Root[Sheet] }
+
+func (t SheetsTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one Sheet by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t SheetsTable) Get(ctx context.Context, id int32) (*Sheet, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t SheetsTable) GetMany(ctx context.Context, keys []int32) ([]*Sheet, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t SheetsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Sheet, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t SheetsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Sheet) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t SheetsTable) Insert(ctx context.Context, v *Sheet) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t SheetsTable) Put(ctx context.Context, v *Sheet) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Sheet, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t SheetsTable) Update(ctx context.Context, id int32, change func(*Sheet) error) (*Sheet, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
+}
+
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t SheetsTable) Change(ctx context.Context, old, new *Sheet) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Sheet in one statement. The same write deletes its rows in Store.Cell, whatever their number. It is not
+// an error if the row does not exist.
+func (t SheetsTable) Delete(ctx context.Context, id int32) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t SheetsTable) Import(ctx context.Context, v *Sheet) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// GetWithCell reads one Sheet and all rows of its part Cell, in two requests: another write can come in between. It returns
+// mapper.ErrNotFound if there is no Sheet. Read a large part page by page, with Of.
+func (t SheetsTable) GetWithCell(ctx context.Context, id int32) (*Sheet, []*Cell, error) {
+	return gen.GetWith(ctx, t.Root, cellCodec, t.key(id))
+}
+
+// SetSize writes only Size, in one request without a read.
+func (t SheetsTable) SetSize(ctx context.Context, id int32, size Pair) error {
+	k := t.key(id)
+	gen.EncodeSQL(k, &size, "int")
+	f := &gen.Faults{}
+	f.Required("Size", size != nil && gen.IsStored(func(e *gen.Encoder) { gen.EncodeSQL(e, &size, "int") }))
+	return gen.SetColumn(ctx, t.Root, k, "size", f)
+}
+
+// SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t SheetsTable) SetNote(ctx context.Context, id int32, note *string) error {
+	k := t.key(id)
+	gen.EncodeNullable(k, note, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, "note", nil)
+}
+
+// SheetsMetadata describes sheets to gocqlx and its query builder.
+var SheetsMetadata = gen.Metadata{
+	Name: "sheets", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "size", "note"},
+}
+
+var sheetsTable = &gen.Table{
+	Name: "sheets", Aggregate: "Sheet", Partition: 1, Key: 1, Statics: true,
+	Insert: sheetsInsert, Delete: sheetsDelete, Select: sheetsSelect, Get: sheetsGet, Load: sheetsLoad,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "size", CQL: "size", Field: "Size", Kind: gen.Regular, Type: "int"},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var sheetsCodec = &gen.Codec[Sheet]{Table: sheetsTable, Encode: encodeSheet, Decode: decodeSheet, Check: checkSheet}
+var sheetsAggregate = gen.Link(gen.Aggregate{Root: sheetsTable,
+	Inside: cellTable,
+})
+
+// ---- sheets (id | number)
+
+const (
+	cellInsert = `INSERT INTO sheets (id, number, text) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	cellDelete = `DELETE FROM sheets USING TIMESTAMP ? WHERE id = ? AND number = ?`
+	cellSelect = `SELECT id, number, text FROM sheets`
+	cellGet    = cellSelect + ` WHERE id = ? AND number = ?`
+	cellLoad   = `SELECT id, number, text, MAXWRITETIME(text) FROM sheets WHERE id = ? AND number = ?`
+)
+
+// CellTable reads and writes the rows of sheets. Each row is a part of the Sheet with its identifier. Writes do not look for
+// that Sheet, and its Delete deletes the rows. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError
+// before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type CellTable struct{ gen.Root[Cell] }
+
+func (t CellTable) key(sheetID int32, number int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(sheetID)
+	k.Int(number)
+	return k
+}
+
+// Get reads one Cell by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t CellTable) Get(ctx context.Context, sheetID int32, number int32) (*Cell, error) {
+	return gen.Get(ctx, t.Reader, t.key(sheetID, number))
+}
+
+// CellKey is the primary key of one Cell.
+type CellKey struct {
+	SheetID int32
+	Number  int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CellTable) GetMany(ctx context.Context, keys []CellKey) ([]*Cell, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key CellKey) *gen.Encoder { return t.key(key.SheetID, key.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CellTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cell, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CellTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cell) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t CellTable) Insert(ctx context.Context, v *Cell) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t CellTable) Put(ctx context.Context, v *Cell) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Cell, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t CellTable) Update(ctx context.Context, sheetID int32, number int32, change func(*Cell) error) (*Cell, error) {
+	return gen.Update(ctx, t.Root, change, t.key(sheetID, number))
+}
+
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t CellTable) Change(ctx context.Context, old, new *Cell) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Cell in one statement. It is not an error if the row does not exist.
+func (t CellTable) Delete(ctx context.Context, sheetID int32, number int32) error {
+	return gen.Delete(ctx, t.Root, t.key(sheetID, number))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t CellTable) Import(ctx context.Context, v *Cell) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetText writes only Text, in one request without a read.
+func (t CellTable) SetText(ctx context.Context, sheetID int32, number int32, text string) error {
+	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(sheetID, number), text, (*gen.Encoder).Text), "text", nil)
+}
+
+// Of reads the rows of one partition, in the order of number.
+func (t CellTable) Of(sheetID int32) CellQuery {
+	k := gen.NewKey()
+	k.Int(sheetID)
+	return CellQuery{CellNumberRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CellTable) OfEach(keys []int32) CellQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return CellQuery{CellNumberRange{gen.WhereEachRows(t.Root, k)}}
+}
+
+// CellQuery can restrict number next.
+type CellQuery struct{ CellNumberRange }
+
+// Number reads the rows with number = v.
+func (q CellQuery) Number(v int32) gen.Rows[Cell] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberFrom reads the rows with number >= v.
+func (q CellQuery) NumberFrom(v int32) CellNumberRange {
+	return CellNumberRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// NumberAfter reads the rows with number > v.
+func (q CellQuery) NumberAfter(v int32) CellNumberRange {
+	return CellNumberRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// CellNumberRange can have an upper bound on number.
+type CellNumberRange struct{ gen.Rows[Cell] }
+
+// NumberTo reads the rows with number <= v.
+func (q CellNumberRange) NumberTo(v int32) gen.Rows[Cell] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberBefore reads the rows with number < v.
+func (q CellNumberRange) NumberBefore(v int32) gen.Rows[Cell] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// CellMetadata describes sheets to gocqlx and its query builder.
+var CellMetadata = gen.Metadata{
+	Name: "sheets", PartKey: []string{"id"}, SortKey: []string{"number"},
+	Columns: []string{"id", "number", "text"},
+}
+
+var cellTable = &gen.Table{
+	Name: "sheets", Aggregate: "Cell", Partition: 1, Key: 2,
+	Insert: cellInsert, Delete: cellDelete, Select: cellSelect, Get: cellGet, Load: cellLoad, Reversed: ` ORDER BY number DESC`,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "SheetID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var cellCodec = &gen.Codec[Cell]{Table: cellTable, Encode: encodeCell, Decode: decodeCell}
+var cellAggregate = gen.Link(gen.Aggregate{Root: cellTable})
 
 // ---- accounts__email_unique (email), of Account: only the mapper uses it
 
@@ -2474,7 +3230,45 @@ var accountsSyncTable = &gen.Table{
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/models/strict", Tables: []*gen.Table{filmsTable, filmsByLetterTable, filmsByWordTable, filmsByYearTable, scenesTable, scenesByLetterTable, roomsTable, roomsByLetterTable, accountsTable, accountsEmailUniqueTable, accountsSyncTable, accountsByLetterTable, accountsByIDTable, songsTable, songsByLetterTable, songsByTagTable, loginsTable, loginsByLetterTable}, Aggregates: []*gen.Aggregate{filmsAggregate, scenesAggregate, roomsAggregate, accountsAggregate, songsAggregate, loginsAggregate}}
+// ---- boards (id | number), with the static columns of Board and the rows of its part
+
+var boardsWhole = &gen.Table{
+	Name: "boards", Aggregate: "Board", Partition: 1, Key: 2,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Static, Type: "set<text>", Cells: gen.Set},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Static, Type: "text"},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+// ---- sheets (id | number), with the static columns of Sheet and the rows of its part
+
+var sheetsWhole = &gen.Table{
+	Name: "sheets", Aggregate: "Sheet", Partition: 1, Key: 2,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "size", CQL: "size", Field: "Size", Kind: gen.Static, Type: "int"},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Static, Type: "text"},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/integration/models/strict",
+	Types: []*gen.Type{
+		{Name: "inside", Of: "Inside", Fields: []gen.Field{
+			{Name: "names", Type: "frozen<list<text>>", Go: "Names"},
+			{Name: "at", Type: "timestamp", Go: "At"},
+		}},
+		{Name: "shelf", Of: "Shelf", Fields: []gen.Field{
+			{Name: "books", Type: "frozen<list<text>>", Go: "Books"},
+		}},
+	},
+	Tables: []*gen.Table{filmsTable, filmsByLetterTable, filmsByWordTable, filmsByYearTable, scenesTable, scenesByLetterTable, roomsTable, roomsByLetterTable, accountsTable, accountsEmailUniqueTable, accountsSyncTable, accountsByLetterTable, accountsByIDTable, songsTable, songsByLetterTable, songsByTagTable, parcelsTable, boardsWhole, sheetsWhole}, Views: []*gen.Table{boardsTable, pinTable, sheetsTable, cellTable}, Aggregates: []*gen.Aggregate{filmsAggregate, scenesAggregate, roomsAggregate, accountsAggregate, songsAggregate},
+}
 
 var formInt = gen.MustForm("int")
 
@@ -2665,28 +3459,162 @@ func decodeSongByTag(d *gen.Decoder, v *SongByTag) {
 	v.Name = d.Text()
 }
 
-func encodeLogin(e *gen.Encoder, v *Login) {
+func encodeParcel(e *gen.Encoder, v *Parcel) {
 	e.Int(v.ID)
-	e.Text(v.Password)
+	gen.EncodeList(e, v.Labels, (*gen.Encoder).Text)
+	gen.EncodeList(e, v.Fixed, (*gen.Encoder).Text)
+	gen.EncodeStruct(e, v.Inside, encodeInside)
+	gen.EncodeStruct(e, v.Shelf, encodeShelf)
+	e.Choice(chooseParcelContent(v))
+	gen.EncodeUnique(e, v.Cards, (*gen.Encoder).Text)
+	gen.EncodeList(e, v.Notes, (*gen.Encoder).Text)
+	gen.EncodeStruct(e, v.Cash, encodeInside)
+	gen.EncodeNullable(e, v.Sent, (*gen.Encoder).Timestamp)
+	gen.EncodeNull(e, v.Paid, (*gen.Encoder).Timestamp)
+	gen.EncodeMap(e, v.Phones, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeList(e, v.Mails, (*gen.Encoder).Text)
+	gen.EncodeNullable(e, v.Seen, (*gen.Encoder).Timestamp)
+	e.Text(v.Note)
 }
 
-func computeLogin(e *gen.Encoder, v *Login) {
-	r0 := v.Letter()
-	e.Text(r0)
+func checkParcel(f *gen.Faults, v *Parcel) {
+	f.Required("Labels", len(v.Labels) > 0)
+	f.Count("Labels", len(v.Labels), -1, 9)
+	f.Required("Fixed", v.Fixed != nil)
+	f.Count("Fixed", len(v.Fixed), -1, 9)
+	f.Required("Inside", v.Inside != nil && (v.Inside.Names != nil || (v.Inside.At != nil && !v.Inside.At.IsZero())))
+	gen.CheckStruct(f, "Inside", v.Inside, checkInside)
+	gen.CheckStruct(f, "Shelf", v.Shelf, checkShelf)
+	f.Count("Cards", len(v.Cards), -1, 9)
+	f.Count("Notes", len(v.Notes), -1, 9)
+	gen.CheckStruct(f, "Cash", v.Cash, checkInside)
+	f.Count("Phones", len(v.Phones), -1, 9)
+	f.Count("Mails", len(v.Mails), -1, 9)
+	f.ExactlyOne("Cards, Notes, Cash, Sent, Paid", len(v.Cards) > 0, v.Notes != nil, v.Cash != nil && (v.Cash.Names != nil || (v.Cash.At != nil && !v.Cash.At.IsZero())), v.Sent != nil && !v.Sent.IsZero(), v.Paid.Valid && !v.Paid.V.IsZero())
+	f.AtLeastOne("Phones, Mails, Seen", len(v.Phones) > 0, len(v.Mails) > 0, v.Seen != nil && !v.Seen.IsZero())
 }
 
-func decodeLogin(d *gen.Decoder, v *Login) {
+func decodeParcel(d *gen.Decoder, v *Parcel) {
 	v.ID = d.Int()
-	v.Password = d.Text()
+	v.Labels = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Fixed = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Inside = gen.DecodePointer(d, decodeInside)
+	v.Shelf = gen.DecodePointer(d, decodeShelf)
+	choiceContent := d.Text()
+	v.Cards = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Notes = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Cash = gen.DecodePointer(d, decodeInside)
+	v.Sent = gen.DecodeNullable(d, (*gen.Decoder).Timestamp)
+	v.Paid = gen.DecodeNull(d, (*gen.Decoder).Timestamp)
+	v.Phones = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Int)
+	v.Mails = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Seen = gen.DecodeNullable(d, (*gen.Decoder).Timestamp)
+	v.Note = d.Text()
+	d.CheckChoice(5, choiceContent, gen.Alternative{Name: "cards", Present: len(v.Cards) > 0}, gen.Alternative{Name: "notes", Present: v.Notes != nil}, gen.Alternative{Name: "cash", Present: v.Cash != nil && (v.Cash.Names != nil || (v.Cash.At != nil && !v.Cash.At.IsZero()))}, gen.Alternative{Name: "sent", Present: v.Sent != nil && !v.Sent.IsZero()}, gen.Alternative{Name: "paid", Present: v.Paid.Valid && !v.Paid.V.IsZero()})
 }
 
-func decodeLoginByLetter(d *gen.Decoder, v *LoginByLetter) {
-	v.Letter = d.Text()
+func checkInside(f *gen.Faults, v *Inside) {
+	f.Count("Names", len(v.Names), -1, 9)
+}
+
+func encodeInside(e *gen.Encoder, v *Inside) {
+	gen.EncodeList(e, v.Names, (*gen.Encoder).Text)
+	gen.EncodeNullable(e, v.At, (*gen.Encoder).Timestamp)
+}
+
+func checkShelf(f *gen.Faults, v *Shelf) {
+	f.Required("Books", v.Books != nil)
+	f.Count("Books", len(v.Books), -1, 9)
+}
+
+func encodeShelf(e *gen.Encoder, v *Shelf) {
+	gen.EncodeList(e, v.Books, (*gen.Encoder).Text)
+}
+
+func encodeBoard(e *gen.Encoder, v *Board) {
+	e.Int(v.ID)
+	gen.EncodeUnique(e, v.Tags, (*gen.Encoder).Text)
+	gen.EncodeNullable(e, v.Note, (*gen.Encoder).Text)
+}
+
+func checkBoard(f *gen.Faults, v *Board) {
+	f.Required("Tags", len(v.Tags) > 0)
+	f.Count("Tags", len(v.Tags), -1, 9)
+}
+
+func decodeBoard(d *gen.Decoder, v *Board) {
 	v.ID = d.Int()
+	v.Tags = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Note = gen.DecodeNullable(d, (*gen.Decoder).Text)
+}
+
+func encodePin(e *gen.Encoder, v *Pin) {
+	e.Int(v.BoardID)
+	e.Int(v.Number)
+	e.Text(v.Text)
+}
+
+func decodePin(d *gen.Decoder, v *Pin) {
+	v.BoardID = d.Int()
+	v.Number = d.Int()
+	v.Text = d.Text()
+}
+
+func encodeSheet(e *gen.Encoder, v *Sheet) {
+	e.Int(v.ID)
+	gen.EncodeSQL(e, &v.Size, "int")
+	gen.EncodeNullable(e, v.Note, (*gen.Encoder).Text)
+}
+
+func checkSheet(f *gen.Faults, v *Sheet) {
+	f.Required("Size", v.Size != nil && gen.IsStored(func(e *gen.Encoder) { gen.EncodeSQL(e, &v.Size, "int") }))
+}
+
+func decodeSheet(d *gen.Decoder, v *Sheet) {
+	v.ID = d.Int()
+	gen.DecodeSQL(d, &v.Size, "int")
+	v.Note = gen.DecodeNullable(d, (*gen.Decoder).Text)
+}
+
+func encodeCell(e *gen.Encoder, v *Cell) {
+	e.Int(v.SheetID)
+	e.Int(v.Number)
+	e.Text(v.Text)
+}
+
+func decodeCell(d *gen.Decoder, v *Cell) {
+	v.SheetID = d.Int()
+	v.Number = d.Int()
+	v.Text = d.Text()
 }
 
 func decodeCodeText(d *gen.Decoder) Code {
 	var v Code
 	gen.DecodeText(d, &v)
 	return v
+}
+
+func chooseParcelContent(v *Parcel) string {
+	switch {
+	case len(v.Cards) > 0:
+		return "cards"
+	case v.Notes != nil:
+		return "notes"
+	case v.Cash != nil && (v.Cash.Names != nil || (v.Cash.At != nil && !v.Cash.At.IsZero())):
+		return "cash"
+	case v.Sent != nil && !v.Sent.IsZero():
+		return "sent"
+	case v.Paid.Valid && !v.Paid.V.IsZero():
+		return "paid"
+	}
+	return ""
+}
+
+func decodeInside(d *gen.Decoder, v *Inside) {
+	v.Names = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.At = gen.DecodeNullable(d, (*gen.Decoder).Timestamp)
+}
+
+func decodeShelf(d *gen.Decoder, v *Shelf) {
+	v.Books = gen.DecodeList(d, (*gen.Decoder).Text)
 }

@@ -1,5 +1,4 @@
-// Package null is a model with values that are not nil in Go, but are stored as null.
-package null
+package strict
 
 import (
 	"database/sql"
@@ -9,18 +8,25 @@ import (
 	"github.com/cassaml/cassaml/aml"
 )
 
-//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
+// Parcel has values that are not nil in Go, but are stored as null. It has required collections: one of several cells, a frozen one and
+// one inside a struct. It has exactly one content and at least one contact.
+type Parcel struct {
+	aml.Aggregate `aml:"parcels"`
 
-// Box has required collections: one of several cells, a frozen one and one inside a struct.
-type Box struct {
-	aml.Aggregate `aml:"boxes"`
-
-	ID     int32    `aml:"id,identifier"`
-	Labels []string `aml:"labels,required,max=9"`
-	Fixed  []string `aml:"fixed,required,final,max=9"`
-	Inside *Inside  `aml:"inside,composition,required"`
-	Shelf  *Shelf   `aml:"shelf,composition"`
-	Note   string   `aml:"note"`
+	ID     int32               `aml:"id,identifier"`
+	Labels []string            `aml:"labels,required,max=9"`
+	Fixed  []string            `aml:"fixed,required,final,max=9"`
+	Inside *Inside             `aml:"inside,composition,required"`
+	Shelf  *Shelf              `aml:"shelf,composition"`
+	Cards  []string            `aml:"cards,unique,xor=Content,required,max=9"`
+	Notes  []string            `aml:"notes,final,xor=Content,required,max=9"`
+	Cash   *Inside             `aml:"cash,composition,xor=Content,required"`
+	Sent   *time.Time          `aml:"sent,xor=Content,required"`
+	Paid   sql.Null[time.Time] `aml:"paid,xor=Content,required"`
+	Phones map[string]int32    `aml:"phones,any=Contact,max=9"`
+	Mails  []string            `aml:"mails,any=Contact,max=9"`
+	Seen   *time.Time          `aml:"seen,any=Contact"`
+	Note   string              `aml:"note"`
 }
 
 // Shelf has a required collection, which is frozen.
@@ -32,30 +38,6 @@ type Shelf struct {
 type Inside struct {
 	Names []string `aml:"names,max=9"`
 	At    *time.Time
-}
-
-// Parcel has exactly one content.
-type Parcel struct {
-	aml.Aggregate `aml:"parcels"`
-
-	ID    int32               `aml:"id,identifier"`
-	Cards []string            `aml:"cards,unique,xor=Content,required,max=9"`
-	Notes []string            `aml:"notes,final,xor=Content,required,max=9"`
-	Cash  *Inside             `aml:"cash,composition,xor=Content,required"`
-	Sent  *time.Time          `aml:"sent,xor=Content,required"`
-	Paid  sql.Null[time.Time] `aml:"paid,xor=Content,required"`
-	Note  string              `aml:"note"`
-}
-
-// Person has at least one contact.
-type Person struct {
-	aml.Aggregate `aml:"persons"`
-
-	ID     int32            `aml:"id,identifier"`
-	Phones map[string]int32 `aml:"phones,any=Contact,max=9"`
-	Mails  []string         `aml:"mails,any=Contact,max=9"`
-	Seen   *time.Time       `aml:"seen,any=Contact"`
-	Note   string           `aml:"note"`
 }
 
 // Board is a root that exists only by its required field, because the rows of its part are in its table.

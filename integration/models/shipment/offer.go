@@ -1,6 +1,4 @@
-// Package exact is a model whose keys, sets and maps contain values that Cassandra treats as equal in several encodings:
-// decimals of different scales and NaNs. It also has such values inside a frozen UDT.
-package exact
+package shipment
 
 import (
 	"time"
@@ -10,9 +8,8 @@ import (
 	"github.com/cassaml/cassaml/aml"
 )
 
-//go:generate go run ../../../codegen/cmd/aml generate
-
-// Offer is a product of a shop with a price.
+// Offer is a product of a shop with a price. Its keys, sets and maps contain values that Cassandra treats as equal in several encodings:
+// decimals of different scales and NaNs. It also has such values inside a frozen UDT.
 type Offer struct {
 	aml.Aggregate `aml:"offers"`
 

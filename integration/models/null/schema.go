@@ -1,8 +1,0 @@
-package null
-
-import _ "embed"
-
-// Schema is the CQL of the types and tables.
-//
-//go:embed schema.cql
-var Schema string
