@@ -17,7 +17,7 @@ import (
 func TestVersionsOfRowsWithOneUniqueValue(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	session := storetest.SharedTables(t, storetest.SchemaFile(t, "../releasemodel/second"))
+	session := storetest.SharedTables(t, storetest.SchemaFile(t, "../models/release/second"))
 	plain, err := release1.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
 	for id, name := range map[int32]string{1: "Ana", 2: "Eva"} {
