@@ -79,15 +79,15 @@ func runLoads(ctx context.Context, o options, cluster *gocql.ClusterConfig, conf
 		return nil, err
 	}
 	defer client.Close()
-	loads, err := loadsOf(ctx, client, o)
+	loads, err := newLoads(ctx, client, o)
 	if err != nil {
 		return nil, err
 	}
 	return measure.RunLoads(loads, config)
 }
 
-// loadsOf returns the loads of -versioned, or of -node.
-func loadsOf(ctx context.Context, client *node.Client, o options) ([]measure.Load, error) {
+// newLoads returns the loads of -versioned, or of -node.
+func newLoads(ctx context.Context, client *node.Client, o options) ([]measure.Load, error) {
 	if o.versioned {
 		return client.VersionedLoads(ctx, []int{1, 16}, []int{2, 4, 8})
 	}

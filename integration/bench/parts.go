@@ -18,7 +18,7 @@ func measureParts(ctx context.Context, o options, sizes []int, stdout, stderr io
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	config := growth.Config{Sizes: sizes, Games: (o.rounds + roundsOf - 1) / roundsOf, Progress: stderr}
+	config := growth.Config{Sizes: sizes, Games: (o.rounds + fewerRounds - 1) / fewerRounds, Progress: stderr}
 	results, err := inKeyspace(ctx, server, func(keyspace string) ([]growth.Result, error) {
 		cluster := server.Cluster()
 		cluster.Keyspace = keyspace

@@ -13,9 +13,8 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// roundsOf is the number of rounds of the other measurements for one of Reconcile and for one game, whose figures are those of
-// the fastest.
-const roundsOf = 4
+// fewerRounds divides the number of rounds for Reconcile and for games, whose figure is the fastest round.
+const fewerRounds = 4
 
 // sizes is a flag: ascending positive numbers.
 type sizes []int
@@ -46,7 +45,7 @@ func measureReconcile(ctx context.Context, o options, stdout, stderr io.Writer) 
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
 	config := reconciling.Config{
-		Sizes: o.roots, Processes: []int{1, 2, 4}, Rounds: (o.rounds + roundsOf - 1) / roundsOf, Progress: stderr,
+		Sizes: o.roots, Processes: []int{1, 2, 4}, Rounds: (o.rounds + fewerRounds - 1) / fewerRounds, Progress: stderr,
 	}
 	results, err := inKeyspace(ctx, server, func(keyspace string) ([]reconciling.Result, error) {
 		cluster := server.Cluster()

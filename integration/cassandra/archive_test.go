@@ -58,7 +58,7 @@ func TestDamagedArchivesAreNotUsed(t *testing.T) {
 	require.Error(t, verifyArchive(path), "without its checksum")
 	sum, err := hashFile(path)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(checksumOf(path), []byte(sum), 0o600))
+	require.NoError(t, os.WriteFile(checksumPath(path), []byte(sum), 0o600))
 	require.NoError(t, verifyArchive(path))
 	require.NoError(t, headed(path))
 	for _, damaged := range []string{"", "class", "classes!", "\x00\x00\x00\x00ses"} {

@@ -15,7 +15,7 @@ import (
 
 const (
 	oldestArchiver  = 13 // the first Java that has -XX:ArchiveClassesAtExit
-	archiveSeconds  = 60 // from SIGTERM until Java has written the file
+	archiveSeconds  = 60 // time that Java has to write the file after SIGTERM
 	archivePattern  = "archive-*"
 	archiveAttempts = 3 // a server that is killed meanwhile is no reason to start without the file forever
 )
@@ -93,7 +93,7 @@ func headed(path string) error {
 
 // verifyArchive returns nil if the file has the bytes of its checksum. Java crashes when it uses a damaged file.
 func verifyArchive(path string) error {
-	want, err := os.ReadFile(checksumOf(path))
+	want, err := os.ReadFile(checksumPath(path))
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func verifyArchive(path string) error {
 	return err
 }
 
-func checksumOf(path string) string { return path + ".sha256" }
+func checksumPath(path string) string { return path + ".sha256" }
 
 // writeArchive starts a server in a folder in which no process looks for one, ends it when it has answered, and waits until Java
 // has written the file. The caller has the lock of the jars.
@@ -149,5 +149,5 @@ func (l local) writeArchive(ctx context.Context, jars, path string) error {
 	if err := os.Rename(written, path); err != nil {
 		return err
 	}
-	return os.WriteFile(checksumOf(path), []byte(sum), 0o600)
+	return os.WriteFile(checksumPath(path), []byte(sum), 0o600)
 }

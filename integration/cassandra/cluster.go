@@ -125,11 +125,11 @@ func (c *Cluster) tails() string {
 // Hosts returns the contact points, each as host:port, in the order of the nodes.
 func (c *Cluster) Hosts() []string { return slices.Clone(c.hosts) }
 
-// Cluster returns a configuration of the driver like that of [Server.Cluster].
+// Cluster returns a configuration of the driver like [Server.Cluster].
 func (c *Cluster) Cluster() *gocql.ClusterConfig { return newCluster(c.hosts) }
 
 // Session returns a session in the keyspace, which it creates with the given number of replicas if it does not exist. The
-// configuration of the session is that of [Server.Cluster]. The caller closes it.
+// configuration of the session is the configuration of [Server.Cluster]. The caller closes it.
 func (c *Cluster) Session(ctx context.Context, keyspace string, replicas int) (gocqlx.Session, error) {
 	return openKeyspace(ctx, c.hosts, keyspace, replicas, true)
 }

@@ -42,7 +42,7 @@ func (l local) launchCluster(ctx context.Context) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := clusterOf(clusterSize)
+	nodes, err := newNodes(clusterSize)
 	if err != nil {
 		return nil, err
 	}
@@ -85,9 +85,9 @@ func (l local) prepareMember(n node, dir, jars string, archived []string) (plan,
 	return plan{command: command, hosts: []string{n.host()}, restartable: true}, err
 }
 
-// clusterOf describes the nodes of a cluster: 127.0.0.1, 127.0.0.2 and so on. Each is a seed and owns an equal part of the
+// newNodes describes the nodes of a cluster: 127.0.0.1, 127.0.0.2 and so on. Each is a seed and owns an equal part of the
 // ring, so that all can start concurrently.
-func clusterOf(count int) ([]node, error) {
+func newNodes(count int) ([]node, error) {
 	var addresses []string
 	for i := range count {
 		addresses = append(addresses, fmt.Sprintf("127.0.0.%d", i+1))

@@ -35,7 +35,7 @@ type node struct {
 	native   int
 	token    string
 	seeds    string
-	member   bool // of a cluster
+	member   bool // belongs to a cluster
 	durable  bool // acknowledged writes survive kill -9 and a restart
 	optimize bool // its code is compiled fully
 }

@@ -124,11 +124,11 @@ func (h *holder) requireRead(t *testing.T) {
 // requireAnswer sends the child a command, and compares its output.
 func (h *holder) requireAnswer(t *testing.T, order string, want ...string) {
 	t.Helper()
-	h.tell(t, order)
+	h.notify(t, order)
 	require.Equal(t, want, h.await(t, want[0]))
 }
 
-func (h *holder) tell(t *testing.T, line string) {
+func (h *holder) notify(t *testing.T, line string) {
 	t.Helper()
 	_, err := fmt.Fprintln(h.in, line)
 	require.NoError(t, err)
@@ -168,7 +168,7 @@ func TestProcessesShareAServerUntilTheLastHasEnded(t *testing.T) {
 	holders[1].requireRead(t)
 	require.NoError(t, holders[1].in.Close())
 	require.NoError(t, holders[1].cmd.Wait())
-	holders[2].tell(t, "panic")
+	holders[2].notify(t, "panic")
 	require.Error(t, holders[2].cmd.Wait())
 	require.Contains(t, holders[2].err.String(), "panic requested")
 	last := holders[3]

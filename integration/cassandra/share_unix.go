@@ -273,7 +273,7 @@ func admit(ctx context.Context, dir string, pipe int) (*share, error) {
 
 func (s *share) awaitAdmission(ctx context.Context) error {
 	for text := s.name + "\n"; ; text = "\n" {
-		if err := s.tell(text); err != nil {
+		if err := s.notify(text); err != nil {
 			return err
 		}
 		if _, err := os.Stat(s.file()); err == nil {
@@ -288,8 +288,8 @@ func (s *share) awaitAdmission(ctx context.Context) error {
 // file is the file that exists while the user wants to keep the logs.
 func (s *share) file() string { return filepath.Join(s.dir, "users", s.name) }
 
-// tell writes to the supervisor. A full pipe is not an error: the supervisor runs, but is busy.
-func (s *share) tell(text string) error {
+// notify writes to the supervisor. A full pipe is not an error: the supervisor runs, but is busy.
+func (s *share) notify(text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.pipe < 0 {
@@ -309,7 +309,7 @@ func (s *share) tell(text string) error {
 }
 
 // alive returns nil while a process supervises the server.
-func (s *share) alive() error { return s.tell("\n") }
+func (s *share) alive() error { return s.notify("\n") }
 
 func (s *share) node() node { return nodeIn(s.dir) }
 

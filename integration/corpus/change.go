@@ -9,7 +9,7 @@ import (
 // Pair is a model before and after some changes. The second can be rejected, if a change removes a field that another struct
 // refers to.
 type Pair struct {
-	Name          string // of the package
+	Name          string // name of the package
 	Before, After []byte // Go source
 	Changes       []string
 }

@@ -65,7 +65,7 @@ func (c Counts) model(m *Model) {
 		for _, f := range s.Fields {
 			c.tag(f.Tag)
 			if f.Type != nil && !f.Embedded {
-				c.place(f.Type, placeOf(s, f))
+				c.place(f.Type, fieldPlace(s, f))
 			}
 		}
 	}
@@ -96,8 +96,8 @@ func (c Counts) tag(t *Tag) {
 	}
 }
 
-// placeOf returns the place of a field.
-func placeOf(s *Struct, f *Field) string {
+// fieldPlace returns the place of a field.
+func fieldPlace(s *Struct, f *Field) string {
 	switch {
 	case s.Role == Object:
 		return atField

@@ -51,7 +51,7 @@ func (g *Generator) executedFamilies() []choice {
 			root := g.root()
 			g.choose("executed view", []choice{
 				{"of a root", func() { g.view(root) }},
-				{"of a projection", func() { g.viewOfProjection(g.rootOf(shapeOf{single: true, simple: true})) }},
+				{"of a projection", func() { g.viewOfProjection(g.addRoot(shapeOf{single: true, simple: true})) }},
 			})
 		}},
 	}
@@ -107,7 +107,7 @@ func generatedFaults() []*Fault {
 		}},
 		{"AML505", "a member of a query", func(g *Generator) Place {
 			s := g.base()
-			g.bad2(s, g.oneOf([]string{"All", "First", "Limit", "Page", "PageSize", "Query", "Reverse"}), "int32", "discriminator")
+			g.bad2(s, g.pickOne([]string{"All", "First", "Limit", "Page", "PageSize", "Query", "Reverse"}), "int32", "discriminator")
 			g.bad2(s, "No", "int32", "discriminator")
 			return Place{Struct: s}
 		}},
@@ -149,9 +149,9 @@ func (g *Generator) declared(name string) Place {
 
 // untaken returns and claims one of some names that the model does not use. A model has fewer faults than there are names.
 func (g *Generator) untaken(names []string) string {
-	name := g.oneOf(names)
+	name := g.pickOne(names)
 	for g.m.taken[name] {
-		name = g.oneOf(names)
+		name = g.pickOne(names)
 	}
 	g.m.taken[name] = true
 	return name

@@ -7,7 +7,7 @@ import (
 
 // Fault is one way to make a model invalid.
 type Fault struct {
-	Code  string // of the expected diagnostic
+	Code  string // code of the expected diagnostic
 	Name  string
 	Apply func(g *Generator) Place // changes the generator's model and returns the place
 }
@@ -106,7 +106,7 @@ func (g *Generator) bad(s *Struct, goText string, options ...string) Place {
 
 func (g *Generator) badName(s *Struct) string {
 	for {
-		if name := "Bad" + g.oneOf([]string{"Apple", "Pear", "Plum", "Fig", "Date", "Kiwi", "Lime", "Nut"}); s.claim(name) {
+		if name := "Bad" + g.pickOne([]string{"Apple", "Pear", "Plum", "Fig", "Date", "Kiwi", "Lime", "Nut"}); s.claim(name) {
 			return name
 		}
 	}
@@ -191,7 +191,7 @@ func optionFaults() []*Fault {
 		{"AML105", "max on a projection", func(g *Generator) Place {
 			s := g.base()
 			c := g.bad(s, "[]string", "max=3")
-			p := g.copyOf(s)
+			p := g.addCopy(s)
 			return g.bad2(p, c.Field.Name, "[]string", "max=3")
 		}},
 	}
@@ -232,8 +232,8 @@ func bareFaults() []*Fault {
 	}
 }
 
-// copyOf adds a redundant aggregate with the key of a root.
-func (g *Generator) copyOf(s *Struct, options ...string) *Struct {
+// addCopy adds a redundant aggregate with the key of a root.
+func (g *Generator) addCopy(s *Struct, options ...string) *Struct {
 	p := g.structure(Redundant, Aggregate, "")
 	p.Tag = tag("", append([]string{"redundant=" + s.Name}, options...)...)
 	g.named(p, "ID", scalar("int32", "int"), "identifier")
@@ -252,18 +252,18 @@ func propertyFaults() []*Fault {
 	out := []*Fault{
 		marker("AML105", "large"), marker("AML105", "unlogged"), marker("AML105", "cache=1h"),
 		{"AML105", "large with a version", func(g *Generator) Place { return marked(g.versionedBase(), "large") }},
-		{"AML105", "large on a projection", func(g *Generator) Place { return marked(g.copyOf(g.base()), "large") }},
-		{"AML105", "unlogged in the partition of the source", func(g *Generator) Place { return marked(g.copyOf(g.base()), "unlogged") }},
-		{"AML105", "cache without shared", func(g *Generator) Place { return marked(g.copyOf(g.base()), "cache=1h") }},
-		{"AML409", "unlogged and distinct", func(g *Generator) Place { return marked(g.copyOf(g.base(), "distinct"), "unlogged") }},
-		{"AML410", "not a time", func(g *Generator) Place { return marked(g.copyOf(g.base(), "shared"), "cache=soon") }},
-		{"AML410", "part of a second", func(g *Generator) Place { return marked(g.copyOf(g.base(), "shared"), "cache=1500ms") }},
-		{"AML410", "with a TTL", func(g *Generator) Place { return marked(g.copyOf(g.base(), "shared", "ttl=7199"), "cache=1h") }},
-		{"AML410", "with the TTL of the source", func(g *Generator) Place { return marked(g.copyOf(g.base("ttl=60"), "shared"), "cache=31s") }},
+		{"AML105", "large on a projection", func(g *Generator) Place { return marked(g.addCopy(g.base()), "large") }},
+		{"AML105", "unlogged in the partition of the source", func(g *Generator) Place { return marked(g.addCopy(g.base()), "unlogged") }},
+		{"AML105", "cache without shared", func(g *Generator) Place { return marked(g.addCopy(g.base()), "cache=1h") }},
+		{"AML409", "unlogged and distinct", func(g *Generator) Place { return marked(g.addCopy(g.base(), "distinct"), "unlogged") }},
+		{"AML410", "not a time", func(g *Generator) Place { return marked(g.addCopy(g.base(), "shared"), "cache=soon") }},
+		{"AML410", "part of a second", func(g *Generator) Place { return marked(g.addCopy(g.base(), "shared"), "cache=1500ms") }},
+		{"AML410", "with a TTL", func(g *Generator) Place { return marked(g.addCopy(g.base(), "shared", "ttl=7199"), "cache=1h") }},
+		{"AML410", "with the TTL of the source", func(g *Generator) Place { return marked(g.addCopy(g.base("ttl=60"), "shared"), "cache=31s") }},
 		{"AML410", "with a column", func(g *Generator) Place {
 			s := g.base()
 			c := g.bad(s, "int64")
-			p := g.copyOf(s, "shared")
+			p := g.addCopy(s, "shared")
 			g.bad2(p, c.Field.Name, "int64")
 			return marked(p, "cache=1h")
 		}},
@@ -277,7 +277,7 @@ func propertyFaults() []*Fault {
 		{"AML106", "ttl with a version", func(g *Generator) Place { return marked(g.versionedBase(), "ttl=60") }},
 		{"AML106", "gc_grace of a source", func(g *Generator) Place {
 			s := g.base("gc_grace=60")
-			g.copyOf(s)
+			g.addCopy(s)
 			return Place{Struct: s, Marker: true}
 		}},
 		{"AML106", "comment twice", func(g *Generator) Place { return marked(g.base(), "comment=a", "with=comment = 'b'") }},
@@ -302,7 +302,7 @@ func propertyFaults() []*Fault {
 		{"AML107", "a list of a projection", func(g *Generator) Place {
 			s := g.base()
 			c := g.bad(s, "[]string", "max=3")
-			return g.bad2(g.copyOf(s), c.Field.Name, "[]string", "index")
+			return g.bad2(g.addCopy(s), c.Field.Name, "[]string", "index")
 		}},
 	}
 	for _, with := range []string{"colour = 'red'", "compaction = 'x'", "gc_grace_seconds = -1", "crc_check_chance = 2", "cdc = maybe", "comment", "CLUSTERING ORDER BY (x DESC)", "COMPACT STORAGE", "ID = x",

@@ -9,7 +9,7 @@ import (
 func (g *Generator) projection() (source, p *Struct) {
 	s := g.base()
 	g.named(s, "Label", scalar("string", "text"))
-	return s, g.copyOf(s)
+	return s, g.addCopy(s)
 }
 
 // listed adds a root with a list of structs.
@@ -62,7 +62,7 @@ func redundancyFaults() []*Fault {
 		}},
 		{"AML405", "a chain", func(g *Generator) Place {
 			_, p := g.projection()
-			return Place{Struct: g.copyOf(p), Marker: true}
+			return Place{Struct: g.addCopy(p), Marker: true}
 		}},
 		{"AML406", "a pointer", func(g *Generator) Place {
 			s, p := g.projection()
@@ -98,12 +98,12 @@ func redundancyFaults() []*Fault {
 		{"AML408", "a constant of another type", func(g *Generator) Place {
 			s, p := g.projection()
 			g.bad2(s, "Flag", "bool")
-			return marked(p, "when="+s.Name+".Flag = "+g.oneOf([]string{"yes", "1", "'true'"}))
+			return marked(p, "when="+s.Name+".Flag = "+g.pickOne([]string{"yes", "1", "'true'"}))
 		}},
 		{"AML408", "a comparison that is not supported", func(g *Generator) Place {
 			s, p := g.projection()
 			g.bad2(s, "Size", "int32")
-			return marked(p, "when="+s.Name+".Size "+g.oneOf([]string{"!= 1", "== 1", "= 1 2", "in (1, 2", "in (1, 1)", "= 3000000000", "=", "= 'a"}))
+			return marked(p, "when="+s.Name+".Size "+g.pickOne([]string{"!= 1", "== 1", "= 1 2", "in (1, 2", "in (1, 1)", "= 3000000000", "=", "= 'a"}))
 		}},
 		{"AML408", "another source", func(g *Generator) Place {
 			_, p := g.projection()
@@ -118,7 +118,7 @@ func redundancyFaults() []*Fault {
 		{"AML408", "another collection", func(g *Generator) Place {
 			s, e := g.listed()
 			g.bad2(e, "Flag", "bool")
-			return marked(g.copyOf(s), "when="+s.Name+".Items.Flag")
+			return marked(g.addCopy(s), "when="+s.Name+".Items.Flag")
 		}},
 	})
 }

@@ -154,21 +154,21 @@ func partFaults() []*Fault {
 		part("without a discriminator in its root's table", func(g *Generator) *Struct {
 			s := g.versionedBase()
 			p := g.badPart(s.Name, "int32")
-			p.Tag.Name = g.tableOf(s)
+			p.Tag.Name = g.nameTable(s)
 			p.Fields = p.Fields[:1]
 			return p
 		}),
 		part("the second in its root's table", func(g *Generator) *Struct {
 			s := g.versionedBase()
-			g.badPart(s.Name, "int32").Tag.Name = g.tableOf(s)
+			g.badPart(s.Name, "int32").Tag.Name = g.nameTable(s)
 			p := g.badPart(s.Name, "int32")
-			p.Tag.Name = g.tableOf(s)
+			p.Tag.Name = g.nameTable(s)
 			p.Fields[1].Name = "Other"
 			return p
 		}),
 		{"AML604", "no required field", func(g *Generator) Place {
 			s := g.base()
-			g.badPart(s.Name, "int32").Tag.Name = g.tableOf(s)
+			g.badPart(s.Name, "int32").Tag.Name = g.nameTable(s)
 			return Place{Struct: s}
 		}},
 	}

@@ -212,7 +212,7 @@ func keyFaults() []*Fault {
 // keyType returns a fault of the type of a key.
 func keyType(goText string, options ...string) *Fault {
 	return &Fault{"AML304", goText + fmt.Sprint(options), func(g *Generator) Place {
-		return g.bad(g.base(), goText, append([]string{g.oneOf([]string{"identifier", "discriminator"})}, options...)...)
+		return g.bad(g.base(), goText, append([]string{g.pickOne([]string{"identifier", "discriminator"})}, options...)...)
 	}}
 }
 
@@ -260,7 +260,7 @@ func (g *Generator) staticSource(goText string) (*Struct, *Field) {
 	return s, g.bad(s, goText, "static").Field
 }
 
-// nearCopy adds a copy of such a root. Its partitions are those of the root, or others.
+// nearCopy adds a copy of such a root. Its partitions are the partitions of the root, or others.
 func (g *Generator) nearCopy(s *Struct) *Struct {
 	p := g.structure(Redundant, Aggregate, "")
 	p.Tag = tag("", "redundant="+s.Name)
@@ -353,14 +353,14 @@ func staticFaults() []*Fault {
 			return marked(s, "with=default_time_to_live = 60")
 		}},
 		{"AML307", "in a projection", func(g *Generator) Place {
-			p := g.copyOf(g.base())
+			p := g.addCopy(g.base())
 			g.bad(p, "int64", "counter")
 			return Place{Struct: p, Marker: true}
 		}},
 		{"AML307", "projected", func(g *Generator) Place {
 			s := g.base()
 			g.bad(s, "int64", "counter")
-			return Place{Struct: g.copyOf(s), Marker: true}
+			return Place{Struct: g.addCopy(s), Marker: true}
 		}},
 	}
 }

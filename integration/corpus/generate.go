@@ -138,7 +138,7 @@ func (g *Generator) pick(of string, names []string) string {
 // note records that the model has a construct.
 func (g *Generator) note(construct string) { g.m.Has = append(g.m.Has, construct) }
 
-func (g *Generator) oneOf(in []string) string { return in[g.rand.IntN(len(in))] }
+func (g *Generator) pickOne(in []string) string { return in[g.rand.IntN(len(in))] }
 
 // chance returns true in the given percentage of cases.
 func (g *Generator) chance(percent int) bool { return g.rand.IntN(100) < percent }
@@ -165,7 +165,7 @@ func (g *Generator) add(s *Struct, t *Type, options ...string) *Field {
 // addPlain is add; plain requires a name that can be part of the name of a table.
 func (g *Generator) addPlain(s *Struct, t *Type, plain bool, options ...string) *Field {
 	f := &Field{Name: g.fieldName(s, plain), Type: t}
-	f.Tag = g.tagOf(t, g.column(s, plain), options...)
+	f.Tag = g.fieldTag(t, g.column(s, plain), options...)
 	s.Fields = append(s.Fields, f)
 	return f
 }
@@ -173,13 +173,13 @@ func (g *Generator) addPlain(s *Struct, t *Type, plain bool, options ...string) 
 // named appends a field of a given Go name and the default CQL name.
 func (g *Generator) named(s *Struct, name string, t *Type, options ...string) *Field {
 	s.claim(name)
-	f := &Field{Name: name, Type: t, Tag: g.tagOf(t, "", options...)}
+	f := &Field{Name: name, Type: t, Tag: g.fieldTag(t, "", options...)}
 	s.Fields = append(s.Fields, f)
 	return f
 }
 
-// tagOf returns the tag of a field of some type, or nil if it needs none.
-func (g *Generator) tagOf(t *Type, name string, options ...string) *Tag {
+// fieldTag returns the tag of a field of some type, or nil if it needs none.
+func (g *Generator) fieldTag(t *Type, name string, options ...string) *Tag {
 	out := tag(name, options...)
 	if t.composes() {
 		out.add("composition")

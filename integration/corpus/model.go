@@ -4,14 +4,14 @@ import "slices"
 
 // Model is a Go package whose structs have aml tags.
 type Model struct {
-	Name    string // of the package and its folder
+	Name    string // name of the package and its folder
 	Structs []*Struct
 	Faults  []Planted // faults that were added
 	Has     []string  // the constructs of the language in it
 
 	Executable bool // a store can be generated from it, or could before a fault was added that the generator finds
 
-	prefix string          // of all Go names and table names, which are unique among all models
+	prefix string          // starts all Go names and table names, which are unique among all models
 	taken  map[string]bool // Go names
 	broken map[int]bool    // families that have a fault
 
@@ -67,18 +67,18 @@ const (
 	Object    // stored as a user-defined type
 	TupleOf   // stored as a tuple
 	Inherited // embedded in another struct
-	Result    // of a method
+	Result    // result of a method
 )
 
 // Struct is a struct of a model. Structs that refer to one another other than by an association are in one family.
 type Struct struct {
 	Name    string
 	Params  string // type parameters in brackets
-	Args    string // of the instance that is used, in brackets
+	Args    string // type arguments of the instance that is used, in brackets
 	Role    Role
 	Family  int
 	Marker  Marker
-	Tag     *Tag     // of the marker; nil for none
+	Tag     *Tag     // tag of the marker; nil if it has none
 	Also    []Marker // invalid additional markers
 	Fields  []*Field
 	Methods []string // Go source without the receiver, one line each
@@ -93,7 +93,7 @@ type Field struct {
 	Type     *Type
 	Tag      *Tag // nil for none
 	Embedded bool
-	Comment  string // at the end of the line
+	Comment  string // comment at the end of the line
 	Raw      string // replaces the struct tag
 }
 
@@ -161,7 +161,7 @@ func (s *Struct) field(name string) *Field {
 	return nil
 }
 
-// all returns the fields, including those of embedded structs.
+// all returns the fields, including the fields of embedded structs.
 func (s *Struct) all() []*Field {
 	var out []*Field
 	for _, f := range s.Fields {

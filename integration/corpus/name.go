@@ -31,7 +31,7 @@ var typeNames = append(strings.Fields(`add allow alter and apply asc authorize b
 // typeName returns a new Go name for a struct.
 func (g *Generator) typeName(base string) string {
 	if base == "" {
-		base = ascii(g.oneOf(nouns))
+		base = ascii(g.pickOne(nouns))
 	}
 	name := g.m.prefix + base
 	for i := 2; g.m.taken[name]; i++ {
@@ -78,7 +78,7 @@ func (g *Generator) udt(goName string) string {
 	case 0:
 		return g.m.prefix + "_" + strings.TrimPrefix(goName, g.m.prefix)
 	case 1, 2:
-		if name := g.oneOf(typeNames); !g.claimed[name] {
+		if name := g.pickOne(typeNames); !g.claimed[name] {
 			g.claimed[name] = true
 			return name
 		}
@@ -89,12 +89,12 @@ func (g *Generator) udt(goName string) string {
 // fieldName returns a Go name that the struct does not have.
 func (g *Generator) fieldName(s *Struct, plain bool) string {
 	for {
-		name := g.oneOf(nouns)
+		name := g.pickOne(nouns)
 		if plain {
 			name = ascii(name)
 		}
 		if g.rand.IntN(3) == 0 {
-			name += g.oneOf([]string{"A", "B", "C", "Of", "To", "ID"})
+			name += g.pickOne([]string{"A", "B", "C", "Of", "To", "ID"})
 		}
 		if g.executed && name == "Page" { // a query by a discriminator has a method with its name, and also Page
 			continue
@@ -124,9 +124,9 @@ func (g *Generator) column(s *Struct, plain bool) string {
 	if g.rand.IntN(5) < 2 {
 		return ""
 	}
-	name := g.oneOf(words)
+	name := g.pickOne(words)
 	if plain || g.rand.IntN(3) == 0 {
-		name = g.oneOf([]string{"Plain", "col", "Some_Col", "c", "field", "val"}) + fmt.Sprint(g.rand.IntN(1000))
+		name = g.pickOne([]string{"Plain", "col", "Some_Col", "c", "field", "val"}) + fmt.Sprint(g.rand.IntN(1000))
 	}
 	if !s.claim(name) {
 		return ""

@@ -12,11 +12,11 @@ import (
 // prefix, so that models can share a keyspace. Some models have fewer copies, and a few are rejected: the caller checks.
 func Projected(r *rand.Rand, prefix string) *Model { return projected(r, prefix, false) }
 
-// ProjectedPart generates a model like those of [Projected], in which the source of the redundant aggregates is a part of another
-// root, the struct Owner, in a table of its own or in that of its root.
+// ProjectedPart generates a model like the models of [Projected], in which the source of the redundant aggregates is a part of another
+// root, the struct Owner, in a separate table or in the table of its root.
 func ProjectedPart(r *rand.Rand, prefix string) *Model { return projected(r, prefix, true) }
 
-// ProjectedVersioned generates a model like those of [Projected], in which the source of the redundant aggregates has a version, and a
+// ProjectedVersioned generates a model like the models of [Projected], in which the source of the redundant aggregates has a version, and a
 // part, the struct Part, whose rows are in its table.
 func ProjectedVersioned(r *rand.Rand, prefix string) *Model {
 	p := &projector{Generator: &Generator{rand: r, m: &Model{Name: "random", prefix: prefix}}, versioned: true}
@@ -44,7 +44,7 @@ type projector struct {
 	source  *Struct
 	part    bool // the source is a part
 	expires bool
-	static  *Field // of the source; nil for none
+	static  *Field // static field of the source, or nil
 
 	versioned bool // the source has a version
 }
@@ -210,7 +210,7 @@ func (p *projector) object(depth int) *Type {
 	return &Type{Kind: Value, Struct: s}
 }
 
-// single reports whether the type is that of a single value, or a pointer to one.
+// single reports whether the type holds a single value, or a pointer to one.
 func (t *Type) single() bool { return t.bare(Native) }
 
 // element returns the type of the elements of a collection.

@@ -15,8 +15,8 @@ type provenance struct {
 // single reports whether it is a single value.
 func (v provenance) single() bool { return v.t.single() }
 
-// at returns a condition: the value has a path.
-func at(path string) func(provenance) bool {
+// hasPath returns a condition: the value has a path.
+func hasPath(path string) func(provenance) bool {
 	return func(v provenance) bool { return v.path == path }
 }
 
@@ -25,7 +25,7 @@ func (p *projector) makeCopy(number int) {
 	var all, own []provenance
 	for _, f := range p.source.Fields {
 		if f != p.static {
-			all = append(all, within(provenance{path: "Root." + f.Name, t: f.Type})...)
+			all = append(all, nested(provenance{path: "Root." + f.Name, t: f.Type})...)
 		}
 	}
 	of := "Root"
@@ -87,8 +87,8 @@ func (p *projector) collection(all []provenance) *provenance {
 	return &found[p.rand.IntN(len(found))]
 }
 
-// within returns a value and the values in it.
-func within(v provenance) []provenance {
+// nested returns a value and the values in it.
+func nested(v provenance) []provenance {
 	t := v.t
 	if t.Kind == Pointer {
 		v.nils, t = true, t.Elem
@@ -99,7 +99,7 @@ func within(v provenance) []provenance {
 		return out
 	}
 	for _, f := range t.Struct.Fields {
-		out = append(out, within(provenance{path: v.path + "." + f.Name, t: f.Type, nils: v.nils})...)
+		out = append(out, nested(provenance{path: v.path + "." + f.Name, t: f.Type, nils: v.nils})...)
 	}
 	return out
 }
@@ -116,7 +116,7 @@ func elements(v provenance) []provenance {
 	}
 	if value.t.Kind == Value {
 		value.path = v.path
-		out = append(out, within(value)[1:]...)
+		out = append(out, nested(value)[1:]...)
 	}
 	return out
 }
@@ -124,7 +124,7 @@ func elements(v provenance) []provenance {
 // some returns some values that satisfy a condition.
 func (p *projector) some(in []provenance, n int, fit func(provenance) bool) (out []provenance) {
 	for range 20 * n {
-		if v := in[p.rand.IntN(len(in))]; len(out) < n && fit(v) && !slices.ContainsFunc(out, at(v.path)) {
+		if v := in[p.rand.IntN(len(in))]; len(out) < n && fit(v) && !slices.ContainsFunc(out, hasPath(v.path)) {
 			out = append(out, v)
 		}
 	}
@@ -134,7 +134,7 @@ func (p *projector) some(in []provenance, n int, fit func(provenance) bool) (out
 // wholeKey returns the key of the root and the identity of the element, often after a value that can change.
 func (p *projector) wholeKey(all, own []provenance, collection *provenance) (key []provenance) {
 	for _, f := range p.source.key() {
-		key = append(key, all[slices.IndexFunc(all, at("Root."+f.Name))])
+		key = append(key, all[slices.IndexFunc(all, hasPath("Root."+f.Name))])
 	}
 	if collection != nil {
 		key = append(key, p.identity(own, collection))
@@ -153,7 +153,7 @@ func (p *projector) withChanging(key, from []provenance, valid func(provenance) 
 		return key
 	}
 	for _, v := range p.some(from, 1, valid) {
-		if !slices.ContainsFunc(key, at(v.path)) {
+		if !slices.ContainsFunc(key, hasPath(v.path)) {
 			key = slices.Insert(key, place(), v)
 		}
 	}
@@ -282,7 +282,7 @@ func (p *projector) columns(s *Struct, all, own, key []provenance) {
 	}
 	var seen []provenance
 	for _, v := range some {
-		if slices.ContainsFunc(seen, at(v.path)) || slices.ContainsFunc(key, at(v.path)) {
+		if slices.ContainsFunc(seen, hasPath(v.path)) || slices.ContainsFunc(key, hasPath(v.path)) {
 			continue
 		}
 		seen = append(seen, v)

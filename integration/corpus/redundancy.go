@@ -18,8 +18,8 @@ func (g *Generator) redundant(source *Struct, path string, options ...string) *S
 	return p
 }
 
-// keyOf adds the complete key of the source to a redundant aggregate: one or more identifiers, then discriminators.
-func (g *Generator) keyOf(p, source *Struct) { g.keyFrom(p, source.key(), 0) }
+// addKey adds the complete key of the source to a redundant aggregate: one or more identifiers, then discriminators.
+func (g *Generator) addKey(p, source *Struct) { g.keyFrom(p, source.key(), 0) }
 
 // keyFrom adds the key of a source as discriminators. The first become identifiers if there is none yet.
 func (g *Generator) keyFrom(p *Struct, key []*Field, have int) {
@@ -82,11 +82,11 @@ func (g *Generator) projected() {
 
 // source adds a root to project, sometimes a versioned one.
 func (g *Generator) source() *Struct {
-	return g.rootOf(shapeOf{simple: true, versioned: !g.executed && g.chance(50)})
+	return g.addRoot(shapeOf{simple: true, versioned: !g.executed && g.chance(50)})
 }
 
 // plainSource adds a plain root to project: distinct is refused for most copies of a versioned one.
-func (g *Generator) plainSource() *Struct { return g.rootOf(shapeOf{simple: true}) }
+func (g *Generator) plainSource() *Struct { return g.addRoot(shapeOf{simple: true}) }
 
 func (g *Generator) byAnotherKey() {
 	s := g.source()
@@ -110,7 +110,7 @@ func (g *Generator) indexOn(p *Struct) *Field {
 }
 
 func (g *Generator) byUnique() {
-	s := g.rootOf(shapeOf{simple: true, versioned: true})
+	s := g.addRoot(shapeOf{simple: true, versioned: true})
 	t := g.scalar(atColumn, wants{ordered: true, present: true, comparable: true})
 	for t.Kind == Vector {
 		t = g.scalar(atColumn, wants{ordered: true, present: true, comparable: true})
@@ -133,7 +133,7 @@ func (g *Generator) shared() {
 	s := g.source()
 	tags := g.addPlain(s, &Type{Kind: MapSet, Key: g.scalar(atSetElement, wants{ordered: true, present: true, comparable: true, flat: true})}, true, "max=9")
 	p := g.redundant(s, "."+tags.Name, "shared")
-	g.addPlain(p, tags.Type.Key, true, "identifier", "from="+s.Name+"."+tags.Name+"."+g.oneOf([]string{"$value", "$value"}))
+	g.addPlain(p, tags.Type.Key, true, "identifier", "from="+s.Name+"."+tags.Name+"."+g.pickOne([]string{"$value", "$value"}))
 	g.maybeMarker(30, p, "cache=30s")
 	g.maybeMarker(30, p, "unlogged")
 }
@@ -155,7 +155,7 @@ func (g *Generator) when() {
 
 func (g *Generator) byMethod() {
 	s := g.source()
-	cql := g.oneOf([]string{"string", "int32", "time.Time"})
+	cql := g.pickOne([]string{"string", "int32", "time.Time"})
 	s.Methods = append(s.Methods, "Bucket() "+cql+" { var b "+cql+"; return b }")
 	p := g.redundant(s, "")
 	g.named(p, "FromBucket", scalar(cql, map[string]string{"string": "text", "int32": "int", "time.Time": "timestamp"}[cql]), "identifier", "from="+s.Name+".Bucket()")
@@ -167,7 +167,7 @@ func (g *Generator) rowsOfMethod() {
 	if g.chance(50) {
 		s := g.plainSource()
 		s.Methods = append(s.Methods, "Finders() []string { return nil }")
-		p := g.redundant(s, ".Finders()", g.oneOf([]string{"distinct", "shared"}))
+		p := g.redundant(s, ".Finders()", g.pickOne([]string{"distinct", "shared"}))
 		g.addPlain(p, scalar("string", "text"), true, "identifier", "from="+s.Name+".Finders().$value")
 		return
 	}
@@ -186,7 +186,7 @@ func (g *Generator) rowsOfMethod() {
 }
 
 func (g *Generator) ofPart() {
-	root := g.rootOf(shapeOf{single: true, simple: true, bare: true})
+	root := g.addRoot(shapeOf{single: true, simple: true, bare: true})
 	part := g.structure(Part, Entity, "")
 	part.Tag = tag(g.table(part.Name), "part="+root.Name)
 	for _, k := range root.key() {
@@ -201,7 +201,7 @@ func (g *Generator) ofPart() {
 
 // staticToo projects a static column into a table with the same partition key.
 func (g *Generator) staticToo() {
-	s := g.rootOf(shapeOf{single: true, simple: true})
+	s := g.addRoot(shapeOf{single: true, simple: true})
 	g.addPlain(s, g.scalar(atClustering, wants{ordered: true, present: true, comparable: true}), true, "discriminator")
 	static := g.addPlain(s, g.scalar(atStatic, wants{}), true, "static")
 	by := g.addPlain(s, g.scalar(atColumn, wants{ordered: true, present: true, comparable: true}), true)
@@ -223,7 +223,7 @@ func (g *Generator) embedded() {
 	s := g.source()
 	name := g.addPlain(s, scalar("string", "text"), true)
 	p := g.redundant(s, "")
-	g.keyOf(p, s)
+	g.addKey(p, s)
 	e := g.structure(Object, Plain, "")
 	for _, k := range append(s.key(), name) {
 		g.repeat(e, k, true)
@@ -247,13 +247,13 @@ func (g *Generator) intoComposition() {
 
 // expiring inherits the TTL of a root.
 func (g *Generator) expiring() {
-	s := g.rootOf(shapeOf{simple: true, bare: true})
-	s.marker(g.oneOf([]string{"ttl=3600", "ttl=$kept:3600", "ttl=$alive"}))
+	s := g.addRoot(shapeOf{simple: true, bare: true})
+	s.marker(g.pickOne([]string{"ttl=3600", "ttl=$kept:3600", "ttl=$alive"}))
 	p := g.redundant(s, "")
 	if !slices.ContainsFunc(p.Tag.Options, func(o Option) bool { return o.Key == "ttl" }) {
 		g.maybeMarker(50, p, "ttl=60")
 	}
-	g.keyOf(p, s)
+	g.addKey(p, s)
 }
 
 // projectedCollection adds a root and one row for each element of one of its collections.

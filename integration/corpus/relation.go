@@ -32,7 +32,7 @@ func (g *Generator) repeat(s *Struct, from *Field, same bool, options ...string)
 // parts adds a root with parts, in separate tables or in its own.
 func (g *Generator) parts() {
 	inside := g.chance(50)
-	root := g.rootOf(shapeOf{single: true, simple: true, versioned: inside && g.chance(50)})
+	root := g.addRoot(shapeOf{single: true, simple: true, versioned: inside && g.chance(50)})
 	if inside {
 		g.named(root, "Present", scalar("string", "text"), "required")
 		g.part(root, true)
@@ -48,7 +48,7 @@ func (g *Generator) part(root *Struct, inside bool) *Struct {
 	p := g.structure(Part, Entity, "")
 	p.Tag = tag("", "part="+root.Name)
 	if inside {
-		p.Tag.Name = g.tableOf(root)
+		p.Tag.Name = g.nameTable(root)
 		for k := range root.names { // both have one name space
 			p.claim(k)
 		}
@@ -81,8 +81,8 @@ func (g *Generator) part(root *Struct, inside bool) *Struct {
 	return p
 }
 
-// tableOf returns the name of a root's table, and adds it to the tag.
-func (g *Generator) tableOf(s *Struct) string {
+// nameTable returns the name of a root's table, and adds it to the tag.
+func (g *Generator) nameTable(s *Struct) string {
 	if s.Tag == nil {
 		s.Tag = &Tag{}
 	}
@@ -95,8 +95,8 @@ func (g *Generator) tableOf(s *Struct) string {
 // associated adds a target and a struct that refers to it.
 func (g *Generator) associated() {
 	checked := g.chance(60)
-	target := g.rootOf(shapeOf{versioned: checked, simple: true, bare: g.chance(70), one: g.chance(60)})
-	holder := g.rootOf(shapeOf{versioned: checked, bare: g.chance(50)})
+	target := g.addRoot(shapeOf{versioned: checked, simple: true, bare: g.chance(70), one: g.chance(60)})
+	holder := g.addRoot(shapeOf{versioned: checked, bare: g.chance(50)})
 	for range 1 + g.rand.IntN(3) {
 		if len(target.key()) == 1 {
 			g.refer(holder, target, checked)
@@ -197,17 +197,17 @@ func (g *Generator) referAbroad(holder *Struct) {
 
 // copied adds a target and holders of copies of its fields.
 func (g *Generator) copied() {
-	target := g.rootOf(shapeOf{versioned: true, simple: true, bare: g.chance(50)})
+	target := g.addRoot(shapeOf{versioned: true, simple: true, bare: g.chance(50)})
 	g.named(target, "Headline0", scalar("string", "text"))
 	g.named(target, "Grade0", &Type{Kind: Pointer, Elem: scalar("int32", "int")})
-	holder := g.rootOf(shapeOf{versioned: true, bare: g.chance(50)})
+	holder := g.addRoot(shapeOf{versioned: true, bare: g.chance(50)})
 	g.choose("copy", []choice{
 		{"composition", func() { g.copyWhole(holder, target) }},
 		{"fields", func() { g.copyFields(holder, target) }},
 	})
 	if g.chance(40) {
 		p := g.redundant(target, "")
-		g.keyOf(p, target)
+		g.addKey(p, target)
 		g.repeat(p, target.field("Headline0"), true)
 	}
 }
@@ -223,7 +223,7 @@ func (g *Generator) copyWhole(holder, target *Struct) {
 		t = &Type{Kind: Pointer, Elem: t}
 	}
 	f := g.addPlain(holder, t, true, "copy="+target.Name)
-	g.keep(f)
+	g.chooseOnDelete(f)
 	g.maybe(30, f, "final")
 }
 
@@ -237,13 +237,13 @@ func (g *Generator) copyFields(holder, target *Struct) {
 		g.addPlain(holder, k.Type, true, option)
 	}
 	f := g.add(holder, scalar("string", "text"), "copy="+target.Name+".Headline0")
-	g.keep(f)
+	g.chooseOnDelete(f)
 	if g.chance(50) {
 		g.add(holder, &Type{Kind: Pointer, Elem: scalar("int32", "int")}, "copy="+target.Name+".Grade0")
 	}
 }
 
-func (g *Generator) keep(f *Field) {
+func (g *Generator) chooseOnDelete(f *Field) {
 	if way := g.pick("ondelete of a copy", []string{"", "restrict", "keep"}); way != "" {
 		f.option("ondelete=" + way)
 	}
@@ -251,7 +251,7 @@ func (g *Generator) keep(f *Field) {
 
 // viewed adds a view of a root, a part or a redundant aggregate.
 func (g *Generator) viewed() {
-	root := g.rootOf(shapeOf{single: true, simple: true})
+	root := g.addRoot(shapeOf{single: true, simple: true})
 	g.choose("view", []choice{
 		{"of a root", func() { g.view(root) }},
 		{"of a part", func() { g.view(g.part(root, false)) }},
@@ -261,7 +261,7 @@ func (g *Generator) viewed() {
 
 func (g *Generator) viewOfProjection(root *Struct) {
 	p := g.redundant(root, "")
-	g.keyOf(p, root)
+	g.addKey(p, root)
 	g.view(p)
 }
 

@@ -15,10 +15,10 @@ type shapeOf struct {
 }
 
 // root adds a root of any shape.
-func (g *Generator) root() *Struct { return g.rootOf(shapeOf{}) }
+func (g *Generator) root() *Struct { return g.addRoot(shapeOf{}) }
 
-// rootOf adds a root.
-func (g *Generator) rootOf(o shapeOf) *Struct {
+// addRoot adds a root.
+func (g *Generator) addRoot(o shapeOf) *Struct {
 	s := g.structure(Root, Aggregate, "")
 	if name := g.table(s.Name); name != "" || g.chance(50) {
 		s.Tag = tag(name)
@@ -193,7 +193,7 @@ func (g *Generator) inherited(s *Struct) {
 }
 
 func (g *Generator) leftOut(s *Struct) {
-	t := g.oneOf([]string{"chan int", "func()", "map[string]any", "uint64", "error", "*string"})
+	t := g.pickOne([]string{"chan int", "func()", "map[string]any", "uint64", "error", "*string"})
 	s.Fields = append(s.Fields, &Field{Name: g.fieldName(s, false), Type: scalar(t, ""), Tag: tag("-")})
 }
 
@@ -284,8 +284,8 @@ func (g *Generator) canIndex(f *Field) bool {
 }
 
 func (g *Generator) indexedWith(s *Struct) {
-	options := g.oneOf([]string{"case_sensitive=false", "normalize=true", "ascii=true", "case_sensitive=false, normalize=true, ascii=true"})
-	t := g.oneOf([]string{"text", "ascii"})
+	options := g.pickOne([]string{"case_sensitive=false", "normalize=true", "ascii=true", "case_sensitive=false, normalize=true, ascii=true"})
+	t := g.pickOne([]string{"text", "ascii"})
 	g.addPlain(s, &Type{Kind: Native, Go: "string", CQL: t, Odd: t != "text"}, true, "index="+options)
 }
 
@@ -321,7 +321,7 @@ func (g *Generator) properties(s *Struct) {
 	if !s.versioned() && s.Role == Root && !g.executed {
 		all = append(all, fmt.Sprintf("ttl=%d", 60+g.rand.IntN(630720000-59)))
 	}
-	all = append(all, "comment="+g.oneOf([]string{"plain", "two words", "it's", `a "quoted" one`, "ünï"}), "gc_grace=86400", "was="+s.Name+"_before",
+	all = append(all, "comment="+g.pickOne([]string{"plain", "two words", "it's", `a "quoted" one`, "ünï"}), "gc_grace=86400", "was="+s.Name+"_before",
 		"with="+g.pick("with", with))
 	if len(s.with("discriminator")) > 0 {
 		all = append(all, "rows=20")
@@ -356,10 +356,10 @@ func (g *Generator) counters() {
 	s.Tag = tag(g.table(s.Name))
 	g.addPlain(s, g.scalar(atPartition, wants{ordered: true}), true, "identifier")
 	if g.chance(60) {
-		g.addPlain(s, g.scalar(atClustering, wants{ordered: true}), true, "discriminator", g.oneOf([]string{"asc", "desc"}))
+		g.addPlain(s, g.scalar(atClustering, wants{ordered: true}), true, "discriminator", g.pickOne([]string{"asc", "desc"}))
 	}
 	for i := range 1 + g.rand.IntN(3) {
-		f := g.add(s, scalar(g.oneOf([]string{"int64", "int"}), "bigint"), "counter")
+		f := g.add(s, scalar(g.pickOne([]string{"int64", "int"}), "bigint"), "counter")
 		if i > 0 && len(s.with("discriminator")) > 0 && g.chance(30) { // a row has a counter that is not static
 			f.option("static")
 			g.note("static counter")
@@ -370,7 +370,7 @@ func (g *Generator) counters() {
 
 // versionedRoot adds a root with an optimistic lock and options that need one.
 func (g *Generator) versionedRoot() {
-	s := g.rootOf(shapeOf{versioned: true})
+	s := g.addRoot(shapeOf{versioned: true})
 	for range 1 + g.rand.IntN(3) {
 		g.choose("unique", []choice{
 			{"single value", func() { g.addPlain(s, g.claimable(atColumn), true, "unique") }},

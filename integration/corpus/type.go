@@ -16,10 +16,10 @@ const (
 	Vector              // [N]float32
 	Coded               // a type that converts itself into the type of type=
 	Texted              // a type that is a text by MarshalText
-	Pointer             // to Elem
+	Pointer             // pointer to Elem
 	Null                // sql.Null of Elem
-	Slice               // of Elem
-	Map                 // from Key to Elem
+	Slice               // slice of Elem
+	Map                 // map from Key to Elem
 	MapSet              // map[Key]struct{}
 	Value               // a struct stored as a user-defined type
 	Tuple               // a struct stored as a tuple

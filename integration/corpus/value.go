@@ -50,7 +50,7 @@ func (g *Generator) scalar(at string, w wants) *Type {
 	case Coded:
 		t.CQL = g.coded(at, w)
 	case Texted:
-		t.CQL = g.oneOf([]string{"text", "ascii"})
+		t.CQL = g.pickOne([]string{"text", "ascii"})
 	}
 	return t
 }
@@ -214,7 +214,7 @@ func (g *Generator) foreign(w wants) *Type {
 	case g.chance(8) && g.once("place"):
 		return &Type{Kind: Value, Go: "kinds.Place", Struct: placeStruct()}
 	case g.chance(8) && !w.comparable && !g.executed:
-		args := g.oneOf([]string{"int32, string", "string, []string", "int8, map[string]int64", "bool, []byte", "int16, time.Time", "int64, kinds.Color"})
+		args := g.pickOne([]string{"int32, string", "string, []string", "int8, map[string]int64", "bool, []byte", "int16, time.Time", "int64, kinds.Color"})
 		if g.once(args) {
 			g.note("struct: generic of another package")
 			return &Type{Kind: Value, Go: "kinds.Pair[" + args + "]", Struct: &Struct{Name: "Pair", Role: Object}}

@@ -255,7 +255,7 @@ func (w *killWriter) other(old *workshop.Job) *workshop.Job {
 func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Session, writers []*killWriter) storetest.Tables {
 	t.Helper()
 	awaitBatchlogs(t, cluster)
-	got := storetest.TablesOf(t, session)
+	got := storetest.ReadTables(t, session)
 	var jobs []*workshop.Job
 	for _, w := range writers {
 		for _, j := range w.jobs {

@@ -21,8 +21,8 @@ import (
 // receive the acknowledgement. Set it as the dialer of a cluster, as Session does.
 type Dialer struct {
 	mu      sync.Mutex
-	answers map[Kind][]Answer // for the next answers, by kind
-	always  Answer            // for every acknowledged write, if there are no others
+	answers map[Kind][]Answer // replace the next answers, by kind
+	always  Answer            // replaces each acknowledged write, if answers has none
 	seen    map[Kind]int      // the number of answers of each kind
 }
 
@@ -98,8 +98,8 @@ func (n *Dialer) Every(a Answer) {
 	n.always = a
 }
 
-// judge returns the replacement of an answer of a kind.
-func (n *Dialer) judge(k Kind) Answer {
+// nextAnswer returns the replacement of an answer of a kind.
+func (n *Dialer) nextAnswer(k Kind) Answer {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.seen == nil {
@@ -138,7 +138,7 @@ type connection struct {
 	net.Conn
 	network *Dialer
 	frames  *bufio.Reader
-	rest    []byte // of the frame that is being read
+	rest    []byte // unread bytes of the current frame
 }
 
 func (c *connection) Read(b []byte) (int, error) {
@@ -168,7 +168,7 @@ func (c *connection) frame() error {
 	if frame[4] != opResult || frame[1] != plain {
 		return nil
 	}
-	switch a := c.network.judge(Kind(binary.BigEndian.Uint32(frame[frameHeader:]))); {
+	switch a := c.network.nextAnswer(Kind(binary.BigEndian.Uint32(frame[frameHeader:]))); {
 	case a == nil:
 	case len(a) == 0:
 		c.rest = nil

@@ -16,7 +16,7 @@ type Proxy struct {
 	listener net.Listener
 
 	mu     sync.Mutex
-	held   [2]time.Time // until when nothing is forwarded, by direction
+	held   [2]time.Time // end of the time without forwarding, by direction
 	links  map[*link]struct{}
 	closed bool
 	done   sync.WaitGroup
@@ -91,7 +91,7 @@ func (p *Proxy) accept(ctx context.Context) {
 		}
 		server, err := dialer.DialContext(ctx, "tcp", p.target)
 		if err != nil {
-			_ = client.Close() // as the server would refuse it
+			_ = client.Close() // a server would refuse it, too
 			continue
 		}
 		p.join(&link{client, server})

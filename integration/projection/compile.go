@@ -26,15 +26,15 @@ type Compiled struct {
 
 	descriptors *gen.Schema
 	aggregate   *gen.Aggregate
-	owner       *gen.Aggregate // of Owner
+	owner       *gen.Aggregate // aggregate of Owner
 	beside      *gen.Table     // see lost
-	done        *gen.Table     // of the done-markers of a versioned root
+	done        *gen.Table     // table of the done-markers of a versioned root
 }
 
 // Table is a table of a model.
 type Table struct {
 	*schema.Table
-	Columns    []*schema.Column // in the order of the descriptor
+	Columns    []*schema.Column // columns in the order of the descriptor
 	Descriptor *gen.Table
 }
 

@@ -52,11 +52,11 @@ func (d Drawer) Variation(of Record) Record {
 			row[i] = d.vary(a.Type, row[i])
 		}
 	}
-	return d.C.Normal(d.xorOf(row, of))
+	return d.C.Normal(d.drawAlternatives(row, of))
 }
 
-// xorOf keeps the alternatives of an instance, or draws others.
-func (d Drawer) xorOf(row, of Record) Record {
+// drawAlternatives keeps the alternatives of an instance, or draws others.
+func (d Drawer) drawAlternatives(row, of Record) Record {
 	if len(d.C.Root.Aggregate.Disjunctions) > 0 && d.chance(40) {
 		return d.xor(row)
 	}

@@ -44,11 +44,11 @@ func (s *Session) element(ctx context.Context, at int64, old Record) error {
 	} else {
 		err = gen.WriteElement(ctx, s.root(at), x.of, key, x.column.Name, nil)
 	}
-	return s.done(s.nameOf(x), s.written(x, old, new, at), err)
+	return s.done(s.changeName(x), s.written(x, old, new, at), err)
 }
 
-// nameOf returns the name of a change in the counts of a session.
-func (s *Session) nameOf(x *elementChange) string {
+// changeName returns the name of a change in the counts of a session.
+func (s *Session) changeName(x *elementChange) string {
 	switch {
 	case x.of >= gen.AppendElement:
 		return "Element of a list"
@@ -125,7 +125,7 @@ func (s *Session) drawElement(old Record) (new Record, x *elementChange) {
 			add(c, s.c.Root.Extendable(c), gen.AppendElement, gen.PrependElement)
 		default:
 			add(c, s.c.Root.Addable(c), gen.AddElement)
-			if len(elementsOf(old[s.c.Root.index(c.Attribute)])) > 0 {
+			if len(splitElements(old[s.c.Root.index(c.Attribute)])) > 0 {
 				add(c, s.c.Root.Removable(c), gen.RemoveElement)
 			}
 		}

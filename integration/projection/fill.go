@@ -72,24 +72,24 @@ func (a written) or(b written) written {
 func (f *filled) instance(instance Record) {
 	rows, _ := f.c.Rows(f.t, instance)
 	for _, r := range rows {
-		decided := f.of(instance, r.exists)
+		decided := f.writtenAt(instance, r.exists)
 		exists := decided.or(f.own(instance)).or(written{at: 1})
 		whole := exists
 		for _, d := range r.Cells {
-			whole = whole.with(f.of(instance, d.From))
+			whole = whole.with(f.writtenAt(instance, d.From))
 		}
 		if f.t.TTL > 0 {
 			if exists, whole = f.expiring(whole), f.expiring(whole); whole.at == 0 {
 				if !f.alone {
-					f.keep(r.Key)
-					f.keep(r.Partition)
+					f.retain(r.Key)
+					f.retain(r.Partition)
 				}
 				continue
 			}
 		}
 		f.put(r.Key, Place{}, "", exists)
 		for at, d := range r.Cells {
-			when, key := f.of(instance, d.From).or(f.of(instance, d.when)), r.Key
+			when, key := f.writtenAt(instance, d.From).or(f.writtenAt(instance, d.when)), r.Key
 			if at.Static {
 				key = r.Partition
 			} else {
@@ -103,9 +103,9 @@ func (f *filled) instance(instance Record) {
 	}
 }
 
-// keep leaves a row as the writers wrote it. A backfill does not write a row that expires if no cell of the root has a write
+// retain leaves a row as the writers wrote it. A backfill does not write a row that expires if no cell of the root has a write
 // time for it, because its age is then unknown.
-func (f *filled) keep(key string) {
+func (f *filled) retain(key string) {
 	held := f.w.tables[f.t].rows[key]
 	if held == nil || f.rows[key] != nil {
 		return
@@ -137,11 +137,11 @@ func (f *filled) partition(instance Record) {
 	var whole written
 	for at, d := range rows[0].Cells {
 		if at.Static {
-			whole = whole.with(f.of(instance, d.From))
+			whole = whole.with(f.writtenAt(instance, d.From))
 		}
 	}
 	for at, d := range rows[0].Cells {
-		when := f.of(instance, d.From)
+		when := f.writtenAt(instance, d.From)
 		if f.t.TTL > 0 {
 			when = f.expiring(whole)
 		}
@@ -181,8 +181,8 @@ func (f *filled) put(key string, at Place, value string, x written) {
 	}
 }
 
-// of returns the greatest write time of the named cells of the root.
-func (f *filled) of(instance Record, names cells) (out written) {
+// writtenAt returns the greatest write time of the named cells of the root.
+func (f *filled) writtenAt(instance Record, names cells) (out written) {
 	f.each(instance, func(at Place, name string, x written) {
 		column, _, _ := strings.Cut(strings.Replace(name, "[", ".", 1), ".")
 		if names[name] || names[column+".*"] || names[column+"[*]"] || names[column] {
@@ -211,12 +211,12 @@ func (f *filled) each(instance Record, yield func(at Place, name string, x writt
 			continue
 		}
 		for at, c := range held.cells {
-			yield(at, f.nameOf(at), written{c.at, c.expires})
+			yield(at, f.columnName(at), written{c.at, c.expires})
 		}
 	}
 }
 
-func (f *filled) nameOf(at Place) string {
+func (f *filled) columnName(at Place) string {
 	for _, x := range f.c.Root.Columns {
 		if x.Name != at.Column {
 			continue

@@ -9,7 +9,7 @@ import (
 // value of the model's struct.
 type Instance struct {
 	Row     Record
-	Version int64 // of a versioned root
+	Version int64 // set for a versioned root
 }
 
 // codec returns the functions that encode and decode the instances of the root.
@@ -21,7 +21,7 @@ func (t *Table) codec() *gen.Codec[Instance] {
 		Table: t.Descriptor,
 		Encode: func(e *gen.Encoder, v *Instance) {
 			for _, x := range t.Columns {
-				e.Blob(Encode(t.valueOf(v, x.Attribute)))
+				e.Blob(Encode(t.attributeValue(v, x.Attribute)))
 			}
 		},
 		Decode: func(d *gen.Decoder, v *Instance) {
@@ -35,7 +35,7 @@ func (t *Table) codec() *gen.Codec[Instance] {
 	}
 }
 
-func (t *Table) valueOf(v *Instance, a *model.Attribute) Value {
+func (t *Table) attributeValue(v *Instance, a *model.Attribute) Value {
 	if v.Row == nil {
 		return zero(a.Type)
 	}
@@ -43,9 +43,9 @@ func (t *Table) valueOf(v *Instance, a *model.Attribute) Value {
 }
 
 // index returns the index of an attribute in a row.
-func (t *Table) index(a *model.Attribute) int { return indexOf(t.Aggregate.Attributes, a) }
+func (t *Table) index(a *model.Attribute) int { return attributeIndex(t.Aggregate.Attributes, a) }
 
-func indexOf(in []*model.Attribute, a *model.Attribute) int {
+func attributeIndex(in []*model.Attribute, a *model.Attribute) int {
 	for i, x := range in {
 		if x == a {
 			return i

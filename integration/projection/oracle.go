@@ -13,7 +13,7 @@ import (
 
 // Row is an expected row of a table: the values of its columns beyond the key.
 type Row struct {
-	Key       string // as [Cell.Key]
+	Key       string // equal to [Cell.Key]
 	Partition string // the partition key only
 	Cells     map[Place]Derived
 
@@ -33,7 +33,7 @@ type Derived struct {
 	Value string
 	From  cells
 
-	when cells // for a field of a UDT: the sources of the existence of the UDT
+	when cells // sources of the existence of the UDT that has the field
 }
 
 // Rows returns the rows of a copy for an instance: a plain evaluation of the model. If the instance is invalid, problem is
@@ -61,9 +61,9 @@ func (c *Compiled) Rows(copy *Table, instance Record) (rows []Row, problem strin
 func (t *tracer) entries(p *model.Path) (out []entryOf) {
 	at, in := t.column(p.Steps[0]), p.Steps[0].Type
 	for _, s := range p.Steps[1:] {
-		at, in = at.member(indexOf(in.Object.Attributes, s)), s.Type
+		at, in = at.member(attributeIndex(in.Object.Attributes, s)), s.Type
 	}
-	for i, e := range elementsOf(at.value) {
+	for i, e := range splitElements(at.value) {
 		from := at.from
 		if at.parts != nil {
 			from = at.parts[i].from
@@ -163,7 +163,7 @@ func (r Row) add(x *schema.Column, v traced) {
 		}
 		return
 	}
-	for i, e := range elementsOf(v.value) {
+	for i, e := range splitElements(v.value) {
 		from := v.from
 		if v.parts != nil {
 			from = v.parts[i].from
@@ -217,7 +217,7 @@ func (c *Compiled) Normal(instance Record) Record {
 func (c *Compiled) Stored(row Record) Record {
 	out := append(Record{}, row...)
 	for i, a := range c.Root.Aggregate.Attributes {
-		if c.Root.typeOf(a).MultiCell() && empty(out[i]) {
+		if c.Root.columnType(a).MultiCell() && empty(out[i]) {
 			out[i] = nil
 		}
 	}
@@ -242,5 +242,5 @@ func empty(v Value) bool {
 		}
 		return true
 	}
-	return len(elementsOf(v)) == 0
+	return len(splitElements(v)) == 0
 }

@@ -47,7 +47,7 @@ func (w partWrite) String() string {
 func (s *Saves) drawWrites(root Record, parts map[string]Record, actions ...partAction) (out []partWrite) {
 	used := map[string]bool{}
 	for range s.draw.Rand.IntN(4) {
-		new := s.c.partOf(root, s.parts.Instance(nil))
+		new := s.c.newPart(root, s.parts.Instance(nil))
 		if keys := slices.Sorted(maps.Keys(parts)); len(keys) > 0 && s.draw.chance(60) {
 			new = parts[keys[s.draw.Rand.IntN(len(keys))]]
 		}

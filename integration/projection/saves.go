@@ -18,13 +18,13 @@ type Saves struct {
 	Root, Part *World
 	Done       map[string]int // saves by the name of the method
 	Last       string         // the last save, for messages
-	Clock      *Clock         // of the store; nil if the clock returns the time of each step by itself
+	Clock      *Clock         // clock of the store; nil if the clock returns the time of each step by itself
 
 	c     *Compiled
 	db    *gen.DB
 	draw  Drawer
 	parts Drawer
-	live  map[string]*aggregate // by key
+	live  map[string]*aggregate // aggregates by key
 }
 
 // aggregate is a root with its parts, by their keys.
@@ -42,7 +42,7 @@ func NewSaves(c *Compiled, db *gen.DB, r *rand.Rand) *Saves {
 }
 
 // Step makes one save at a time, in microseconds since 1970, which is also the version. Then it compares what GetWith returns with
-// what was saved. An error is that of the mapper, or reports that a save has another result than expected.
+// what was saved. An error comes from the mapper, or reports that a save has another result than expected.
 func (s *Saves) Step(ctx context.Context, at int64) error {
 	s.Root.Expire(at / 1e6)
 	if s.Clock != nil {

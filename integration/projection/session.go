@@ -18,8 +18,8 @@ import (
 // Session writes random instances of one model through the mapper, without overlaps, and adds the writes to a [World].
 type Session struct {
 	World  *World
-	Clock  *Clock         // of the store; nil if the clock returns the time of each step by itself
-	TTL    int            // of every write, in seconds; 0: the TTL of the tables
+	Clock  *Clock         // clock of the store; nil if the clock returns the time of each step by itself
+	TTL    int            // seconds of every write; 0: the TTL of the tables
 	Alone  bool           // writes the root only, as a program without copies
 	Before *Earlier       // writes as a program of the previous release; nil: of this release
 	Done   map[string]int // writes by the name of the method; Refused counts rejected writes
@@ -29,11 +29,11 @@ type Session struct {
 	c       *Compiled
 	db      *gen.DB
 	draw    Drawer
-	live    map[string]Record // by key
-	statics map[string]Record // by partition: an instance with its static values
-	first   Record            // of a model with distinct copies: all instances have its key
-	owners  map[string]Record // by partition: an instance whose owner was written
-	states  map[string]string // of the owners that exist
+	live    map[string]Record // instances by key
+	statics map[string]Record // an instance of each partition, with its static values
+	first   Record            // set for a model with distinct copies: all instances have its key
+	owners  map[string]Record // an instance of each partition whose owner was written
+	states  map[string]string // states of the owners that exist
 }
 
 // Clock returns the time of the last step, which is the timestamp of each write. Its Now is for mapper.Config.
@@ -155,7 +155,7 @@ func (s *Session) insertOrPut(ctx context.Context, at int64) error {
 		return s.done("Insert", Write{New: new, At: at}, gen.Insert(ctx, s.root(at), given))
 	}
 	w := Write{Old: old, New: new, At: at}
-	if s.Alone && old != nil { // without copies, Put does not read, and writes all given values
+	if s.Alone && old != nil { // Put without copies does not read, and writes all given values
 		for i, a := range s.c.Root.Aggregate.Attributes {
 			if !a.Static || !same(given.Row[i], zero(a.Type)) {
 				w.Changed = union(w.Changed, s.c.Root.whole(a, old, new))
@@ -257,7 +257,7 @@ func (s *Session) done(op string, w Write, err error) error {
 		delete(s.live, s.c.RootRow(w.Old).Key)
 		return nil
 	}
-	s.keep(w)
+	s.record(w)
 	return nil
 }
 
@@ -279,8 +279,8 @@ func (c *Compiled) broken(old, new Record, read bool) string {
 	return ""
 }
 
-// keep stores an instance, and its static values for all instances of its partition.
-func (s *Session) keep(w Write) {
+// record stores an instance, and its static values for all instances of its partition.
+func (s *Session) record(w Write) {
 	row := s.c.RootRow(w.New)
 	s.live[row.Key] = w.New
 	if !s.c.statics() {

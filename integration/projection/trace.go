@@ -35,7 +35,7 @@ func (c cells) meets(o cells) bool {
 type traced struct {
 	value Value
 	from  cells
-	when  cells    // for a field: the sources of the existence of the UDT that contains it
+	when  cells    // sources of the existence of the UDT that contains the field
 	parts []traced // the fields of a UDT, elements of a set or entries of a map, if their sources differ
 }
 
@@ -63,11 +63,11 @@ type tracer struct {
 // column returns the value of a column.
 func (t *tracer) column(a *model.Attribute) traced {
 	i := t.root.index(a)
-	return traceColumn(i, t.row[i], t.root.typeOf(a))
+	return traceColumn(i, t.row[i], t.root.columnType(a))
 }
 
-// typeOf returns the type of an attribute's column.
-func (t *Table) typeOf(a *model.Attribute) *schema.Type {
+// columnType returns the type of an attribute's column.
+func (t *Table) columnType(a *model.Attribute) *schema.Type {
 	for _, c := range t.Columns {
 		if c.Attribute == a {
 			return c.Type
@@ -94,7 +94,7 @@ func traceColumn(i int, v Value, in *schema.Type) traced {
 		return out
 	}
 	out := traced{value: v, from: cells{name + "[*]": true}, parts: []traced{}}
-	for _, e := range elementsOf(v) {
+	for _, e := range splitElements(v) {
 		out.parts = append(out.parts, traced{value: e, from: cells{elementCell(i, e): true}})
 	}
 	return out
@@ -111,8 +111,8 @@ func elementCell(i int, e Value) string {
 	return fmt.Sprintf("%d[%s]", i, hex.EncodeToString(Encode(e)))
 }
 
-// elementsOf returns the elements of a collection, or the entries of a map.
-func elementsOf(v Value) (out []Value) {
+// splitElements returns the elements of a collection, or the entries of a map.
+func splitElements(v Value) (out []Value) {
 	switch x := v.(type) {
 	case List:
 		return x
@@ -144,7 +144,7 @@ func (t *tracer) path(p *model.Path) traced {
 		}
 	}
 	for _, s := range steps {
-		at, in = at.member(indexOf(in.Object.Attributes, s)), s.Type
+		at, in = at.member(attributeIndex(in.Object.Attributes, s)), s.Type
 	}
 	return at
 }
@@ -177,7 +177,7 @@ func (t *tracer) origin(o *model.Origin) traced {
 func (t *Table) changed(old, new Record) cells {
 	out := cells{}
 	for i, a := range t.Aggregate.Attributes {
-		in, name := t.typeOf(a), fmt.Sprint(i)
+		in, name := t.columnType(a), fmt.Sprint(i)
 		switch {
 		case same(old[i], new[i]):
 		case in.MultiCell() && in.UDT:
@@ -200,11 +200,11 @@ func (t *Table) changed(old, new Record) cells {
 
 func changedElements(out cells, i int, old, new Value) {
 	before := map[string]string{}
-	for _, e := range elementsOf(old) {
+	for _, e := range splitElements(old) {
 		before[elementCell(i, e)] = elementText(e)
 	}
 	after := map[string]bool{}
-	for _, e := range elementsOf(new) {
+	for _, e := range splitElements(new) {
 		name := elementCell(i, e)
 		text, there := before[name]
 		if after[name] = true; !there || text != elementText(e) {
@@ -236,7 +236,7 @@ func (t *Table) whole(a *model.Attribute, old, new Record) cells {
 		if _, list := v.(List); list {
 			continue
 		}
-		for _, e := range elementsOf(v) {
+		for _, e := range splitElements(v) {
 			out[elementCell(i, e)] = true
 		}
 	}

@@ -69,8 +69,8 @@ func (c *Compiled) clustering(row Record) *gen.Encoder {
 	return &e
 }
 
-// partOf returns a row of the part with the identifier of an instance of its root.
-func (c *Compiled) partOf(root, part Record) Record {
+// newPart returns a row of the part with the identifier of an instance of its root.
+func (c *Compiled) newPart(root, part Record) Record {
 	part = slices.Clone(part)
 	for i, a := range c.Part.Root.Aggregate.Identifier {
 		part[c.Part.Root.index(a)] = root[c.Root.index(c.Root.Aggregate.Identifier[i])]

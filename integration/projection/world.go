@@ -11,10 +11,10 @@ import (
 // Cell is a cell of a backend, or an expected cell.
 type Cell struct {
 	Key     string // site='Recife', year=2026; for a static column the partition key only
-	Place          // without a Column: the row itself
-	Value   string // in the encoding of CQL
+	Place          // has no Column for the row itself
+	Value   string // value in the encoding of CQL
 	At      int64  // its write time, in microseconds since 1970
-	Expires int64  // in seconds since 1970; 0: never
+	Expires int64  // seconds since 1970; 0: never
 }
 
 // World has the expected rows of all tables, cell by cell with their write times, after a sequence of writes. It starts
@@ -257,7 +257,7 @@ func (w *writing) unknown(r Row) {
 func (w *writing) stays(old, new Row) {
 	if w.whole {
 		if w.renews || !old.equal(new) {
-			w.again(old, new)
+			w.rewrite(old, new)
 		}
 		return
 	}
@@ -286,8 +286,8 @@ func (w *writing) stays(old, new Row) {
 	}
 }
 
-// again writes all columns of a row that expires, with a new TTL.
-func (w *writing) again(old, new Row) {
+// rewrite writes all columns of a row that expires, with a new TTL.
+func (w *writing) rewrite(old, new Row) {
 	row := w.row(new, Place{})
 	row.expires = w.expiry
 	clear(row.cells)

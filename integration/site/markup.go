@@ -55,7 +55,7 @@ var (
 func (p *page) names() {
 	p.root.all(func(e *element) {
 		allowed, known := attributes[e.name]
-		svg := e.name == "svg" || e.within("svg") != nil
+		svg := e.name == "svg" || e.nearest("svg") != nil
 		if svg {
 			allowed, known = drawnAttrs, slices.Contains(drawn, e.name)
 		}
@@ -89,8 +89,8 @@ var (
 	interactive = words("a button input select label details")
 )
 
-// contentOf returns the elements that are allowed in another, if not all are.
-func contentOf(name string) (only []string, limited bool) {
+// allowedContent returns the elements that are allowed in another, if not all are.
+func allowedContent(name string) (only []string, limited bool) {
 	if slices.Contains(inline, name) {
 		return phrasing, true
 	}
@@ -101,17 +101,17 @@ func contentOf(name string) (only []string, limited bool) {
 // content finds elements in places where HTML does not allow them.
 func (p *page) content() {
 	p.root.all(func(e *element) {
-		if e.within("svg") != nil {
+		if e.nearest("svg") != nil {
 			return
 		}
 		in := e.parent
-		if only, limited := contentOf(in.name); limited && !slices.Contains(only, e.name) {
+		if only, limited := allowedContent(in.name); limited && !slices.Contains(only, e.name) {
 			p.fault(e.line, "<%s> is not allowed in <%s>", e.name, in.name)
 		}
 		if only, limited := parents[e.name]; limited && !slices.Contains(only, in.name) {
 			p.fault(e.line, "<%s> is not allowed in <%s>", e.name, in.name)
 		}
-		if out := e.within("a", "button", "summary"); slices.Contains(interactive, e.name) && out != nil {
+		if out := e.nearest("a", "button", "summary"); slices.Contains(interactive, e.name) && out != nil {
 			p.fault(e.line, "<%s> is not allowed in <%s>: both react to a click", e.name, out.name)
 		}
 		if e.name == "summary" && in.children[0] != e {

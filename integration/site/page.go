@@ -47,8 +47,8 @@ func (e *element) has(name string) bool {
 	return strings.TrimSpace(value) != ""
 }
 
-// within returns the nearest element around e with one of the names, or nil.
-func (e *element) within(names ...string) *element {
+// nearest returns the nearest element around e with one of the names, or nil.
+func (e *element) nearest(names ...string) *element {
 	for p := e.parent; p != nil; p = p.parent {
 		if slices.Contains(names, p.name) {
 			return p
@@ -86,13 +86,13 @@ func parse(path string, data []byte) *page {
 		case html.TextToken:
 			at.own = append(at.own, t.Data)
 		case html.StartTagToken, html.SelfClosingTagToken:
-			at = at.before(t.Data)
+			at = at.parentFor(t.Data)
 			e := &element{name: t.Data, line: began, attrs: t.Attr, parent: at}
 			at.children = append(at.children, e)
 			p.twice(e, raw)
 			if kind == html.StartTagToken && !isVoid[e.name] {
 				at = e
-			} else if !isVoid[e.name] && e.within("svg") == nil {
+			} else if !isVoid[e.name] && e.nearest("svg") == nil {
 				p.fault(began, "<%s/> does not close the element outside of svg", e.name)
 			}
 		case html.EndTagToken:
@@ -109,18 +109,18 @@ func parse(path string, data []byte) *page {
 	}
 }
 
-// before returns the element that a start tag is in. Paragraphs and items of lists may have no end tag, and those of doc comments have
+// parentFor returns the element that a start tag is in. Paragraphs and items of lists may have no end tag, and those of doc comments have
 // none.
-func (e *element) before(name string) *element {
+func (e *element) parentFor(name string) *element {
 	if e.name == "p" && !slices.Contains(phrasing, name) || e.name == "li" && name == "li" {
-		return e.parent.before(name)
+		return e.parent.parentFor(name)
 	}
 	return e
 }
 
 // closing returns the element that an end tag closes.
 func (e *element) closing(name string) *element {
-	if e.name != name && (e.name == "p" || e.name == "li") && e.within(name) != nil {
+	if e.name != name && (e.name == "p" || e.name == "li") && e.nearest(name) != nil {
 		return e.parent.closing(name)
 	}
 	return e

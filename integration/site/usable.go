@@ -15,7 +15,7 @@ func (p *page) document(titles map[string]string) {
 	count := map[string]int{}
 	encoding, viewport, rules := false, false, ""
 	p.root.all(func(e *element) {
-		if e.within("svg") != nil {
+		if e.nearest("svg") != nil {
 			return
 		}
 		count[e.name]++
@@ -71,7 +71,7 @@ func (p *page) policy(rules string) {
 func (p *page) headings() {
 	level := 0
 	p.root.all(func(e *element) {
-		if len(e.name) != 2 || e.name[0] != 'h' || e.name[1] < '1' || e.name[1] > '6' || e.within("nav") != nil {
+		if len(e.name) != 2 || e.name[0] != 'h' || e.name[1] < '1' || e.name[1] > '6' || e.nearest("nav") != nil {
 			return
 		}
 		n, _ := strconv.Atoi(e.name[1:])
@@ -119,7 +119,7 @@ func (e *element) nameless(p *page) string {
 	}
 	switch e.name {
 	case "a", "button", "summary", "th":
-		if !label && e.text() == "" && !(e.name == "th" && e.within("thead") == nil) {
+		if !label && e.text() == "" && !(e.name == "th" && e.nearest("thead") == nil) {
 			return "has neither text nor an aria-label"
 		}
 		if _, scoped := e.get("scope"); e.name == "th" && !scoped {
@@ -138,7 +138,7 @@ func (e *element) nameless(p *page) string {
 			return "has neither a title nor an aria-label, and is not hidden"
 		}
 	case "input", "select":
-		if !label && e.within("label") == nil && !p.labels(e) {
+		if !label && e.nearest("label") == nil && !p.labels(e) {
 			return "has no label"
 		}
 	case "nav":

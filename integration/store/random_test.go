@@ -35,7 +35,7 @@ func TestOverlappingWritersConverge(t *testing.T) {
 	storetest.InsertJobs(t, first, base)
 	change := func(j *workshop.Job) {
 		for range 1 + c.IntN(6) {
-			c.FieldOf(storetest.PickOne(c.Draw, 3, 4, 5, 7, 9, 12, 12, 12, 12, 14, 14, 15, 16), 0, j)
+			c.ChangeField(storetest.PickOne(c.Draw, 3, 4, 5, 7, 9, 12, 12, 12, 12, 14, 14, 15, 16), 0, j)
 		}
 	}
 	for i := range 100 {
@@ -48,7 +48,7 @@ func TestOverlappingWritersConverge(t *testing.T) {
 		}
 		merged, err := storetest.GetJob(t.Context(), first, base)
 		require.NoError(t, err)
-		want, got := storetest.Expected(t, []*workshop.Job{merged}), storetest.TablesOf(t, session)
+		want, got := storetest.Expected(t, []*workshop.Job{merged}), storetest.ReadTables(t, session)
 		for _, side := range []storetest.Tables{want, got} {
 			for _, r := range side["parts_by_number"] {
 				delete(r, "hours")

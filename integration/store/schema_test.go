@@ -91,7 +91,7 @@ func TestOpenAcceptsFieldsThatAreNotFrozen(t *testing.T) {
 	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *workshop.Job) { j.Place.Codes = append(j.Place.Codes, "more") })
 	got, err := storetest.GetJob(t.Context(), store, storetest.Brakes())
 	require.NoError(t, err)
-	require.Equal(t, storetest.RowOf(storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Place.Codes = append(j.Place.Codes, "more") })), storetest.RowOf(got))
+	require.Equal(t, storetest.NewRow(storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Place.Codes = append(j.Place.Codes, "more") })), storetest.NewRow(got))
 }
 
 // Additional tables, types, columns and fields of a keyspace are accepted: an older program has to run concurrently with a
@@ -118,7 +118,7 @@ func TestExtraSchemaIsAccepted(t *testing.T) {
 	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *workshop.Job) { j.Worker.Name = "Ana" })
 	got, err := storetest.GetJob(t.Context(), store, storetest.Brakes())
 	require.NoError(t, err)
-	require.Equal(t, storetest.RowOf(storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Worker.Name = "Ana" })), storetest.RowOf(got))
+	require.Equal(t, storetest.NewRow(storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Worker.Name = "Ana" })), storetest.NewRow(got))
 }
 
 // A session without a keyspace, or with a consistency below a quorum, cannot be opened.

@@ -199,7 +199,7 @@ func testUpdateWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
 		require.Equal(t, at+2, sent.Writes()[0].Timestamp, c.cells)
 		got, err := storetest.GetJob(t.Context(), store, job)
 		require.NoError(t, err)
-		require.Equal(t, storetest.RowOf(want), storetest.RowOf(got), c.cells)
+		require.Equal(t, storetest.NewRow(want), storetest.NewRow(got), c.cells)
 	}
 }
 

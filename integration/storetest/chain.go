@@ -62,7 +62,7 @@ func (c *Chain) Step(i int) {
 		return
 	}
 	require.NoError(c.t, err, "seed %d, step %d, %s", c.Seed, i, c.Op)
-	require.Equal(c.t, RowOf(c.Jobs[n]), RowOf(got), "seed %d, step %d, %s", c.Seed, i, c.Op)
+	require.Equal(c.t, NewRow(c.Jobs[n]), NewRow(got), "seed %d, step %d, %s", c.Seed, i, c.Op)
 }
 
 // Write writes job n, with the key of key, by a random operation.
@@ -113,10 +113,10 @@ func (c *Chain) Change(n int, old *workshop.Job, changes int) *workshop.Job {
 }
 
 // field changes one field, or an element or a field of it.
-func (c *Chain) field(n int, j *workshop.Job) { c.FieldOf(c.IntN(17), n, j) }
+func (c *Chain) field(n int, j *workshop.Job) { c.ChangeField(c.IntN(17), n, j) }
 
-// FieldOf changes field number 0 to 16 of job n.
-func (c *Chain) FieldOf(field, n int, j *workshop.Job) {
+// ChangeField changes field number 0 to 16 of job n.
+func (c *Chain) ChangeField(field, n int, j *workshop.Job) {
 	switch field {
 	case 0:
 		j.Title = c.Text("brakes", "lamps", "São João")

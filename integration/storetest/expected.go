@@ -18,7 +18,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/workshop"
 )
 
-// Row is a row by column, with the values of encoding/json. Expected computes rows from jobs, and TablesOf reads them as
+// Row is a row by column, with the values of encoding/json. Expected computes rows from jobs, and ReadTables reads them as
 // JSON from the server: neither uses the mapper or generated code.
 type Row = map[string]any
 
@@ -38,7 +38,7 @@ var Keys = map[string][]string{
 // RequireTables requires that all tables equal the projection of the jobs, cell by cell.
 func RequireTables(t *testing.T, session gocqlx.Session, jobs []*workshop.Job, message ...any) {
 	t.Helper()
-	RequireSame(t, Expected(t, jobs), TablesOf(t, session), message...)
+	RequireSame(t, Expected(t, jobs), ReadTables(t, session), message...)
 }
 
 // RequireSame compares row by row, so that the output for a difference is short.
@@ -52,8 +52,8 @@ func RequireSame(t *testing.T, want, got Tables, message ...any) {
 	}
 }
 
-// TablesOf reads all tables.
-func TablesOf(t *testing.T, session gocqlx.Session) Tables {
+// ReadTables reads all tables.
+func ReadTables(t *testing.T, session gocqlx.Session) Tables {
 	t.Helper()
 	all := Tables{}
 	for table := range Keys {
@@ -106,29 +106,29 @@ func Expected(t *testing.T, jobs []*workshop.Job) Tables {
 		put(all[table], table, parse(t, string(text)))
 	}
 	for _, j := range jobs {
-		add("jobs", RowOf(j))
-		add("jobs_by_title", pick(RowOf(j), "title", "opened", "site", "year", "id", "budget", "level", "worker", "place", "parts", "tags", "notes"))
-		due := pick(RowOf(j), "site", "year", "due", "opened", "id")
+		add("jobs", NewRow(j))
+		add("jobs_by_title", pick(NewRow(j), "title", "opened", "site", "year", "id", "budget", "level", "worker", "place", "parts", "tags", "notes"))
+		due := pick(NewRow(j), "site", "year", "due", "opened", "id")
 		if due["phone"], due["born"] = nil, nil; j.Worker != nil {
 			due["phone"], due["born"] = j.Worker.Phone, dateText(j.Worker.Born)
 		}
 		add("jobs_by_due", due)
 		for _, x := range j.Tools {
 			add("tools_by_serial", Row{"serial": x.Serial, "bought": dateText(x.Bought), "kind": x.Kind,
-				"holder": pick(RowOf(j), "site", "year", "opened", "id", "title", "worker")})
+				"holder": pick(NewRow(j), "site", "year", "opened", "id", "title", "worker")})
 		}
 		for number, x := range j.Parts {
-			add("parts_by_number", merge(Row{"number": number, "maker": x.Maker, "price": x.Price}, pick(RowOf(j), "site", "year", "opened", "id", "hours")))
+			add("parts_by_number", merge(Row{"number": number, "maker": x.Maker, "price": x.Price}, pick(NewRow(j), "site", "year", "opened", "id", "hours")))
 		}
 		for _, tag := range j.Tags {
-			add("jobs_by_tag", merge(Row{"tag": tag}, pick(RowOf(j), "site", "year", "opened", "id", "title")))
+			add("jobs_by_tag", merge(Row{"tag": tag}, pick(NewRow(j), "site", "year", "opened", "id", "title")))
 		}
 	}
 	return all
 }
 
-// RowOf returns the row of a job. Empty collections that are not frozen are null.
-func RowOf(j *workshop.Job) Row {
+// NewRow returns the row of a job. Empty collections that are not frozen are null.
+func NewRow(j *workshop.Job) Row {
 	r := Row{"site": j.Site, "year": j.Year, "opened": momentText(j.Opened), "id": j.ID.String(), "title": j.Title,
 		"due": dateText(j.Due), "hours": json.Number(fmt.Sprintf("%.1f", j.Hours)), "budget": decimalNumber(j.Budget), "level": j.Level,
 		"sketch": nil, "worker": personRow(j.Worker), "tools": nil, "parts": nil, "tags": nil, "notes": nil, "shifts": nil,

@@ -25,21 +25,21 @@ type variant interface {
 	bindAll(d *driver) error
 	scan(it *gocql.Iter) error
 	get(it *gocql.Iter) error
-	read() []order.Order // of the last scan or get
+	read() []order.Order // result of the last scan or get
 }
 
 // driver does what gocql does before and after the network.
 type driver struct {
-	tables    [][]gocql.ColumnInfo // of the root and its copies
-	wide      [][]gocql.ColumnInfo // of a shipment and of the rows of its parcels
+	tables    [][]gocql.ColumnInfo // types of the root and its copies
+	wide      [][]gocql.ColumnInfo // types of a shipment and of the rows of its parcels
 	frame     frame
-	page, row *page // with PageRows rows, and with one
+	page, row *page // pages of PageRows rows and of one
 }
 
 func newDriver() (*driver, error) {
 	d := &driver{}
 	for _, t := range order.Tables() {
-		columns, err := typesOf(t)
+		columns, err := columnTypes(t)
 		if err != nil {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func newDriver() (*driver, error) {
 // widen sets the tables of a wide shipment.
 func (d *driver) widen() error {
 	for i, t := range order.WideTables() {
-		columns, err := typesOf(t)
+		columns, err := columnTypes(t)
 		if err != nil {
 			return err
 		}

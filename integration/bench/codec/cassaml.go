@@ -12,7 +12,7 @@ import (
 type cassaml struct {
 	order    *order.Order
 	shipment *order.Shipment
-	using    []gocql.ColumnInfo // after the columns of an Insert
+	using    []gocql.ColumnInfo // follow the columns of an Insert
 	got      []*order.Order
 }
 

@@ -9,7 +9,7 @@ import (
 // floor is the lower limit of all mappers: it writes prepared bytes, and lets the driver locate the values of a row without
 // decoding them.
 type floor struct {
-	row     [][]byte // in the order of the root's columns: the order of the copies costs the same
+	row     [][]byte // has the order of the root's columns: the order of the copies costs the same
 	ignored []any
 	rows    int
 }

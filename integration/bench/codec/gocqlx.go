@@ -36,7 +36,7 @@ func (v *byGocqlx) bindAll(d *driver) error {
 // insert is InsertQuery(session).BindStruct(order), and the part of Exec before the request is sent.
 func (v *byGocqlx) insert(d *driver, i int) error {
 	_, names := v.tables[i].Insert()
-	q := &gocqlx.Queryx{Query: v.query, Names: names, Mapper: gocqlx.DefaultMapper} // as Session.Query creates it
+	q := &gocqlx.Queryx{Query: v.query, Names: names, Mapper: gocqlx.DefaultMapper} // created like by Session.Query
 	if err := q.BindStruct(v.order).Err(); err != nil {
 		return err
 	}

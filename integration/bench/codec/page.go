@@ -17,7 +17,7 @@ type page struct {
 	position,
 	rows *int
 	closed *int32
-	rest   *[]byte // of the content
+	rest   *[]byte // unread content
 	framer reflect.Value
 	full   reflect.Value
 }

@@ -21,9 +21,9 @@ func field(name string, t gocql.Type) gocql.UDTField {
 	return gocql.UDTField{Name: name, Type: native(t)}
 }
 
-// typesOf returns the types of columns, which the driver receives from the server. They are listed here, because the types
-// of gocql are not those of the mapper.
-func typesOf(table *gen.Table) ([]gocql.ColumnInfo, error) {
+// columnTypes returns the types of columns, which the driver receives from the server. They are listed here, because the types
+// of gocql differ from the types of the mapper.
+func columnTypes(table *gen.Table) ([]gocql.ColumnInfo, error) {
 	address := udt("address", field("street", gocql.TypeVarchar), field("city", gocql.TypeVarchar), field("zip", gocql.TypeInt),
 		field("latitude", gocql.TypeDouble), field("longitude", gocql.TypeDouble))
 	item := udt("line_item", field("sku", gocql.TypeVarchar), field("quantity", gocql.TypeInt), field("price", gocql.TypeBigInt),

@@ -19,13 +19,13 @@ func Table(results []Result) string {
 	var b strings.Builder
 	b.WriteString("| rounds | variant | game s | round ms | ratio to parts |\n|-------:|---------|-------:|---------:|---------------:|\n")
 	for _, r := range results {
-		fmt.Fprintf(&b, "| %6d | %-7s | %6.2f | %8.2f | %14.2f |\n", r.Rounds, r.Variant, r.Seconds, 1000*r.Seconds/float64(r.Rounds), r.Seconds/partsOf(results, r.Rounds))
+		fmt.Fprintf(&b, "| %6d | %-7s | %6.2f | %8.2f | %14.2f |\n", r.Rounds, r.Variant, r.Seconds, 1000*r.Seconds/float64(r.Rounds), r.Seconds/partsTime(results, r.Rounds))
 	}
 	return b.String()
 }
 
-// partsOf returns the time of a game with parts.
-func partsOf(results []Result, rounds int) float64 {
+// partsTime returns the time of a game with parts.
+func partsTime(results []Result, rounds int) float64 {
 	i := slices.IndexFunc(results, func(r Result) bool { return r.Variant == Parts && r.Rounds == rounds })
 	return results[i].Seconds
 }

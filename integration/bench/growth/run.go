@@ -25,7 +25,7 @@ const roundBytes = 1750
 // Config configures a measurement.
 type Config struct {
 	Sizes    []int     // numbers of rounds
-	Games    int       // of each variant and size, of which the fastest counts
+	Games    int       // games of each variant and size; the fastest counts
 	Progress io.Writer // gets a line for each game
 }
 

@@ -26,13 +26,13 @@ type LoadResult struct {
 	Work       string  `json:"work"`
 	Variant    string  `json:"variant"`
 	InFlight   int     `json:"inflight"`
-	CPU        float64 `json:"cpu_ns"` // of this process for one operation, in nanoseconds
-	Allocs     float64 `json:"allocs"` // for one operation
+	CPU        float64 `json:"cpu_ns"` // nanoseconds of this process for one operation
+	Allocs     float64 `json:"allocs"` // allocations of one operation
 	RoundTrips float64 `json:"round_trips"`
 	P50        float64 `json:"p50_ns"`
 	P99        float64 `json:"p99_ns"`
 	Throughput float64 `json:"ops_s"`
-	Spread     float64 `json:"spread"` // of CPU, as in [Result]
+	Spread     float64 `json:"spread"` // spread of CPU, as in [Result]
 }
 
 // loadRound is a slice of a load.

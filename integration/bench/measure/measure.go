@@ -18,7 +18,7 @@ type Case struct {
 // Config is the extent of the measurement. The zero value is the one of the published figures.
 type Config struct {
 	Rounds   int                     // 0: 12
-	Slices   int                     // of each case in a round; 0: 5
+	Slices   int                     // slices of each case in a round; 0: 5
 	Slice    time.Duration           // its approximate duration; 0: 20 ms, in which slow cases also collect their garbage several times
 	Progress func(round, rounds int) // is called after each round, unless nil
 }
@@ -60,7 +60,7 @@ func Run(cases []Case, config Config) ([]Series, error) {
 	for i, c := range cases {
 		series[i] = Series{Work: c.Work, Variant: c.Variant, Rounds: make([]Round, config.Rounds)}
 		var err error
-		if runs[i], err = runsOf(&c, config.Slice); err != nil {
+		if runs[i], err = countRuns(&c, config.Slice); err != nil {
 			return nil, err
 		}
 	}
@@ -110,8 +110,8 @@ func slice(c *Case, runs int) (Round, error) {
 	return Round{Ops: runs * max(c.Items, 1), Time: took, Allocs: after.Mallocs - before.Mallocs, Bytes: after.TotalAlloc - before.TotalAlloc}, nil
 }
 
-// runsOf finds the number of runs of a case that take about d. It also warms up the case.
-func runsOf(c *Case, d time.Duration) (int, error) {
+// countRuns finds the number of runs of a case that take about d. It also warms up the case.
+func countRuns(c *Case, d time.Duration) (int, error) {
 	for runs := 1; ; runs *= 2 {
 		best, err := fastest(c, runs, 1)
 		if err != nil {

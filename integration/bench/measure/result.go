@@ -10,7 +10,7 @@ type Result struct {
 	Work    string  `json:"work"`
 	Variant string  `json:"variant"`
 	NS      float64 `json:"ns"`     // nanoseconds for one operation
-	Allocs  float64 `json:"allocs"` // for one operation
+	Allocs  float64 `json:"allocs"` // allocations of one operation
 	Bytes   float64 `json:"bytes"`  // allocated for one operation
 	Spread  float64 `json:"spread"` // half the difference of the 10th and the 90th percentile of NS, divided by the median
 }

@@ -26,8 +26,8 @@ type Client struct {
 	alone   order.OrdersTable
 	frames  *frames
 
-	accounts *account.Store // of VersionedLoads
-	matches  *match.Store   // of PartLoads
+	accounts *account.Store // used by VersionedLoads
+	matches  *match.Store   // used by PartLoads
 }
 
 // frames counts the frames that the server sends: one for each request.

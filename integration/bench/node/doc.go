@@ -14,7 +14,7 @@
 //     goroutines.
 //   - merge reads the first 20 rows of ten partitions in their common order: with OfEach, and by hand with IN, ORDER BY and LIMIT.
 //
-// The variants are those of package codec, each from the public call to its return: for cassaml a method of the store, with
+// They are the variants of package codec, each from the public call to its return: for cassaml a method of the store, with
 // checks, tracing and repetition; for gocqlx and gocql a query on the session, released after use (a batch for write4, which gocqlx
 // binds and gocql executes). The floor sends the statements of hand-written gocql with prepared bytes, and lets the
 // iterator locate the values of a row without decoding them. In "floor, limited" each statement has the time limit of a call of a

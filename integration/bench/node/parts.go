@@ -57,11 +57,11 @@ var partWorks = []struct {
 // partText is the text of a round.
 const partText = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
 
-// nameOf returns one of two names in turn.
-func nameOf(id int64, n int) string { return fmt.Sprintf("guest %d of %d", n%2, id) }
+// guestName returns one of two names in turn.
+func guestName(id int64, n int) string { return fmt.Sprintf("guest %d of %d", n%2, id) }
 
-// tagOf returns one of ten tags in turn.
-func tagOf(n int) string { return "tag " + string('0'+byte(n%10)) }
+// tagName returns one of ten tags in turn.
+func tagName(n int) string { return "tag " + string('0'+byte(n%10)) }
 
 // partsOfStore calls the generated store.
 type partsOfStore struct{ *match.Store }
@@ -75,18 +75,18 @@ func (s partsOfStore) rename(id int64) measure.Op {
 	n := 0
 	return func() error {
 		n++
-		return s.Guests.Put(context.Background(), &match.Guest{MatchID: id, Seat: 1, Name: nameOf(id, n)})
+		return s.Guests.Put(context.Background(), &match.Guest{MatchID: id, Seat: 1, Name: guestName(id, n)})
 	}
 }
 
 func (s partsOfStore) addElement(id int64) measure.Op {
 	n := 0
-	return func() error { n++; return s.Rounds.AddTags(context.Background(), id, 0, tagOf(n)) }
+	return func() error { n++; return s.Rounds.AddTags(context.Background(), id, 0, tagName(n)) }
 }
 
 func (s partsOfStore) addElementByTag(id int64) measure.Op {
 	n := 0
-	return func() error { n++; return s.Players.AddTags(context.Background(), id, 1, tagOf(n)) }
+	return func() error { n++; return s.Players.AddTags(context.Background(), id, 1, tagName(n)) }
 }
 
 // The handwritten statements.
@@ -115,7 +115,7 @@ func (g partsByHand) rename(id int64) measure.Op {
 		n++
 		q := g.session.Session.Query(getGuestCQL, id, int32(1))
 		defer q.Release()
-		old, name := "", nameOf(id, n)
+		old, name := "", guestName(id, n)
 		switch err := q.Scan(&old); {
 		case err != nil && !errors.Is(err, gocql.ErrNotFound):
 			return err
@@ -134,7 +134,7 @@ func (g partsByHand) rename(id int64) measure.Op {
 
 func (g partsByHand) addElement(id int64) measure.Op {
 	n := 0
-	return func() error { n++; return g.exec(addRoundTagCQL, []string{tagOf(n)}, id, int32(0)) }
+	return func() error { n++; return g.exec(addRoundTagCQL, []string{tagName(n)}, id, int32(0)) }
 }
 
 func (g partsByHand) addElementByTag(id int64) measure.Op {
@@ -142,8 +142,8 @@ func (g partsByHand) addElementByTag(id int64) measure.Op {
 	return func() error {
 		n++
 		b := g.session.NewBatch(gocql.LoggedBatch)
-		b.Query(addPlayerTagCQL, []string{tagOf(n)}, id, int32(1))
-		b.Query(putTagCQL, tagOf(n), id, int32(1))
+		b.Query(addPlayerTagCQL, []string{tagName(n)}, id, int32(1))
+		b.Query(putTagCQL, tagName(n), id, int32(1))
 		return g.session.ExecuteBatch(b)
 	}
 }
@@ -163,7 +163,7 @@ func (f preparedParts) addElement(id int64) measure.Op {
 }
 
 func (f preparedParts) addElementByTag(id int64) measure.Op {
-	key, seat, tags, tag := bigint(id), prepared{0, 0, 0, 1}, tagSet(), prepared(tagOf(0))
+	key, seat, tags, tag := bigint(id), prepared{0, 0, 0, 1}, tagSet(), prepared(tagName(0))
 	return func() error {
 		b := f.session.NewBatch(gocql.LoggedBatch)
 		b.Query(addPlayerTagCQL, &tags, &key, &seat)
@@ -177,7 +177,7 @@ func bigint(v int64) prepared { return binary.BigEndian.AppendUint64(nil, uint64
 
 // tagSet returns a set with the first tag as bytes.
 func tagSet() prepared {
-	tag := tagOf(0)
+	tag := tagName(0)
 	set := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, 1), uint32(len(tag)))
 	return append(set, tag...)
 }

@@ -36,7 +36,7 @@ func (c *Client) ScanLoads(ctx context.Context, rows int) ([]measure.Load, error
 	if err := c.session.ExecStmt("TRUNCATE orders"); err != nil { // it has the rows of other works
 		return nil, err
 	}
-	if _, err := c.alone.InsertAll(ctx, ordersOf(rows), mapper.BulkConfig{}); err != nil {
+	if _, err := c.alone.InsertAll(ctx, generateOrders(rows), mapper.BulkConfig{}); err != nil {
 		return nil, err
 	}
 	loads := slices.DeleteFunc(c.Loads(ScanParallel), func(l measure.Load) bool { return l.Work != "page" })
@@ -56,8 +56,8 @@ func (c *Client) ScanLoads(ctx context.Context, rows int) ([]measure.Load, error
 	return loads, nil
 }
 
-// ordersOf returns orders in partitions of PageRows. The first partition is the one whose page is read.
-func ordersOf(rows int) iter.Seq2[*order.Order, error] {
+// generateOrders returns orders in partitions of PageRows. The first partition is the one whose page is read.
+func generateOrders(rows int) iter.Seq2[*order.Order, error] {
 	return func(yield func(*order.Order, error) bool) {
 		for i := range rows {
 			o := order.Sample()
@@ -69,7 +69,7 @@ func ordersOf(rows int) iter.Seq2[*order.Order, error] {
 	}
 }
 
-// PerPage converts the results of scans of a number of rows to those of PageRows rows.
+// PerPage converts the results of scans of a number of rows to the results of PageRows rows.
 func PerPage(results []measure.LoadResult, rows int) []measure.LoadResult {
 	pages := float64(rows / PageRows)
 	for i := range results {

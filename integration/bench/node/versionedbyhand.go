@@ -50,10 +50,10 @@ var (
 
 // The hand-written statements.
 var (
-	createAccount = insertOf("accounts", accountColumns) + " IF NOT EXISTS"
-	createMember  = insertOf("members", accountColumns)
+	createAccount = insertStatement("accounts", accountColumns) + " IF NOT EXISTS"
+	createMember  = insertStatement("members", accountColumns)
 	createIfNew   = createMember + " IF NOT EXISTS"
-	claimEmail    = insertOf("member_emails", lookupColumns) + " IF NOT EXISTS"
+	claimEmail    = insertStatement("member_emails", lookupColumns) + " IF NOT EXISTS"
 	getAccount    = "SELECT " + strings.Join(accountColumns, ", ") + " FROM accounts WHERE id = ?"
 	saveAccount   = "UPDATE accounts SET " + strings.Join(accountColumns[1:], " = ?, ") + " = ? WHERE id = ? IF version = ?"
 	byEmail       = append([]string{"email"}, copyColumns...)
@@ -61,10 +61,10 @@ var (
 	accountCopies = []struct {
 		cql     string
 		columns []string
-	}{{insertOf("accounts_by_email", byEmail), byEmail}, {insertOf("accounts_by_store", byStore), byStore}}
+	}{{insertStatement("accounts_by_email", byEmail), byEmail}, {insertStatement("accounts_by_store", byStore), byStore}}
 )
 
-func insertOf(table string, columns []string) string {
+func insertStatement(table string, columns []string) string {
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Repeat("?, ", len(columns)-1) + "?)"
 }
 
@@ -90,7 +90,7 @@ func (g savesByHand) save(b *boundAccount) (bool, error) {
 	return g.session.Query(saveAccount, saveColumns).BindStruct(b).ExecCASRelease()
 }
 
-// copies writes the copies of an account as a logged batch, at the version, so that those of an earlier version do not overwrite them.
+// copies writes the copies of an account as a logged batch, at the version, so that the copies of an earlier version do not overwrite them.
 func (g savesByHand) copies(b *boundAccount) error {
 	batch := g.session.NewBatch(gocql.LoggedBatch).WithTimestamp(b.Version)
 	for _, c := range accountCopies {

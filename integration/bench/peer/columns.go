@@ -22,7 +22,7 @@ type Columns struct {
 	Signature []byte
 }
 
-func columnsOf(o *order.Order) Columns {
+func newColumns(o *order.Order) Columns {
 	return Columns{o.Customer, o.Placed, o.Number, o.Name, o.Email, o.Store, o.Total, o.Discount, o.Paid, o.Signature}
 }
 

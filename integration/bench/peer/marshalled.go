@@ -96,7 +96,7 @@ func (i *MarshalledItem) UnmarshalUDT(name string, info gocql.TypeInfo, data []b
 
 // NewMarshalled copies an order.
 func NewMarshalled(o *order.Order) *Marshalled {
-	v := &Marshalled{Columns: columnsOf(o)}
+	v := &Marshalled{Columns: newColumns(o)}
 	v.Address = MarshalledAddress{o.Address.Street, o.Address.City, o.Address.Zip, o.Address.Latitude, o.Address.Longitude}
 	for _, i := range o.Items {
 		v.Items = append(v.Items, MarshalledItem{i.SKU, i.Quantity, i.Price, i.Note})

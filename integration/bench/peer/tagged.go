@@ -32,7 +32,7 @@ type TaggedItem struct {
 
 // NewTagged copies an order.
 func NewTagged(o *order.Order) *Tagged {
-	v := &Tagged{Columns: columnsOf(o)}
+	v := &Tagged{Columns: newColumns(o)}
 	v.Address = TaggedAddress{o.Address.Street, o.Address.City, o.Address.Zip, o.Address.Latitude, o.Address.Longitude}
 	for _, i := range o.Items {
 		v.Items = append(v.Items, TaggedItem{i.SKU, i.Quantity, i.Price, i.Note})

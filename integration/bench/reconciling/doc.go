@@ -6,7 +6,7 @@
 //   - elsewhere is a plain root with two redundant tables in other partitions, which are compared by sums. Processes that share a
 //     run read each row of them by its key for the row of the root, and the root of each of their rows.
 //
-// The rows are written with CQL. A figure is that of the fastest round. The heap is the largest size of all objects, with those that
+// The rows are written with CQL. A figure is the time of the fastest round. The heap is the largest size of all objects, with those that
 // the garbage collector has not freed yet. With several processes, each is a child process of the command, and reads as many slices
 // at a time as one process alone.
 //

@@ -51,7 +51,7 @@ func Child(ctx context.Context) error {
 	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
 		return fmt.Errorf("reconciling: %w", err)
 	}
-	_, err = store.Reconcile(ctx, runConfig(workOf(c.Work), c.Share))
+	_, err = store.Reconcile(ctx, runConfig(findWork(c.Work), c.Share))
 	return err
 }
 

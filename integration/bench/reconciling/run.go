@@ -22,7 +22,7 @@ import (
 type Config struct {
 	Sizes     []int     // numbers of roots, ascending
 	Processes []int     // that share a run of the smallest number of roots whose redundant tables are elsewhere
-	Rounds    int       // of which the fastest counts
+	Rounds    int       // the fastest counts
 	Progress  io.Writer // gets a line for each step
 }
 
@@ -31,13 +31,13 @@ type Result struct {
 	Work      string  `json:"work"`
 	Roots     int     `json:"roots"`
 	Processes int     `json:"processes"`
-	Rows      int     `json:"rows"`                 // of the root and of its redundant tables
+	Rows      int     `json:"rows"`                 // rows of the root and of its redundant tables
 	Scan      float64 `json:"scan_s"`               // the time of the scan by gocql
 	Reconcile float64 `json:"reconcile_s"`          // the time of the run
 	Heap      uint64  `json:"heap_bytes,omitempty"` // the largest, of one process
 }
 
-// Ratio returns the time of the run divided by that of the scan.
+// Ratio returns the time of the run divided by the time of the scan.
 func (r *Result) Ratio() float64 { return r.Reconcile / r.Scan }
 
 // runner measures on a session.

@@ -12,7 +12,7 @@ import (
 
 const (
 	parallelScan = 4   // slices that are read at a time
-	scanSlices   = 256 // of the token ring
+	scanSlices   = 256 // slices of the token ring
 	writers      = 64
 )
 
@@ -20,7 +20,7 @@ const (
 type work struct {
 	name    string
 	root    string   // its table
-	inserts []string // of the row of a root, and of all rows that follow from it
+	inserts []string // statements for the row of a root, and for all rows that follow from it
 	tables  []table
 }
 
@@ -51,17 +51,17 @@ var works = []work{
 // written is the write time of all rows, and the version of the versioned ones, in microseconds since 1970.
 const written = 1_700_000_000_000_000
 
-// valuesOf returns the values of a row by the names in the statements.
-func valuesOf(id int) map[string]any {
+// rowValues returns the values of a row by the names in the statements.
+func rowValues(id int) map[string]any {
 	return map[string]any{"id": int64(id), "name": fmt.Sprint("the name of customer ", id), "city": fmt.Sprint("city ", id%5000),
 		"email": fmt.Sprintf("customer%d@example.com", id), "total": int64(1000 * id), "at": int64(written)}
 }
 
 // fill writes the rows after the first ones.
 func (w *work) fill(ctx context.Context, session *gocql.Session, first, rows int) error {
-	return eachOf(ctx, writers, rows-first, func(ctx context.Context, i int) error {
+	return forEach(ctx, writers, rows-first, func(ctx context.Context, i int) error {
 		batch := session.NewBatch(gocql.UnloggedBatch).WithContext(ctx).WithTimestamp(written)
-		values := valuesOf(first + i)
+		values := rowValues(first + i)
 		for _, text := range w.inserts {
 			batch.Bind(text, func(q *gocql.QueryInfo) (out []any, err error) {
 				for _, a := range q.Args {
@@ -82,7 +82,7 @@ func (w *work) scan(ctx context.Context, session *gocql.Session) (rows int, err 
 	counts := make([]int, scanSlices*len(w.tables))
 	for i, t := range w.tables {
 		text := fmt.Sprintf("SELECT %s FROM %s WHERE token(%s) > ? AND token(%[3]s) <= ?", t.columns, t.name, t.key)
-		err := eachOf(ctx, parallelScan, scanSlices, func(ctx context.Context, n int) (err error) {
+		err := forEach(ctx, parallelScan, scanSlices, func(ctx context.Context, n int) (err error) {
 			low, high := slice(n)
 			counts[scanSlices*i+n], err = drain(session.Query(text, low, high).WithContext(ctx).Iter())
 			return err
@@ -119,8 +119,8 @@ func drain(it *gocql.Iter) (rows int, err error) {
 	return rows, it.Close()
 }
 
-// eachOf calls do with the numbers below n, several at a time.
-func eachOf(ctx context.Context, parallel, n int, do func(ctx context.Context, i int) error) error {
+// forEach calls do with the numbers below n, several at a time.
+func forEach(ctx context.Context, parallel, n int, do func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	next := make(chan int)
@@ -142,7 +142,7 @@ func eachOf(ctx context.Context, parallel, n int, do func(ctx context.Context, i
 	return context.Cause(ctx)
 }
 
-// workOf returns the work with a name.
-func workOf(name string) *work {
+// findWork returns the work with a name.
+func findWork(name string) *work {
 	return &works[slices.IndexFunc(works, func(w work) bool { return w.name == name })]
 }

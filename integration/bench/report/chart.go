@@ -19,7 +19,7 @@ const (
 	chartWidth  = 18 * vg.Centimeter
 	chartHeight = 9 * vg.Centimeter
 	barWidth    = 4.5 * vg.Millimeter
-	legendRoom  = 1.3 // at the right, as a fraction of the width of a group
+	legendRoom  = 1.3 // space on the right, as a fraction of the width of a group
 )
 
 // colours distinguish variants, also for readers who do not see red or green (the palette of Okabe and Ito).

@@ -11,7 +11,7 @@ import (
 const Peer = "gocqlx"
 
 // Table returns the results as a table in Markdown that is aligned for a terminal, in the order of the results. The ratio is
-// that of the times to those of the peer, if the peer does the work.
+// the time divided by the time of the peer, if the peer does the work.
 func Table(results []measure.Result) string {
 	rows := [][]string{{"work", "variant", "ns/op", "spread", "allocs/op", "B/op", "ratio to " + Peer}}
 	last := ""
@@ -35,7 +35,7 @@ func ratioText(results []measure.Result, r measure.Result) string {
 	return fmt.Sprintf("%.3f", ratio)
 }
 
-// Ratio returns r's time divided by that of the peer for the same work, if the peer does the work.
+// Ratio returns r's time divided by the peer's time for the same work, if the peer does the work.
 func Ratio(results []measure.Result, r measure.Result) (float64, bool) {
 	for _, p := range results {
 		if p.Work == r.Work && p.Variant == Peer {
@@ -92,13 +92,13 @@ func rule(b *strings.Builder, widths []int) {
 // instead.
 const LoadPeer = "gocql"
 
-// LoadTable returns the results of loads as Table does. The ratio is that of the processor times to those of a peer.
+// LoadTable returns the results of loads as Table does. The ratio is the processor time divided by the processor time of a peer.
 func LoadTable(results []measure.LoadResult, peer string) string {
 	rows := [][]string{{"work, in flight", "variant", "CPU µs/op", "spread", "ratio to " + peer, "allocs/op", "round trips", "p50 µs", "p99 µs", "ops/s"}}
 	last := ""
 	for _, r := range results {
 		work := fmt.Sprintf("%s, %d", r.Work, r.InFlight)
-		ratio := fmt.Sprintf("%.2f", r.CPU/peerOf(results, r, peer).CPU)
+		ratio := fmt.Sprintf("%.2f", r.CPU/findPeer(results, r, peer).CPU)
 		row := []string{work, r.Variant, micro(r.CPU), fmt.Sprintf("±%.0f %%", 100*r.Spread), ratio, fmt.Sprintf("%.0f", r.Allocs),
 			fmt.Sprintf("%.2f", r.RoundTrips), micro(r.P50), micro(r.P99), fmt.Sprintf("%.0f", r.Throughput)}
 		if work == last {
@@ -110,8 +110,8 @@ func LoadTable(results []measure.LoadResult, peer string) string {
 	return align(rows)
 }
 
-// peerOf returns the result that r is compared with: r itself if no other variant did the work.
-func peerOf(results []measure.LoadResult, r measure.LoadResult, peer string) measure.LoadResult {
+// findPeer returns the result that r is compared with: r itself if no other variant did the work.
+func findPeer(results []measure.LoadResult, r measure.LoadResult, peer string) measure.LoadResult {
 	for _, p := range results {
 		if p.Work == r.Work && p.InFlight == r.InFlight && p.Variant == peer {
 			return p
