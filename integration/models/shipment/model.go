@@ -1,5 +1,5 @@
 // Package shipment has the types of other packages that are stored without type=: UUIDs of any package, addresses with ports, and
-// decimals.
+// decimals. Its offers have values that Cassandra treats as equal in several encodings.
 package shipment
 
 import (
