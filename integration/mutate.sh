@@ -119,9 +119,9 @@ end-of-a-run-does-not-wait|migrate/apply.go|context.WithTimeout(t.has, r.config.
 end-of-a-run-waits-forever|migrate/apply.go|		sleep(ctx, lastAnswer)|		sleep(ctx, time.Hour)|./migrate -run=TestRunThatEndsWaits
 folder-with-other-numbers|migrate/owner.go|if _, contradicts := errors.AsType[*FileError](err); !contradicts {|if _, contradicts := errors.AsType[*FileError](err); contradicts {|./migrate -run=TestUpRefusesTheRecordOf
 foreign-table-is-awaited|migrate/up.go|			err = errors.Join(err, lookErr)|			err = errors.Join(err, errors.Unwrap(lookErr))|./migrate -run=TestForeignTable
-folders-of-a-workspace-are-left-out|codegen/cmd/aml/folders.go|err == nil && t.modules[at] {|err != nil && t.modules[at] {|./codegen/cmd/aml -run=TestScripts/workspace
-no-model-is-a-success|codegen/cmd/aml/model.go|	if models == 0 {|	if models < 0 {|./codegen/cmd/aml -run=TestScripts/workspace
-output-that-is-not-complete|codegen/cmd/aml/main.go|w.err = cmp.Or(w.err, err)|_ = cmp.Or(w.err, err)|./codegen/cmd/aml -run=TestOutputOnAFullDisk/help
+folders-of-a-workspace-are-left-out|codegen/cmd/aml/internal/modelfolder/tree.go|err == nil && t.modules[at] {|err != nil && t.modules[at] {|./codegen/cmd/aml -run=TestScripts/workspace
+no-model-is-a-success|codegen/cmd/aml/internal/modelfolder/model.go|	if models == 0 {|	if models < 0 {|./codegen/cmd/aml -run=TestScripts/workspace
+output-that-is-not-complete|codegen/cmd/aml/internal/commandline/output.go|w.err = cmp.Or(w.err, err)|_ = cmp.Or(w.err, err)|./codegen/cmd/aml -run=TestOutputOnAFullDisk/help
 generate-overwrites-a-file|codegen/cmd/aml/generate.go|if err == nil && !own {|if err != nil && !own {|./codegen/cmd/aml -run=TestScripts/foreign
 message-of-a-decimal|mapper/internal/cell/native.go|{decimalLiteral, decimalValue, writeDecimal}|{nil, decimalValue, writeDecimal}|./mapper/internal/cell -run=TestFormat
 release-does-not-raise-the-floor|mapper/internal/save/reservation.go|max(r.Floor+1, version))|max(r.Floor, version))|./mapper/internal/simulation -run=TestGivenBack
@@ -166,7 +166,7 @@ assign-keeps-the-copy-of-a-loser|mapper/internal/save/assign.go|differs == nil:|
 elements-with-the-same-unique-value|mapper/internal/plan/limits.go|		if n > 1 && n > was.count(all[0]) {|		if n > 1 && n < was.count(all[0]) {|./mapper/internal/plan
 row-with-equal-elements-is-refused|mapper/internal/plan/limits.go|		if n > 1 && n > was.count(all[0]) {|		if n > 1 && n > 0*was.count(all[0]) {|./mapper/internal/plan
 serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(hostOf(r)):|case !isLoopback(hostOf(r)) && r.Host == "":|./codegen/site/serve
-docs-page-of-the-user-is-removed|codegen/cmd/aml/ownfolder.go|		if own {|		if own == own {|./codegen/cmd/aml -run=TestScripts/docs$
+docs-page-of-the-user-is-removed|codegen/cmd/aml/internal/ownfile/folder.go|		if own {|		if own == own {|./codegen/cmd/aml -run=TestScripts/docs$
 docs-leftovers-stay|codegen/write.go|return ok && number != ""|return ok && number == ""|./codegen/cmd/aml -run=TestScripts/docs$
 refill-before-the-last-node|internal/indexbuild/await.go|for _, node := range s.addresses() {|for _, node := range s.addresses()[:1] {|./internal/indexbuild
 serve-equal-site-reloads|codegen/site/serve/run.go|case old.err == nil|case old.err != nil|./codegen/site/serve
@@ -257,11 +257,11 @@ diagram-label-without-room|codegen/diagram/node.go|wide = max(wide, n.stem()+lab
 diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/diagram -run=TestHostileNames
 diagram-direction-of-a-text|codegen/diagram/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)|r == 0|./codegen/diagram -run=TestHostileNames
 diagram-files-of-one-name|codegen/diagram/overview.go|used[strings.ToLower(name)] = true|used[name] = true|./codegen/diagram -run=TestFilesOfRoots
-diagram-overwrites-a-file|codegen/cmd/aml/ownfile.go|if err == nil && !own {|if err == nil && !own && force {|./codegen/cmd/aml -run=TestScripts/diagram$
+diagram-overwrites-a-file|codegen/cmd/aml/internal/ownfile/own.go|if err == nil && !own {|if err == nil && !own && force {|./codegen/cmd/aml -run=TestScripts/diagram$
 mermaid-direction-is-a-statement|codegen/diagram/mermaid/escape.go|`(?i)(direction) +(TB|TD|BT|RL|LR)`|`(direktion) +(TB|TD|BT|RL|LR)`|./codegen/diagram/mermaid -run=TestDiagrams
 mermaid-text-is-not-escaped|codegen/diagram/mermaid/escape.go|if literal(r) {|if r > 0 {|./codegen/diagram/mermaid -run=TestDiagrams
 mermaid-word-of-the-grammar|codegen/diagram/mermaid/escape.go|slices.Contains(reserved, strings.ToLower(base)) {|slices.Contains(reserved, "") {|./codegen/diagram/mermaid -run=TestDiagrams
-diagram-update-in-a-code-fence|codegen/cmd/aml/diagramupdate.go|inFence = m[1]|_ = m[1]|./codegen/cmd/aml -run=TestScripts/diagrammermaid$
+diagram-update-in-a-code-fence|codegen/cmd/aml/internal/diagramcmd/update.go|inFence = m[1]|_ = m[1]|./codegen/cmd/aml -run=TestScripts/diagrammermaid$
 change-direction-of-a-statement|codegen/diagram/change/markdown.go|lines[i] = diagram.PlainTo(line, len(line))|lines[i] = line|./codegen/diagram/change -run=TestHostileTexts
 change-without-a-sign|codegen/diagram/change/picture.go|r.Sign.String(), strong, color.ink)|Same.String(), strong, color.ink)|./codegen/diagram/change -run=TestSigns
 query-order-of-one-column|codegen/query/order.go|r.against(o) != r.against(rest[0])|false|./codegen/query -run=TestAnswers$
@@ -575,9 +575,9 @@ site-cql-is-not-escaped|codegen/site/highlight.go|piece := template.HTMLEscapeSt
 site-two-pages-with-one-name|codegen/site/names.go|for i := 2; n.taken[file]; i++ {|for i := 2; n.taken[base]; i++ {|./codegen/site -run=TestFileNames
 site-read-is-a-write|codegen/site/table.go|if !r.Read && x.Table.Name|if x.Table.Name|./codegen/site -run=TestPagesHaveTheDerivation
 site-cell-without-its-copies|aml/schema/effect.go|out = append(out, p.Table.Ordered()[k])|_ = k|./codegen/site -run=TestPagesHaveTheDerivation
-site-file-of-others-is-overwritten|codegen/cmd/aml/ownfolder.go|faults = append(faults, replaceable(|_ = append(faults, replaceable(|./codegen/cmd/aml -run=TestScripts/docs$
-site-folder-of-others-is-written|codegen/cmd/aml/ownfolder.go|if own == nil {|if own == nil && dir == "" {|./codegen/cmd/aml -run=TestScripts/docs$
-site-old-page-stays|codegen/cmd/aml/ownfolder.go|os.Remove(filepath.Join(dir, n))|os.Remove(filepath.Join(dir, "missing", n))|./codegen/cmd/aml -run=TestScripts/docs$
+site-file-of-others-is-overwritten|codegen/cmd/aml/internal/ownfile/folder.go|faults = append(faults, CheckReplaceable(|_ = append(faults, CheckReplaceable(|./codegen/cmd/aml -run=TestScripts/docs$
+site-folder-of-others-is-written|codegen/cmd/aml/internal/ownfile/folder.go|if own == nil {|if own == nil && dir == "" {|./codegen/cmd/aml -run=TestScripts/docs$
+site-old-page-stays|codegen/cmd/aml/internal/ownfile/folder.go|os.Remove(filepath.Join(dir, n))|os.Remove(filepath.Join(dir, "missing", n))|./codegen/cmd/aml -run=TestScripts/docs$
 load-comment-of-a-type|aml/load/doccomment.go|if doc == nil && len(d.Specs) == 1 {|if doc == nil && len(d.Specs) == 0 {|./aml/load -run=TestDocComments
 TABLE
 )

@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 	"codegen/vet":                      {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/query", "codegen/query/syntax"},
 	"codegen/query/syntax":             {"aml/model", "aml/model/property", "internal/lex"},
 	"codegen/cmd/aml/internal/program": {"mapper", "mapper/gen"},
-	"codegen/cmd/aml":                  {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/program", "codegen/diagram", "codegen/diagram/change", "codegen/diagram/mermaid", "codegen/explain", "codegen/explain/outline", "codegen/query", "codegen/site", "codegen/site/serve", "codegen/vet", "integration/cassandra", "internal/indexbuild", "mapper", "migrate", "migrate/catalog", "migrate/diff", "migrate/folder", "migrate/lint", "migrate/reverse"},
+	"codegen/cmd/aml":                  {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/", "codegen/vet", "integration/cassandra", "migrate/catalog", "migrate/reverse"},
 	"mapper":                           {"mapper/internal/rowname"},
 	"mapper/internal/cell":             {"aml/cqltype", "aml/form"},
 	"mapper/internal/plan":             {"aml/cqltype", "aml/projection", "aml/statement", "mapper/internal/cell"},
@@ -109,6 +109,21 @@ var allowed = map[string][]string{
 	"integration/storetest":            {"integration/cassandra", "integration/models/workshop", "integration/network", "integration/models/stock", "mapper", "migrate/folder"},
 	"integration/values":               {},
 	"integration/projection/computed":  {"aml", "mapper", "mapper/gen"},
+
+	"codegen/cmd/aml/internal/commandline":     {},
+	"codegen/cmd/aml/internal/jsonline":        {"aml/model"},
+	"codegen/cmd/aml/internal/modelfolder":     {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline"},
+	"codegen/cmd/aml/internal/ownfile":         {"codegen", "codegen/cmd/aml/internal/commandline", "codegen/diagram", "codegen/site"},
+	"codegen/cmd/aml/internal/migrationfolder": {"aml/load", "aml/model", "aml/schema", "codegen/cmd/aml/internal/commandline", "migrate/catalog", "migrate/folder"},
+	"codegen/cmd/aml/internal/server":          {"codegen/cmd/aml/internal/program", "integration/cassandra", "migrate", "migrate/catalog"},
+	"codegen/cmd/aml/internal/drift":           {"aml/schema", "codegen/cmd/aml/internal/migrationfolder", "migrate/catalog", "migrate/diff"},
+	"codegen/cmd/aml/internal/checkcmd":        {"aml/load", "aml/model", "codegen", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/explain", "codegen/explain/outline", "codegen/query"},
+	"codegen/cmd/aml/internal/explaincmd":      {"aml/model", "aml/schema", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/explain", "codegen/explain/outline"},
+	"codegen/cmd/aml/internal/diagramcmd":      {"codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/diagram", "codegen/diagram/mermaid"},
+	"codegen/cmd/aml/internal/docscmd":         {"aml/load", "aml/model", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/diagram", "codegen/site", "codegen/site/serve", "migrate/folder", "migrate/lint"},
+	"codegen/cmd/aml/internal/diffcmd":         {"aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/drift", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/cmd/aml/internal/server", "codegen/diagram", "codegen/diagram/change", "migrate/catalog", "migrate/diff", "migrate/folder", "migrate/lint"},
+	"codegen/cmd/aml/internal/migratecmd":      {"aml/model", "aml/schema", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/drift", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/server", "integration/cassandra", "migrate", "migrate/catalog", "migrate/folder", "migrate/lint"},
+	"codegen/cmd/aml/internal/reconcilecmd":    {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/cmd/aml/internal/program", "codegen/cmd/aml/internal/server", "integration/cassandra", "internal/indexbuild", "mapper"},
 }
 
 // ruleOf returns the packages that a package may import.

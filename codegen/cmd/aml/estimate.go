@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/modelfolder"
 )
 
 func estimateCommand() *cobra.Command {
@@ -24,13 +25,13 @@ func estimateCommand() *cobra.Command {
 			"Those of holders (__holders) and of references (__refs) have one row for each row that holds the target: as many as a\n" +
 			"partition of the holder has if the target's key is the holder's partition key; otherwise 1000 are assumed.",
 		RunE: func(c *cobra.Command, args []string) error {
-			return each(c, args, func(dir string) error { return estimate(c, dir) })
+			return modelfolder.Each(c, args, func(dir string) error { return estimate(c, dir) })
 		},
 	}
 }
 
 func estimate(c *cobra.Command, dir string) error {
-	m, _, err := read(c, dir)
+	m, _, err := modelfolder.Read(c, dir)
 	if err != nil {
 		return err
 	}

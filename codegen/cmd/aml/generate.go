@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -11,8 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/modelfolder"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/ownfile"
 )
 
 // schemaFile is the schema in the folder of the model, for reviewers and for tools that read CQL.
@@ -33,11 +35,11 @@ func generateCommand() *cobra.Command {
 			if schemaOnly && config.Prefix != "" {
 				return errors.New("-prefix and -schema exclude each other: a prefix is for the names of a store, and -schema writes no store")
 			}
-			return each(c, args, func(dir string) error {
+			return modelfolder.Each(c, args, func(dir string) error {
 				put := writeGenerated
 				if check {
 					put = func(c *cobra.Command, files []codegen.File) error {
-						return cmp.Or(refuseForeign(files), stale(files, writing(c, args)))
+						return cmp.Or(refuseForeign(files), ownfile.Compare(files, ownfile.Command(c, args)))
 					}
 				}
 				if schemaOnly {
@@ -47,14 +49,10 @@ func generateCommand() *cobra.Command {
 			})
 		},
 	}
-	prefixOption(c, &config)
+	modelfolder.PrefixOption(c, &config)
 	c.Flags().BoolVar(&schemaOnly, "schema", false, "write only schema.cql")
 	c.Flags().BoolVar(&check, "check", false, "write nothing, and fail if a file is missing or stale")
 	return c
-}
-
-func prefixOption(c *cobra.Command, config *codegen.Config) {
-	c.Flags().StringVar(&config.Prefix, "prefix", "", "a prefix for every generated name, for a package that has such names itself")
 }
 
 // generatedMark is in the first lines of the files that aml generate has written.
@@ -65,7 +63,7 @@ func writeGenerated(c *cobra.Command, files []codegen.File) error {
 	if err := refuseForeign(files); err != nil {
 		return err
 	}
-	return write(c, files)
+	return ownfile.Write(c, files)
 }
 
 // refuseForeign returns an error if a file that aml has not written has the name of a generated file. An empty file can be replaced.
@@ -76,7 +74,7 @@ func refuseForeign(files []codegen.File) error {
 		if err != nil || !there.Mode().IsRegular() || there.Size() == 0 {
 			continue // the write reports what it cannot replace
 		}
-		own, err := hasMark(f.Path, generatedMark)
+		own, err := ownfile.HasMark(f.Path, generatedMark)
 		if err == nil && !own {
 			err = fmt.Errorf("%s exists, and aml has not written it: aml generate writes a file with this name; rename yours", f.Path)
 		}
@@ -85,26 +83,16 @@ func refuseForeign(files []codegen.File) error {
 	return errors.Join(faults...)
 }
 
-// write writes files, all or none.
-func write(c *cobra.Command, files []codegen.File) error {
-	return uninterrupted(c.Context(), func() error { return codegen.Write(files) })
-}
-
-// stale returns an error if a file is missing or stale, with the command that writes it.
-func stale(files []codegen.File, command string) error {
-	var faults []error
-	for _, f := range files {
-		there, err := os.ReadFile(f.Path)
-		switch {
-		case errors.Is(err, os.ErrNotExist):
-			faults = append(faults, fmt.Errorf("%s is missing: run %s", f.Path, command))
-		case err != nil:
-			faults = append(faults, err)
-		case !bytes.Equal(there, f.Data):
-			faults = append(faults, fmt.Errorf("%s is stale: run %s", f.Path, command))
-		}
+// read reads a model, and writes its warnings to the error output.
+func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
+	l, err := modelfolder.ReadModel(c, dir)
+	if err != nil {
+		return nil, nil, err
 	}
-	return errors.Join(faults...)
+	if len(l.Faults) > 0 {
+		fmt.Fprintln(c.ErrOrStderr(), modelfolder.Diagnostics(l.Faults))
+	}
+	return l.Model, l.Schema, nil
 }
 
 func generate(c *cobra.Command, dir string, config codegen.Config, put func(*cobra.Command, []codegen.File) error) error {
@@ -117,9 +105,9 @@ func generate(c *cobra.Command, dir string, config codegen.Config, put func(*cob
 		return err
 	}
 	if len(faults) > 0 {
-		return modelError(faults)
+		return modelfolder.Diagnostics(faults)
 	}
-	return put(c, []codegen.File{{Path: filepath.Join(dir, load.Generated), Data: source}, schemaOf(dir, s)})
+	return put(c, []codegen.File{{Path: filepath.Join(dir, load.Generated), Data: source}, newSchemaFile(dir, s)})
 }
 
 // writeSchema writes only the schema. A store in the same folder would not match it, so there must be none.
@@ -132,9 +120,9 @@ func writeSchema(c *cobra.Command, dir string, put func(*cobra.Command, []codege
 	if _, err := os.Stat(store); !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("%s would not match this schema: delete it, or generate without -schema", store)
 	}
-	return put(c, []codegen.File{schemaOf(dir, s)})
+	return put(c, []codegen.File{newSchemaFile(dir, s)})
 }
 
-func schemaOf(dir string, s *schema.Schema) codegen.File {
+func newSchemaFile(dir string, s *schema.Schema) codegen.File {
 	return codegen.File{Path: filepath.Join(dir, schemaFile), Data: []byte("-- " + generatedMark + "\n\n" + s.CQL())}
 }

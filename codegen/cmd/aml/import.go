@@ -10,12 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/migrationfolder"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/server"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/reverse"
 )
 
 func importCommand() *cobra.Command {
-	var n connection
+	var n server.Connection
 	pkg, file := "", "model.go"
 	var dir *string
 	c := &cobra.Command{
@@ -28,31 +30,31 @@ func importCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return importModel(c, &n, pkg, file, *dir) },
 	}
-	dir = folderOption(c)
-	n.options(c)
-	n.keyspaceOption(c)
+	dir = migrationfolder.Option(c)
+	n.AddOptions(c)
+	n.AddKeyspaceOption(c)
 	c.Flags().StringVar(&pkg, "package", "", "the name of the package; by default derived from the name of the keyspace")
 	c.Flags().StringVarP(&file, "output", "o", file, "the file to write; - is the standard output")
 	return c
 }
 
-func importModel(c *cobra.Command, n *connection, pkg, file, dir string) error {
+func importModel(c *cobra.Command, n *server.Connection, pkg, file, dir string) error {
 	if pkg == "" {
-		pkg = reverse.PackageName(n.keyspace)
+		pkg = reverse.PackageName(n.Keyspace)
 	}
-	config := reverse.Config{Package: pkg, Keyspace: n.keyspace}
-	if err := errors.Join(n.needKeyspace(), config.Check(), absentFile(file)); err != nil {
+	config := reverse.Config{Package: pkg, Keyspace: n.Keyspace}
+	if err := errors.Join(n.CheckKeyspace(), config.Check(), absentFile(file)); err != nil {
 		return err
 	}
-	k, err := n.inspect(c)
+	k, err := n.Inspect(c)
 	if err != nil {
 		return err
 	}
-	if err := n.omitOwned(c, k, dir); err != nil {
+	if err := omitOwned(c, n, k, dir); err != nil {
 		return err
 	}
 	if len(k.Tables) == 0 {
-		return fmt.Errorf("keyspace %s has no tables for a model", n.keyspace)
+		return fmt.Errorf("keyspace %s has no tables for a model", n.Keyspace)
 	}
 	m, err := reverse.Adopt(k, config)
 	if err != nil {
@@ -109,25 +111,25 @@ func errExists(file string) error {
 }
 
 // omitOwned removes the tables of other folders from a keyspace: they are in the models of other packages.
-func (n *connection) omitOwned(c *cobra.Command, k *catalog.Keyspace, dir string) error {
-	own, err := readOwn(dir)
+func omitOwned(c *cobra.Command, n *server.Connection, k *catalog.Keyspace, dir string) error {
+	own, err := migrationfolder.ReadOwn(dir)
 	if err != nil {
 		return err
 	}
-	owners, err := n.owners(c, own.name)
+	owners, err := n.Owners(c, own.Name)
 	if err != nil {
 		return err
 	}
 	k.Tables = slices.DeleteFunc(k.Tables, func(t *schema.Table) bool {
 		of, other := owners["table "+t.Name]
 		if other {
-			fmt.Fprintf(c.ErrOrStderr(), "not in the model: table %s: it belongs to %s\n", t.Name, ownerText(of))
+			fmt.Fprintf(c.ErrOrStderr(), "not in the model: table %s: it belongs to %s\n", t.Name, migrationfolder.OwnerText(of))
 		}
 		return other
 	})
 	for _, u := range k.Types {
 		if of, other := owners["type "+u.Name]; other && k.UserOf(u.Name) != "" {
-			fmt.Fprintf(c.ErrOrStderr(), "type %s belongs to %s: use the Go type of its package instead of the struct here\n", u.Name, ownerText(of))
+			fmt.Fprintf(c.ErrOrStderr(), "type %s belongs to %s: use the Go type of its package instead of the struct here\n", u.Name, migrationfolder.OwnerText(of))
 		}
 	}
 	return nil

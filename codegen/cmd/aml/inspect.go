@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/server"
 )
 
 func inspectCommand() *cobra.Command {
-	var n connection
+	var n server.Connection
 	c := &cobra.Command{
 		Use:   "inspect",
 		Short: "Print a live keyspace as the CQL that creates it",
@@ -21,18 +21,18 @@ func inspectCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return inspect(c, &n) },
 	}
-	n.options(c)
-	n.keyspaceOption(c)
+	n.AddOptions(c)
+	n.AddKeyspaceOption(c)
 	return c
 }
 
-func inspect(c *cobra.Command, n *connection) error {
-	k, err := n.inspect(c)
+func inspect(c *cobra.Command, n *server.Connection) error {
+	k, err := n.Inspect(c)
 	if err != nil {
 		return err
 	}
 	out := c.OutOrStdout()
-	fmt.Fprintf(out, "-- keyspace %s: %d types, %d tables\n", n.keyspace, len(k.Types), len(k.Tables))
+	fmt.Fprintf(out, "-- keyspace %s: %d types, %d tables\n", n.Keyspace, len(k.Types), len(k.Tables))
 	if len(k.Types)+len(k.Tables) > 0 {
 		fmt.Fprint(out, "\n"+k.CQL())
 	}
@@ -40,17 +40,4 @@ func inspect(c *cobra.Command, n *connection) error {
 		fmt.Fprintf(out, "\n-- %s\n", strings.Join(strings.Fields(note.String()), " "))
 	}
 	return nil
-}
-
-// inspect reads the keyspace of the command line.
-func (n *connection) inspect(c *cobra.Command) (*catalog.Keyspace, error) {
-	if err := n.needKeyspace(); err != nil {
-		return nil, err
-	}
-	session, err := n.open(c.Context(), "")
-	if err != nil {
-		return nil, err
-	}
-	defer session.Close()
-	return catalog.Inspect(c.Context(), session.Session, n.keyspace)
 }

@@ -14,6 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/jsonline"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/migratecmd"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/reconcilecmd"
 	"github.com/cassaml/cassaml/internal/pagetest"
 )
 
@@ -41,7 +44,7 @@ func TestPageHasAllCommands(t *testing.T) {
 			delete(sections, title)
 		}
 	}
-	leaves(command(), func(c *cobra.Command) {
+	leaves(command(io.Discard), func(c *cobra.Command) {
 		text, ok := sections[c.CommandPath()]
 		require.True(t, ok, "no section %q", c.CommandPath())
 		delete(sections, c.CommandPath())
@@ -110,17 +113,17 @@ func TestPageHasRealJSON(t *testing.T) {
 func statusKind(line string) any {
 	switch {
 	case strings.HasPrefix(line, `{"kind":"folder",`):
-		return &folderJSON{}
+		return &migratecmd.FolderJSON{}
 	case strings.HasPrefix(line, `{"kind":"file",`):
-		return &fileJSON{}
+		return &migratecmd.FileJSON{}
 	case strings.HasPrefix(line, `{"kind":"backfill",`):
-		return &backfillJSON{}
+		return &migratecmd.BackfillJSON{}
 	case strings.HasPrefix(line, `{"kind":"finding",`):
-		return &driftJSON{}
+		return &reconcilecmd.FindingJSON{}
 	case strings.HasPrefix(line, `{"kind":"report",`):
-		return &reportJSON{}
+		return &reconcilecmd.ReportJSON{}
 	case strings.HasPrefix(line, `{"kind":"refill",`):
-		return &refillJSON{}
+		return &reconcilecmd.RefillJSON{}
 	}
 	return nil
 }
@@ -134,6 +137,6 @@ func again(t *testing.T, line []byte, to any) string {
 	var out bytes.Buffer
 	c := &cobra.Command{}
 	c.SetOut(&out)
-	require.NoError(t, writeJSON(c, to))
+	require.NoError(t, jsonline.Write(c, to))
 	return strings.TrimSuffix(out.String(), "\n")
 }

@@ -96,10 +96,12 @@ func TestSignalWhileServerIsSilent(t *testing.T) {
 	}
 }
 
-// A signal also ends aml reconcile while it waits for a server. [TestProgramOfAModel] ends the program that it builds.
+// A signal also ends aml reconcile while it waits for a server. A test of package reconcilecmd ends the program that it builds.
 func TestSignalWhileReconcileConnects(t *testing.T) {
 	ending(t, func(t *testing.T, s syscall.Signal) {
-		addr, asked := silentServer(t)
+		server, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer server.Close()
 		dir := signalModule(t)
 		model := filepath.Join(dir, "model.go")
 		text, err := os.ReadFile(model)
@@ -107,11 +109,16 @@ func TestSignalWhileReconcileConnects(t *testing.T) {
 		field := "\tName string `aml:\"name\"`\n"
 		require.NoError(t, os.WriteFile(model, bytes.Replace(text, []byte(field), []byte(field+"\tV int64 `aml:\"v,version\"`\n"), 1), 0o644))
 		require.NoError(t, interruptible(t, dir, "generate").Run())
-		c := interruptible(t, dir, "reconcile", "-keyspace", "shop", "-hosts", addr, "-timeout", "1h")
+		c := interruptible(t, dir, "reconcile", "-keyspace", "shop", "-hosts", server.Addr().String(), "-timeout", "1h")
+		var conn net.Conn
 		c.end(t, s, func() error {
-			<-asked
-			return nil
+			if conn, err = server.Accept(); err != nil {
+				return err
+			}
+			_, err = conn.Read(make([]byte, 1)) // the first request
+			return err
 		})
+		require.NoError(t, conn.Close())
 	})
 }
 

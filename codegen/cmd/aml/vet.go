@@ -7,6 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/jsonline"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/modelfolder"
 	"github.com/cassaml/cassaml/codegen/vet"
 )
 
@@ -24,8 +27,8 @@ func vetCommand() *cobra.Command {
 			"go vet -vettool=$(which aml) ./...",
 		RunE: func(c *cobra.Command, args []string) error {
 			var found []model.Diagnostic
-			err := uninterrupted(c.Context(), func() (err error) {
-				found, err = vet.Packages(c.Context(), folders(args)...)
+			err := commandline.Uninterrupted(c.Context(), func() (err error) {
+				found, err = vet.Packages(c.Context(), modelfolder.Args(args)...)
 				return err
 			})
 			switch {
@@ -34,12 +37,12 @@ func vetCommand() *cobra.Command {
 			case len(found) == 0:
 				return nil
 			case asJSON:
-				return errors.Join(writeDiagnostics(c, found), errPrinted)
+				return errors.Join(jsonline.WriteDiagnostics(c, found), commandline.ErrPrinted)
 			}
-			return modelError(found)
+			return modelfolder.Diagnostics(found)
 		},
 	}
-	jsonOption(c, &asJSON)
+	jsonline.Option(c, &asJSON)
 	return c
 }
 

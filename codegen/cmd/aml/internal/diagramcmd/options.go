@@ -1,0 +1,41 @@
+package diagramcmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/codegen"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/modelfolder"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/ownfile"
+	"github.com/cassaml/cassaml/codegen/diagram"
+)
+
+// options are the options of aml diagram.
+type options struct {
+	notation string
+	output   string
+	roots    []string
+	dark     bool
+	force    bool
+	check    bool
+	update   string
+}
+
+// readModels reads the models of folders. A folder that dir/... finds is left out if it has no model. All faults are printed.
+func readModels(c *cobra.Command, args []string) (models []diagram.Model, err error) {
+	err = modelfolder.Each(c, args, func(dir string) error {
+		m, s, err := modelfolder.Read(c, dir)
+		if err == nil {
+			models = append(models, diagram.Model{Model: m, Schema: s})
+		}
+		return err
+	})
+	return models, err
+}
+
+// put writes files. With -check it compares them instead.
+func put(c *cobra.Command, args []string, files []codegen.File, o options) error {
+	if o.check {
+		return ownfile.Compare(files, ownfile.Command(c, args))
+	}
+	return ownfile.WriteOwn(c, files, o.force)
+}

@@ -1,0 +1,2 @@
+// Package drift compares a live keyspace with a model.
+package drift

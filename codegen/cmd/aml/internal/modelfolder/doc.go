@@ -1,0 +1,2 @@
+// Package modelfolder finds the folders that a command line names, and reads their models.
+package modelfolder

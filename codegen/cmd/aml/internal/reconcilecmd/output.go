@@ -1,0 +1,187 @@
+package reconcilecmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/jsonline"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// codeDriftLeft is the exit code if drift is left.
+const codeDriftLeft = 3
+
+// driftLeft returns the error of a run after which drift is left.
+func driftLeft(open, later int64) error {
+	return &commandline.ExitError{Code: codeDriftLeft, Err: fmt.Errorf("drift is left: findings that were not repaired %d, rows that are left for a later run %d", open, later)}
+}
+
+// output prints the events of a program: findings as lines, and the progress as a bar if the standard error is a terminal.
+type output struct {
+	c       *cobra.Command
+	json    bool
+	refill  *program.Refill
+	restamp *program.Restamp
+	bar     *progressbar.ProgressBar // nil: no bar
+	rows    int64                    // read by a refill
+	report  *mapper.ReconcileReport
+}
+
+func newOutput(c *cobra.Command, asJSON bool, r *program.Request) *output {
+	o := &output{c: c, json: asJSON, refill: r.Refill, restamp: r.Restamp}
+	if isTerminal(c.ErrOrStderr()) {
+		o.bar = newBar(c.ErrOrStderr(), drawn)
+	}
+	return o
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// drawn is the time after which a bar is drawn again.
+const drawn = 100 * time.Millisecond
+
+// newBar returns a bar without a known end.
+func newBar(to io.Writer, every time.Duration) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(to), progressbar.OptionShowCount(), progressbar.OptionThrottle(every),
+		progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(30))
+}
+
+// print prints one event.
+func (o *output) print(e program.Event) error {
+	switch {
+	case e.Found != nil:
+		return o.finding(e.Found)
+	case e.Report != nil:
+		o.report = e.Report
+	case e.Progress != nil:
+		o.progress(e.Progress)
+	case e.Rows > 0:
+		o.rows = e.Rows
+		o.show(o.refill.Table+": rows of "+o.refill.Root, -1, e.Rows)
+	}
+	return nil
+}
+
+func (o *output) progress(p *program.Progress) {
+	o.show(fmt.Sprintf("%s: rows %d, slices", p.Table, p.Rows), int64(p.Total), int64(p.Done))
+}
+
+// show draws the bar.
+func (o *output) show(text string, total, done int64) {
+	if o.bar == nil {
+		return
+	}
+	if total > 0 {
+		o.bar.ChangeMax64(total)
+	}
+	o.bar.Describe(text)
+	_ = o.bar.Set64(done) // an error is about the terminal, and the next output has it, too
+}
+
+// finish removes the bar.
+func (o *output) finish() {
+	if o.bar != nil {
+		_ = o.bar.Clear()
+		o.bar = nil
+	}
+}
+
+func (o *output) finding(d *mapper.Drift) error {
+	if o.bar != nil {
+		_ = o.bar.Clear() // its line is on the same terminal; the next event draws it again
+	}
+	if o.json {
+		return jsonline.Write(o.c, newFindingJSON(d))
+	}
+	_, err := fmt.Fprintln(o.c.OutOrStdout(), findingText(d))
+	return err
+}
+
+// findingText returns a finding as one line.
+func findingText(d *mapper.Drift) string {
+	text := fmt.Sprintf("%s %s (%s): %s%s", d.Table, d.Key, d.Aggregate, d.Kind, differenceText(d))
+	switch {
+	case d.Repaired:
+		text += "; repaired"
+	case d.Reason != "":
+		text += "; not repaired: " + d.Reason
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// differenceText returns the values of a finding.
+func differenceText(d *mapper.Drift) string {
+	switch {
+	case d.Kind == mapper.TwoOwners && d.Have != "":
+		return ": " + d.Have + " and " + d.Want
+	case d.Column == "":
+		return ""
+	case d.Want == "":
+		return ": column " + d.Column + " is " + d.Have
+	}
+	return ": column " + d.Column + " is " + d.Have + ", not " + d.Want
+}
+
+// end prints the result of the run, and returns an error if drift is left.
+func (o *output) end() error {
+	o.finish()
+	switch {
+	case o.refill != nil:
+		return o.refilled()
+	case o.report == nil:
+		return errors.New("the program ended without a report")
+	case o.json:
+		if err := jsonline.Write(o.c, newReportJSON(o.report)); err != nil {
+			return err
+		}
+	default:
+		if o.restamp != nil {
+			fmt.Fprintf(o.c.OutOrStdout(), "%s WHERE %s: the row and its redundant rows were written again\n", o.restamp.Table, o.restamp.Condition)
+		}
+		writeReport(o.c.OutOrStdout(), o.report)
+	}
+	if !o.report.Clean() {
+		return driftLeft(o.report.Total()-o.report.Repaired, o.report.Later)
+	}
+	return nil
+}
+
+func (o *output) refilled() error {
+	if o.json {
+		return jsonline.Write(o.c, RefillJSON{"refill", o.refill.Table, o.refill.Root, o.rows})
+	}
+	_, err := fmt.Fprintf(o.c.OutOrStdout(), "%s is filled: rows of %s that were read %d\n", o.refill.Table, o.refill.Root, o.rows)
+	return err
+}
+
+// writeReport prints a report as text.
+func writeReport(out io.Writer, r *mapper.ReconcileReport) {
+	for _, table := range r.Tables() {
+		var counts []string
+		for _, kind := range slices.Sorted(maps.Keys(r.Found[table])) {
+			counts = append(counts, fmt.Sprintf("%s %d", kind, r.Found[table][kind]))
+		}
+		fmt.Fprintf(out, "%s: %s\n", table, strings.Join(counts, ", "))
+	}
+	if len(r.Unproven) > 0 {
+		fmt.Fprintf(out, "not searched for orphans, because their rows do not contain the key of their root: %s\n", strings.Join(r.Unproven, ", "))
+	}
+	fmt.Fprintf(out, "rows read %d, findings %d, repaired %d, left for a later run %d, removed %d, time %v\n",
+		r.Rows, r.Total(), r.Repaired, r.Later, r.Purged, r.To.Sub(r.From).Round(time.Millisecond))
+}

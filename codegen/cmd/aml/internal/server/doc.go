@@ -1,0 +1,2 @@
+// Package server connects the commands to a server.
+package server
