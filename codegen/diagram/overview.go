@@ -2,8 +2,6 @@ package diagram
 
 import (
 	"fmt"
-	"net/url"
-	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
@@ -35,38 +33,6 @@ func objectsIn(attributes []*model.Attribute) (count int) {
 		}
 	}
 	return count
-}
-
-// split draws an overview of roots, and a picture of each.
-func split(n Notation, models []Model, roots []*model.Aggregate, o Options) []Drawing {
-	out := make([]Drawing, 1, len(roots)+1)
-	links := map[string]string{}
-	used := map[string]bool{}
-	for _, root := range roots {
-		d := Drawing{Root: uniqueName(root, used), Picture: drawWhole(n, models, []*model.Aggregate{root}, o)}
-		if o.File != "" {
-			links[KeyOf(root)] = url.PathEscape(d.File(o.File))
-		}
-		if o.Link != nil {
-			links[KeyOf(root)] = o.Link(Node{Aggregate: root})
-		}
-		out = append(out, d)
-	}
-	out[0].Picture = drawOverview(models, roots, links)
-	return out
-}
-
-// uniqueName returns a name for a root that no other root has, even in a file system that does not distinguish upper and lower case.
-func uniqueName(root *model.Aggregate, used map[string]bool) string {
-	name := root.Struct.Name
-	if used[strings.ToLower(name)] {
-		name = root.Struct.Pkg + "." + name
-	}
-	for i, first := 2, name; used[strings.ToLower(name)]; i++ {
-		name = fmt.Sprint(first, ".", i)
-	}
-	used[strings.ToLower(name)] = true
-	return name
 }
 
 // drawOverview draws each root as a box with the names of its tables, and the references between them.

@@ -6,23 +6,6 @@ import (
 	"slices"
 )
 
-// route is a reference between two groups: down from its group, through gaps between the groups of the rows that it crosses, and from
-// above to its target.
-type route struct {
-	*exit
-	from, to *group
-	hops     []hop     // the rows that it crosses
-	levels   []float64 // the height of the horizontal line between each two of exit, hops and entry
-	entry    float64   // where it ends
-	near     bool      // its first horizontal line is directly below its group, not below the row
-}
-
-// hop is the crossing of a row.
-type hop struct {
-	row, gap, lane int
-	x              float64
-}
-
 // channel returns the number of the space between rows in which the horizontal line with an index is: that above the row with the
 // same number.
 func (r *route) channel(i int) int {

@@ -9,29 +9,6 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// row returns the line of an attribute.
-func (b *treeBuilder) row(at *model.Attribute) Text {
-	t := Text{Style: body, Color: Ink, Underline: mandatory(at) || at.Key}
-	mark := b.d.use(MarkOf(b.of, at))
-	if mark == "#" || mark == "~" {
-		t.Color = Key
-	}
-	if t.Underline {
-		b.d.use("mandatory")
-	}
-	s := mark + " " + at.GoName() + ": " + TypeName(at.Type) + multiplicity(at)
-	if as := at.Association; as != nil && !b.d.roots[KeyOf(as.Target)] {
-		s += " → " + as.Target.Struct.Name
-		b.d.use("→")
-	}
-	s += b.origin(at)
-	for _, property := range b.d.properties(b.of, at) {
-		s += " " + property
-	}
-	t.S = PlainTo(s, maxRowLetters)
-	return t
-}
-
 // MarkOf returns the visibility of an attribute, as AML uses it.
 func MarkOf(a *model.Aggregate, at *model.Attribute) string {
 	switch {
@@ -45,24 +22,6 @@ func MarkOf(a *model.Aggregate, at *model.Attribute) string {
 		return "-"
 	}
 	return "+"
-}
-
-// origin returns where the value of an attribute comes from, if it has another name there: the method that computes it, or the path.
-func (b *treeBuilder) origin(at *model.Attribute) string {
-	o := at.Origin
-	if o == nil || o.Path == nil || len(o.Path.Steps) == 0 || !at.Tag.Has("from") {
-		return ""
-	}
-	path := strings.TrimPrefix(o.Path.String(), o.Path.Source.Struct.Name+".")
-	if o.Path.Method() != nil {
-		b.d.use("=")
-		return " = " + path
-	}
-	if path == at.GoName() || strings.HasSuffix(path, "."+at.GoName()) {
-		return ""
-	}
-	b.d.use("←")
-	return " ← " + path
 }
 
 // properties returns the properties of an attribute, such as {asc} or «final».
@@ -232,4 +191,23 @@ func methods(t *schema.Table, do func(string)) {
 	for _, at := range t.Computed {
 		do(strings.TrimSuffix(at.GoName(), "()") + "()")
 	}
+}
+
+// composed returns the struct of a composition, or nil.
+func composed(at *model.Attribute) *model.Object {
+	if at.Association != nil {
+		return nil
+	}
+	return ObjectOf(at.Type)
+}
+
+// ObjectOf returns the struct of a value or of its elements, or nil.
+func ObjectOf(t *model.Type) *model.Object {
+	for t != nil {
+		if t.Object != nil {
+			return t.Object
+		}
+		t = t.Elem
+	}
+	return nil
 }

@@ -5,16 +5,6 @@ import (
 	"slices"
 )
 
-// board has the groups of a drawing in rows, with the references between them.
-type board struct {
-	groups []*group
-	rows   [][]*group
-	routes []*route
-	gaps   [][]int   // by row: the number of lines at the left of each group, and at the right of the last
-	used   [][]int   // the same, of those that have a place
-	tops   []float64 // of the rows
-}
-
 // arrange places groups in rows, and draws the references between them: between the rows, and between the groups of a row.
 func arrange(groups []*group) *Picture {
 	b := &board{groups: inOrder(groups)}

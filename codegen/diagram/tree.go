@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
@@ -118,25 +119,6 @@ func (b *treeBuilder) refers(at *model.Attribute) bool {
 	return at.Association != nil && b.d.roots[KeyOf(at.Association.Target)]
 }
 
-// composed returns the struct of a composition, or nil.
-func composed(at *model.Attribute) *model.Object {
-	if at.Association != nil {
-		return nil
-	}
-	return ObjectOf(at.Type)
-}
-
-// ObjectOf returns the struct of a value or of its elements, or nil.
-func ObjectOf(t *model.Type) *model.Object {
-	for t != nil {
-		if t.Object != nil {
-			return t.Object
-		}
-		t = t.Elem
-	}
-	return nil
-}
-
 // attribute adds an attribute: a row of the node, or a line from it.
 func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 	if b.refers(at) {
@@ -171,6 +153,47 @@ func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 		child.exits = append(child.exits, &exit{label: b.d.use("«copy»"), target: KeyOf(c.Target), dashed: true})
 	}
 	from.kids = append(from.kids, &kid{child, []*edge{e}})
+}
+
+// row returns the line of an attribute.
+func (b *treeBuilder) row(at *model.Attribute) Text {
+	t := Text{Style: body, Color: Ink, Underline: mandatory(at) || at.Key}
+	mark := b.d.use(MarkOf(b.of, at))
+	if mark == "#" || mark == "~" {
+		t.Color = Key
+	}
+	if t.Underline {
+		b.d.use("mandatory")
+	}
+	s := mark + " " + at.GoName() + ": " + TypeName(at.Type) + multiplicity(at)
+	if as := at.Association; as != nil && !b.d.roots[KeyOf(as.Target)] {
+		s += " → " + as.Target.Struct.Name
+		b.d.use("→")
+	}
+	s += b.origin(at)
+	for _, property := range b.d.properties(b.of, at) {
+		s += " " + property
+	}
+	t.S = PlainTo(s, maxRowLetters)
+	return t
+}
+
+// origin returns where the value of an attribute comes from, if it has another name there: the method that computes it, or the path.
+func (b *treeBuilder) origin(at *model.Attribute) string {
+	o := at.Origin
+	if o == nil || o.Path == nil || len(o.Path.Steps) == 0 || !at.Tag.Has("from") {
+		return ""
+	}
+	path := strings.TrimPrefix(o.Path.String(), o.Path.Source.Struct.Name+".")
+	if o.Path.Method() != nil {
+		b.d.use("=")
+		return " = " + path
+	}
+	if path == at.GoName() || strings.HasSuffix(path, "."+at.GoName()) {
+		return ""
+	}
+	b.d.use("←")
+	return " ← " + path
 }
 
 // same returns the kid of a node that is drawn for the same struct, so that it is drawn once; nil for none.

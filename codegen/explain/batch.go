@@ -4,29 +4,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/schema"
 )
-
-// Batch describes the batches of several aggregates. A batch can have the writes that do not read. Each write has the statements
-// of its method. All of them are one logged batch, which goes through the batchlog if it touches more than one partition.
-type Batch struct {
-	Tables   []*Batched
-	Together []*Together
-	Checks   []*Request // before the batch, in parallel: the reads of distinct rows to remove, one for each row
-}
-
-// Batched is a table that a batch can write.
-type Batched struct {
-	*Table
-	Methods []string // Insert, Change, …
-}
-
-// Together is a root with its parts. For the server, rows with the same partition key are one partition, also in different
-// tables.
-type Together struct {
-	Tables []*schema.Table // the root's first
-	Insert *Request        // a batch that inserts one row of each
-}
 
 // batch explains the batches of a store. It returns nil if no table can be written by one.
 func (e *Explanation) batch() *Batch {

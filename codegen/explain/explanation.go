@@ -217,3 +217,30 @@ const (
 	Sometimes
 	Always
 )
+
+// NoMethod is a method that a store does not have, although the model has a reference for it.
+type NoMethod struct {
+	Name string // FollowFriend
+	Why  string
+}
+
+// Batch describes the batches of several aggregates. A batch can have the writes that do not read. Each write has the statements
+// of its method. All of them are one logged batch, which goes through the batchlog if it touches more than one partition.
+type Batch struct {
+	Tables   []*Batched
+	Together []*Together
+	Checks   []*Request // before the batch, in parallel: the reads of distinct rows to remove, one for each row
+}
+
+// Batched is a table that a batch can write.
+type Batched struct {
+	*Table
+	Methods []string // Insert, Change, …
+}
+
+// Together is a root with its parts. For the server, rows with the same partition key are one partition, also in different
+// tables.
+type Together struct {
+	Tables []*schema.Table // the root's first
+	Insert *Request        // a batch that inserts one row of each
+}

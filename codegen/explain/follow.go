@@ -2,12 +2,6 @@ package explain
 
 import "github.com/cassaml/cassaml/aml/schema"
 
-// NoMethod is a method that a store does not have, although the model has a reference for it.
-type NoMethod struct {
-	Name string // FollowFriend
-	Why  string
-}
-
 // follows explains the methods that follow the references in the rows of a table or a view, and lists those that do not exist.
 func follows(references []*schema.Reference, s *schema.Schema) (out []*Operation, no []NoMethod) {
 	for _, r := range references {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/query/syntax"
 )
@@ -17,14 +16,6 @@ type call struct {
 	values []Variable
 	notes  []string
 	nodes  bool // it queries all nodes
-}
-
-// shortfall is why a table does not answer a query.
-type shortfall struct {
-	at   int
-	rule model.Rule
-	what string
-	fix  string // "" if only another table answers it
 }
 
 // answer returns the call that answers a request with its table.

@@ -11,6 +11,22 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
+// deriver derives a redundant aggregate from a request.
+type deriver struct {
+	*check
+	*request
+	base      *model.Aggregate // whose rows the aggregate has
+	element   *restriction     // CONTAINS: a row for each element
+	partition []*schema.Column // with element, its collection stands for the element
+	sorted    []sortedColumn
+	when      *schema.Column // the rows without a value of it are left out, because it is in the key
+}
+
+type sortedColumn struct {
+	*schema.Column
+	order model.Order
+}
+
 // declare returns the struct of the aggregate.
 func (d *deriver) declare() *model.Struct {
 	name, table := d.names()

@@ -92,19 +92,6 @@ func float(v syntax.Value, t *model.Type) (string, bool) {
 	return text, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) && !(f == 0 && math.Signbit(f))
 }
 
-// decimal returns an integer without leading zeros, with which Go would read it as octal.
-func decimal(text string) string {
-	digits, negative := strings.CutPrefix(text, "-")
-	digits = strings.TrimLeft(digits, "0")
-	switch {
-	case digits == "":
-		return "0"
-	case negative:
-		return "-" + digits
-	}
-	return digits
-}
-
 func fits(text string, bits int) bool {
 	_, err := strconv.ParseInt(text, 10, bits)
 	return err == nil

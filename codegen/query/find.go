@@ -136,14 +136,6 @@ func complete(a *model.Aggregate) bool {
 	return r == nil || !r.Shared && !r.Unlogged && (!a.Properties.Expires() || r.Source.Properties.Expires())
 }
 
-// rootOf returns the source of an aggregate, or the aggregate itself.
-func rootOf(a *model.Aggregate) *model.Aggregate {
-	if a.Redundancy != nil {
-		return a.Redundancy.Source
-	}
-	return a
-}
-
 // loop returns the collection whose elements have rows; "" for none.
 func loop(a *model.Aggregate) string {
 	if a.Redundancy == nil || a.Redundancy.Path == nil {

@@ -9,19 +9,6 @@ import (
 	"github.com/cassaml/cassaml/codegen/query/syntax"
 )
 
-// Offer is a redundant aggregate that would answer a query. It has passed all rules of the language.
-type Offer struct {
-	Name     string     // of its struct
-	Source   string     // its declaration in Go
-	Method   string     // the call that answers the query with it
-	Values   []Variable // in the call
-	Notes    []string
-	Table    *schema.Table      // in Schema
-	Model    *model.Model       // the model with it
-	Schema   *schema.Schema     // of Model
-	Warnings []model.Diagnostic // of the aggregate
-}
-
 // offer derives a redundant aggregate that answers a request, or returns why none can.
 func (k *check) offer(r *request) (*Offer, string) {
 	d := &deriver{check: k, request: r, base: r.table.Aggregate}
@@ -135,22 +122,6 @@ func (r *request) unmoved(to source) *shortfall {
 		}
 	}
 	return &shortfall{r.from, RuleNoMethod, "it can have other rows than " + r.table.Name, "query the table of " + rootOf(from).Struct.Name + " instead"}
-}
-
-// deriver derives a redundant aggregate from a request.
-type deriver struct {
-	*check
-	*request
-	base      *model.Aggregate // whose rows the aggregate has
-	element   *restriction     // CONTAINS: a row for each element
-	partition []*schema.Column // with element, its collection stands for the element
-	sorted    []sortedColumn
-	when      *schema.Column // the rows without a value of it are left out, because it is in the key
-}
-
-type sortedColumn struct {
-	*schema.Column
-	order model.Order
 }
 
 // impossible returns why no redundant aggregate can answer the request; "" if one may.

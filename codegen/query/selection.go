@@ -38,6 +38,14 @@ type ordering struct {
 	at         int
 }
 
+// shortfall is why a table does not answer a query.
+type shortfall struct {
+	at   int
+	rule model.Rule
+	what string
+	fix  string // "" if only another table answers it
+}
+
 // selection checks a SELECT.
 func (k *check) selection(s *syntax.Select) {
 	sources := k.sources(s.Table)

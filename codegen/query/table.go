@@ -133,3 +133,11 @@ func (k *check) unknownColumn(n syntax.Name, in []source) {
 	}
 	k.fault(n.From, RuleColumn, meant(n.Written, names), "%s has no column %s", what, n.Written)
 }
+
+// rootOf returns the source of an aggregate, or the aggregate itself.
+func rootOf(a *model.Aggregate) *model.Aggregate {
+	if a.Redundancy != nil {
+		return a.Redundancy.Source
+	}
+	return a
+}

@@ -196,3 +196,16 @@ func parseTime(text, native string) (time.Time, bool) {
 	}
 	return time.Time{}, false
 }
+
+// decimal returns an integer without leading zeros, with which Go would read it as octal.
+func decimal(text string) string {
+	digits, negative := strings.CutPrefix(text, "-")
+	digits = strings.TrimLeft(digits, "0")
+	switch {
+	case digits == "":
+		return "0"
+	case negative:
+		return "-" + digits
+	}
+	return digits
+}

@@ -113,20 +113,6 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 	return &page{File: b.names.aggregates[a], Title: b.titled(v.Name), Template: "aggregate", View: v, Root: diagram.RootOf(a), Aggregate: a}
 }
 
-func kindOf(a *model.Aggregate) string {
-	switch {
-	case !a.IsSource():
-		return "redundant aggregate"
-	case a.Root != nil:
-		return "part"
-	case a.Counter:
-		return "root of counters"
-	case a.Version != nil:
-		return "versioned root"
-	}
-	return "root"
-}
-
 // parent returns the source of a redundant aggregate or the root of a part.
 func (b *builder) parent(a *model.Aggregate) ref {
 	switch {

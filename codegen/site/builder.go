@@ -1,13 +1,38 @@
 package site
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/explain"
-	"github.com/cassaml/cassaml/codegen/explain/outline"
 )
+
+// site collects the pages.
+type site struct {
+	input    Input
+	title    string
+	names    *names
+	builders []*builder
+	pages    []*page
+	found    [][]string
+	taken    map[string]bool // entries of the search
+}
+
+// page is one page before it is rendered.
+type page struct {
+	File      string
+	Title     string
+	Template  string
+	View      any
+	Root      *model.Aggregate // the root that the page belongs to; nil: none
+	Aggregate *model.Aggregate
+	Table     *schema.Table
+}
+
+func (s *site) add(p *page) { s.pages = append(s.pages, p) }
 
 // builder computes the pages of one model.
 type builder struct {
@@ -69,57 +94,58 @@ func (b *builder) of(a *model.Aggregate) *explain.Table {
 	return b.explain.Tables[slices.IndexFunc(b.explain.Tables, func(x *explain.Table) bool { return x.Aggregate == a })]
 }
 
-// operationView is an operation of a store.
-type operationView struct {
-	Name  string
-	Cost  string
-	Lines []lineView
+// kindOf returns the kind of an aggregate as it is printed.
+func kindOf(a *model.Aggregate) string {
+	switch {
+	case !a.IsSource():
+		return "redundant aggregate"
+	case a.Root != nil:
+		return "part"
+	case a.Counter:
+		return "root of counters"
+	case a.Version != nil:
+		return "versioned root"
+	}
+	return "root"
 }
 
-// lineView is a line of an explanation.
-type lineView struct {
-	Depth int
-	CQL   string
-	Text  string
+// titled returns the title of a page. In a site of several packages, its package distinguishes it.
+func (b *builder) titled(title string) string {
+	if !b.site.names.prefixed {
+		return title
+	}
+	of := name(b.Package.Name)
+	if n := b.namesakes(); n > 0 {
+		of = fmt.Sprintf("%s (%d)", of, n+1)
+	}
+	return of + "." + title
 }
 
-// writeView is the effect of operations on one table.
-type writeView struct {
-	By         []string // the operations, and the fields that change
-	Of         ref      // the aggregate of the operations
-	Effect     string
-	Partitions string
-	Sending    string
+// label returns the name of the package as a part of an identifier. Different packages have different labels.
+func (b *builder) label() string {
+	if n := b.namesakes(); n > 0 {
+		return fmt.Sprintf("%s-%d", anchor(b.Package.Name), n+1)
+	}
+	return anchor(b.Package.Name)
 }
 
-func operationOf(o *explain.Operation) operationView {
-	v := operationView{Name: o.Name, Cost: text(outline.Cost(o))}
-	v.Lines = linesOf(outline.OfOperation(o), 1) // without the name and the cost
-	return v
-}
-
-// reads reports whether an operation writes nothing.
-func reads(o *explain.Operation) bool {
-	return !o.ByField && !slices.ContainsFunc(o.Requests, func(r *explain.Request) bool { return !r.Read })
-}
-
-// linesOf returns the lines of an outline after the first ones, without empty lines, from depth 0 on.
-func linesOf(o *outline.Outline, after int) (out []lineView) {
-	least := 1 << 10
-	for _, l := range o.Lines {
-		switch {
-		case l.String() == "":
-		case after > 0:
-			after--
-		default:
-			least = min(least, l.Depth)
-			out = append(out, lineView{l.Depth, text(l.CQL), text(l.Text)})
+// namesakes counts the packages before this one that have its name.
+func (b *builder) namesakes() (n int) {
+	for _, other := range b.site.builders[:slices.Index(b.site.builders, b)] {
+		if other.Package.Name == b.Package.Name {
+			n++
 		}
 	}
-	for i := range out {
-		out[i].Depth -= least
+	return n
+}
+
+// find adds an entry of the search.
+func (b *builder) find(label, kind, href, of string) {
+	entry := []string{label, kind, href, of}
+	if key := strings.Join(entry, "\x00"); !b.site.taken[key] {
+		b.site.taken[key] = true
+		b.site.found = append(b.site.found, entry)
 	}
-	return out
 }
 
 // sizeOf describes the estimated size of a partition of a table.
@@ -134,40 +160,4 @@ type sizeView struct {
 	Bytes       string
 	Assumed     bool
 	Large       bool
-}
-
-// ignoreView is a warning, which a comment can silence.
-type ignoreView struct {
-	Code, Title, Reason, Where string
-	Silenced                   bool
-}
-
-// within returns the warnings of an aggregate: those of its struct and its fields.
-func (b *builder) within(a *model.Aggregate) (out []ignoreView) {
-	for _, i := range b.Package.Ignores {
-		if about(i.Pos.File, i.From, i.To, a.Struct) {
-			out = append(out, ignoreView{name(i.Code), titleOf(i.Code), text(i.Reason), "", true})
-		}
-	}
-	for _, d := range b.Warnings {
-		if about(d.Pos.File, d.Pos.Line, d.Pos.Line, a.Struct) {
-			out = append(out, ignoreView{d.Rule.Code, d.Rule.Title, text(d.What + "; " + d.Fix), "", false})
-		}
-	}
-	return out
-}
-
-// about reports whether lines of a file contain the name or a field of a struct.
-func about(file string, from, to int, s *model.Struct) bool {
-	in := func(p model.Pos) bool { return p.File == file && p.Line >= from && p.Line <= to }
-	return in(s.Pos) || in(s.Tag.Pos) || slices.ContainsFunc(s.Fields, func(f *model.Field) bool { return in(f.Pos) || in(f.Tag.Pos) })
-}
-
-func titleOf(code string) string {
-	for _, r := range model.Rules() {
-		if r.Code == code {
-			return r.Title
-		}
-	}
-	return ""
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
 // memberView is a struct that an aggregate composes.
@@ -41,37 +40,4 @@ func (b *builder) member(a *model.Aggregate, o *model.Object) memberView {
 		m.Docs = m.Docs || f.Doc != "" || f.Marks != nil || f.Refers.Name != ""
 	}
 	return m
-}
-
-// memberID returns the anchor of a struct on the pages of the aggregates that compose it.
-func memberID(o *model.Object) string {
-	if o.UDT == "" {
-		return "tuple-" + anchor(o.Struct.Pkg+"."+o.Struct.Name)
-	}
-	return "member-" + anchor(o.UDT)
-}
-
-// objectsOf returns the structs that attributes compose, each once, outer ones first.
-func objectsOf(in []*model.Attribute) (out []*model.Object) {
-	var walk func([]*model.Attribute)
-	walk = func(in []*model.Attribute) {
-		for _, at := range in {
-			for _, o := range []*model.Object{diagram.ObjectOf(at.Type), keyOf(at.Type)} {
-				if o != nil && !slices.Contains(out, o) {
-					out = append(out, o)
-					walk(o.Attributes)
-				}
-			}
-		}
-	}
-	walk(in)
-	return out
-}
-
-// keyOf returns the struct of the keys of a map, or nil.
-func keyOf(t *model.Type) *model.Object {
-	if t.Kind != model.MapType {
-		return nil
-	}
-	return diagram.ObjectOf(t.Key)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
 // names has the file names of pages. They are different on file systems that ignore case, and contain only lower-case letters, digits
@@ -47,36 +48,6 @@ func (n *names) file(kind string, m Model, name string) string {
 	return file
 }
 
-// titled returns the title of a page. In a site of several packages, its package distinguishes it.
-func (b *builder) titled(title string) string {
-	if !b.site.names.prefixed {
-		return title
-	}
-	of := name(b.Package.Name)
-	if n := b.namesakes(); n > 0 {
-		of = fmt.Sprintf("%s (%d)", of, n+1)
-	}
-	return of + "." + title
-}
-
-// label returns the name of the package as a part of an identifier. Different packages have different labels.
-func (b *builder) label() string {
-	if n := b.namesakes(); n > 0 {
-		return fmt.Sprintf("%s-%d", anchor(b.Package.Name), n+1)
-	}
-	return anchor(b.Package.Name)
-}
-
-// namesakes counts the packages before this one that have its name.
-func (b *builder) namesakes() (n int) {
-	for _, other := range b.site.builders[:slices.Index(b.site.builders, b)] {
-		if other.Package.Name == b.Package.Name {
-			n++
-		}
-	}
-	return n
-}
-
 const maxSlug = 60 // characters of a name in the name of a file: some file systems allow 255 bytes, and paths of 260
 
 // slug returns a name with lower-case letters, digits and hyphens only.
@@ -109,4 +80,40 @@ func anchor(name string) string {
 		}
 	}
 	return b.String()
+}
+
+// columnID returns the anchor of a column on the page of its table.
+func columnID(column string) string { return "column-" + anchor(column) }
+
+// memberID returns the anchor of a struct on the pages of the aggregates that compose it.
+func memberID(o *model.Object) string {
+	if o.UDT == "" {
+		return "tuple-" + anchor(o.Struct.Pkg+"."+o.Struct.Name)
+	}
+	return "member-" + anchor(o.UDT)
+}
+
+// objectsOf returns the structs that attributes compose, each once, outer ones first.
+func objectsOf(in []*model.Attribute) (out []*model.Object) {
+	var walk func([]*model.Attribute)
+	walk = func(in []*model.Attribute) {
+		for _, at := range in {
+			for _, o := range []*model.Object{diagram.ObjectOf(at.Type), keyOf(at.Type)} {
+				if o != nil && !slices.Contains(out, o) {
+					out = append(out, o)
+					walk(o.Attributes)
+				}
+			}
+		}
+	}
+	walk(in)
+	return out
+}
+
+// keyOf returns the struct of the keys of a map, or nil.
+func keyOf(t *model.Type) *model.Object {
+	if t.Kind != model.MapType {
+		return nil
+	}
+	return diagram.ObjectOf(t.Key)
 }

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/codegen/explain"
 )
@@ -26,28 +24,6 @@ const Generator = "aml"
 
 // Policy is the content security policy of each page: the site loads its own files only.
 const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
-
-// site collects the pages.
-type site struct {
-	input    Input
-	title    string
-	names    *names
-	builders []*builder
-	pages    []*page
-	found    [][]string
-	taken    map[string]bool // entries of the search
-}
-
-// page is one page before it is rendered.
-type page struct {
-	File      string
-	Title     string
-	Template  string
-	View      any
-	Root      *model.Aggregate // the root that the page belongs to; nil: none
-	Aggregate *model.Aggregate
-	Table     *schema.Table
-}
 
 // Build returns the files of a site by name. All are in one folder. The first page is index.html.
 func Build(in Input) (map[string][]byte, error) {
@@ -79,8 +55,6 @@ func titleOfSite(in Input) string {
 	return name(strings.Join(all, ", "))
 }
 
-func (s *site) add(p *page) { s.pages = append(s.pages, p) }
-
 // modelPages adds the pages about the models.
 func (s *site) modelPages() {
 	first, queries, migrations := &firstView{}, &queriesView{}, &migrationsView{}
@@ -104,15 +78,6 @@ func (s *site) modelPages() {
 	s.add(&page{File: "queries.html", Title: "Queries", Template: "queries", View: queries})
 	if migrations.Packages != nil {
 		s.add(&page{File: "migrations.html", Title: "Migrations", Template: "migrations", View: migrations})
-	}
-}
-
-// find adds an entry of the search.
-func (b *builder) find(label, kind, href, of string) {
-	entry := []string{label, kind, href, of}
-	if key := strings.Join(entry, "\x00"); !b.site.taken[key] {
-		b.site.taken[key] = true
-		b.site.found = append(b.site.found, entry)
 	}
 }
 

@@ -45,7 +45,14 @@ type columnView struct {
 // indexView is an index of a table.
 type indexView struct{ Name, Column, Method, Use string }
 
-func columnID(column string) string { return "column-" + anchor(column) }
+// writeView is the effect of operations on one table.
+type writeView struct {
+	By         []string // the operations, and the fields that change
+	Of         ref      // the aggregate of the operations
+	Effect     string
+	Partitions string
+	Sending    string
+}
 
 // tablePage computes the page of a table.
 func (b *builder) tablePage(t *schema.Table) *page {

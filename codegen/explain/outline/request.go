@@ -327,3 +327,19 @@ func Effect(w *explain.Write) string {
 	}
 	return text
 }
+
+// rowsOf returns the number of rows as text.
+func rowsOf(r explain.Rows) string { return "one row" + elements(r) }
+
+// elements returns the elements that have one row each; "" for a single row.
+func elements(r explain.Rows) string {
+	switch {
+	case r.Per == "":
+		return ""
+	case r.Changed:
+		return " for each element of " + r.Per + " that is added, changed or removed"
+	case r.Max > 0:
+		return fmt.Sprintf(" for each element of %s (at most %d)", r.Per, r.Max)
+	}
+	return " for each element of " + r.Per
+}

@@ -163,22 +163,6 @@ func (p *Outline) unique(u *explain.Unique) {
 	}
 }
 
-// rowsOf returns the number of rows as text.
-func rowsOf(r explain.Rows) string { return "one row" + elements(r) }
-
-// elements returns the elements that have one row each; "" for a single row.
-func elements(r explain.Rows) string {
-	switch {
-	case r.Per == "":
-		return ""
-	case r.Changed:
-		return " for each element of " + r.Per + " that is added, changed or removed"
-	case r.Max > 0:
-		return fmt.Sprintf(" for each element of %s (at most %d)", r.Per, r.Max)
-	}
-	return " for each element of " + r.Per
-}
-
 func (p *Outline) field(f *explain.Field) {
 	p.Add(0, "")
 	if f.Update == nil {

@@ -8,36 +8,6 @@ import (
 	"github.com/cassaml/cassaml/internal/lex"
 )
 
-// Value is a marker, a literal or a call of a function.
-type Value struct {
-	Span
-	Kind Kind
-	Text string  // the name of a marker or function, the content of a string, or the literal as in the text
-	Of   []Value // the elements of a collection or tuple, and the arguments of a function; of a map: each key and its value
-}
-
-// Kind is the kind of a value.
-type Kind int
-
-// The kinds of values.
-const (
-	Marker   Kind = iota // ? or :name; the text is the name
-	String               // 'text'
-	Integer              // 1
-	Float                // 1.5, 1e9, NaN or Infinity
-	Boolean              // true or false
-	UUID                 // 6f1c2c52-64d1-11f0-9d0b-0242ac120002
-	Blob                 // 0xcafe
-	Duration             // 1h30m or P1D
-	Null                 // null
-	List                 // [1, 2]
-	Set                  // {1, 2}, or {}
-	Map                  // {'a': 1}
-	UDT                  // {street: 'a'}
-	Tuple                // (1, 2)
-	Function             // now()
-)
-
 // scalars are the forms of literals without quotes.
 var scalars = []struct {
 	kind Kind

@@ -11,6 +11,22 @@ import (
 	_ "embed"
 )
 
+// Paths of the server. A site has no files there.
+const (
+	own        = ".aml/"
+	eventsPath = own + "events"
+	scriptPath = own + "reload.js"
+	lastPath   = own + "last/" // the last site without an error
+)
+
+// state is what the server shows. It does not change; a build replaces it.
+type state struct {
+	id       string
+	files    map[string][]byte // of the last build without an error
+	err      error             // of the last build
+	replaced chan struct{}     // closed when there is another state
+}
+
 //go:embed page.tmpl
 var pageText string
 

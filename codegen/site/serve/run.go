@@ -9,8 +9,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"net/netip"
-	"strings"
 	"time"
 )
 
@@ -75,15 +73,6 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 		return nil, errors.Join(fmt.Errorf("address %q is %s, which is not a loopback address: use 127.0.0.1", addr, l.Addr()), l.Close())
 	}
 	return l, nil
-}
-
-// isLoopback reports whether a host is a loopback address or localhost. Other names are not resolved, because the owner of a name can
-// change its address at any time.
-func isLoopback(host string) bool {
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.Unmap().IsLoopback()
-	}
-	return strings.EqualFold(host, "localhost")
 }
 
 // build builds the site. Pages are not reloaded if the site has not changed.

@@ -5,29 +5,14 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"path"
 	"strings"
 	"sync/atomic"
 )
 
-// Paths of the server. A site has no files there.
-const (
-	own        = ".aml/"
-	eventsPath = own + "events"
-	scriptPath = own + "reload.js"
-	lastPath   = own + "last/" // the last site without an error
-)
-
 //go:embed reload.js
 var reloadScript []byte
-
-// state is what the server shows. It does not change; a build replaces it.
-type state struct {
-	id       string
-	files    map[string][]byte // of the last build without an error
-	err      error             // of the last build
-	replaced chan struct{}     // closed when there is another state
-}
 
 type server struct{ state atomic.Pointer[state] }
 
@@ -141,4 +126,13 @@ func (s *server) events(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+}
+
+// isLoopback reports whether a host is a loopback address or localhost. Other names are not resolved, because the owner of a name can
+// change its address at any time.
+func isLoopback(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.Unmap().IsLoopback()
+	}
+	return strings.EqualFold(host, "localhost")
 }

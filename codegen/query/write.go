@@ -1,0 +1,83 @@
+package query
+
+import "github.com/cassaml/cassaml/codegen/query/syntax"
+
+// write reports a statement that writes, with the methods to call instead.
+func (k *check) write(w *syntax.Write) {
+	sources := k.sources(w.Table)
+	if sources == nil {
+		k.unknown(w.Table)
+		return
+	}
+	table := sources[0].table
+	if w.Verb == "TRUNCATE" {
+		k.fault(w.From, RuleWrite, "delete each row of s."+sources[0].field+".All, or truncate the tables by hand, those of its redundant aggregates too", "TRUNCATE removes the rows of %s", table.Name)
+		return
+	}
+	a := table.Aggregate
+	if r := a.Redundancy; r != nil {
+		root := k.sourceOf(r.Source)
+		k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, root, nil), "%s is redundant, and is written with its source %s", table.Name, r.Source.Struct.Name)
+		return
+	}
+	without := ""
+	switch {
+	case a.Versioned():
+		without = " without its version"
+	case len(a.Projections) > 0:
+		without = " without its redundant aggregates"
+	}
+	k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, sources[0], w.Columns), "%s writes %s%s", w.Verb, table.Name, without)
+}
+
+// batch describes how to write what a batch writes: s.Batch() has the writes of plain roots and parts.
+func (k *check) batch(b *syntax.Batch) string {
+	for _, w := range b.Writes {
+		for _, of := range k.sources(w.Table) {
+			if root := rootOf(of.table.Aggregate); !root.InBatches() {
+				return "s.Batch() has no writes of " + root.Struct.Name + ": call " + k.writing(w.Verb, k.sourceOf(root), w.Columns)
+			}
+		}
+	}
+	return "call the methods of s.Batch(), then Run"
+}
+
+// set returns the method that writes one of some columns without a read; "" if there is none.
+func set(of source, written []syntax.Name) string {
+	for _, n := range written {
+		if c := of.column(n); c != nil && of.view == nil && of.table.Settable(c) == "" {
+			return "Set" + c.Attribute.GoName()
+		}
+	}
+	return ""
+}
+
+// final returns the final field among some columns; "" if there is none.
+func final(of source, written []syntax.Name) string {
+	for _, n := range written {
+		if c := of.column(n); c != nil && c.Attribute.Fixed {
+			return c.Attribute.GoName()
+		}
+	}
+	return ""
+}
+
+// writing names the methods that replace a statement which names some columns.
+func (k *check) writing(verb string, of source, columns []syntax.Name) string {
+	root := "s." + of.field + "."
+	switch a := of.table.Aggregate; {
+	case a.Counter:
+		return root + "Add… of the counter"
+	case a.Versioned() && a.Root != nil:
+		return "s." + k.sourceOf(a.Root).field + ".Update, and change the parts in its function"
+	case verb == "INSERT":
+		return root + "Insert or " + root + "Put"
+	case verb == "UPDATE" && final(of, columns) != "":
+		return root + "Insert, which alone sets " + final(of, columns) + ": it is final"
+	case verb == "UPDATE" && !a.Versioned() && set(of, columns) != "":
+		return root + "Update or " + root + set(of, columns)
+	case verb == "UPDATE":
+		return root + "Update"
+	}
+	return root + "Delete"
+}
