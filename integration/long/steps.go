@@ -50,6 +50,7 @@ var steps = []step{
 	{"./aml/load", "^FuzzLookup$", "-fuzztime=15000x"},
 	{"./aml/load", "^FuzzSource$", "-fuzztime=1000x"},
 	{"./codegen/query/syntax", "^FuzzParse$", "-fuzztime=15000x"},
+	{"./internal/lex", "^FuzzScript$", "-fuzztime=15000x"},
 	{"./migrate/folder", "^FuzzSplit$", "-fuzztime=15000x"},
 	{"./migrate", "^FuzzDDL$", "-fuzztime=15000x"},
 	{"./migrate/catalog", "^FuzzApply$", "-fuzztime=15000x"},
