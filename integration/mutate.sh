@@ -100,7 +100,7 @@ query-offer-of-a-final-field|codegen/query/declare.go|option == "final" && at.Fi
 query-hidden-constant|codegen/query/expression.go|token.IsExported(c.Name)|token.IsIdentifier(c.Name)|./codegen/query -run=TestOffersCompile
 query-nearest-rows-above-the-limit|codegen/query/special.go|exceeds(w.limit.Text, maxNearest)|exceeds(w.limit.Text, 9*maxNearest)|./codegen/query -run=TestAnswers$
 query-limit-above-32-bits|codegen/query/syntax/select.go|strconv.ParseInt(v.Text, 10, 32)|strconv.ParseInt(v.Text, 10, 64)|./codegen/query -run=TestAnswers$
-query-entry-without-a-note|codegen/query/syntax/select.go|if p.within() {|if p.within(); s.Piece != nil {|./codegen/query -run=TestAnswers$
+query-entry-without-a-note|codegen/query/syntax/select.go|if p.pieces() {|if p.pieces(); s.Piece != nil {|./codegen/query -run=TestAnswers$
 query-set-of-a-versioned-root|codegen/query/write.go|verb == "UPDATE" && !a.Versioned() && set|verb == "UPDATE" && set|./codegen/query -run=TestAnswers$
 query-batch-of-a-versioned-root|codegen/query/write.go|!root.InBatches()|root.Counter|./codegen/query -run=TestAnswers$
 query-element-with-a-condition|codegen/query/find.go|return r.implies(w, to.table.Aggregate) }))|return r == nil }))|./codegen/query -run=TestAnswers$
@@ -165,7 +165,7 @@ backfill-writes-the-copy-of-another-owner|mapper/internal/plan/assign.go|range a
 assign-keeps-the-copy-of-a-loser|mapper/internal/save/assign.go|differs == nil:|differs != w.Codec.Table:|./mapper/internal/simulation -run=TestAssignVersionsRestores
 elements-with-the-same-unique-value|mapper/internal/plan/limits.go|		if n > 1 && n > was.count(all[0]) {|		if n > 1 && n < was.count(all[0]) {|./mapper/internal/plan
 row-with-equal-elements-is-refused|mapper/internal/plan/limits.go|		if n > 1 && n > was.count(all[0]) {|		if n > 1 && n > 0*was.count(all[0]) {|./mapper/internal/plan
-serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(hostOf(r)):|case !isLoopback(hostOf(r)) && r.Host == "":|./codegen/site/serve
+serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(requestHost(r)):|case !isLoopback(requestHost(r)) && r.Host == "":|./codegen/site/serve
 docs-page-of-the-user-is-removed|codegen/cmd/aml/internal/ownfile/folder.go|		if own {|		if own == own {|./codegen/cmd/aml -run=TestScripts/docs$
 docs-leftovers-stay|codegen/write.go|return ok && number != ""|return ok && number == ""|./codegen/cmd/aml -run=TestScripts/docs$
 refill-before-the-last-node|internal/indexbuild/await.go|for _, node := range s.addresses() {|for _, node := range s.addresses()[:1] {|./internal/indexbuild
@@ -264,7 +264,7 @@ mermaid-word-of-the-grammar|codegen/diagram/mermaid/escape.go|slices.Contains(re
 diagram-update-in-a-code-fence|codegen/cmd/aml/internal/diagramcmd/update.go|inFence = m[1]|_ = m[1]|./codegen/cmd/aml -run=TestScripts/diagrammermaid$
 change-direction-of-a-statement|codegen/diagram/change/markdown.go|lines[i] = diagram.PlainTo(line, len(line))|lines[i] = line|./codegen/diagram/change -run=TestHostileTexts
 change-without-a-sign|codegen/diagram/change/picture.go|r.Sign.String(), strong, color.ink)|Same.String(), strong, color.ink)|./codegen/diagram/change -run=TestSigns
-query-order-of-one-column|codegen/query/order.go|r.against(o) != r.against(rest[0])|false|./codegen/query -run=TestAnswers$
+query-order-of-one-column|codegen/query/order.go|r.reversed(o) != r.reversed(rest[0])|false|./codegen/query -run=TestAnswers$
 query-restriction-after-a-gap|codegen/query/answer.go|case i >= 0 && open != nil:|case false:|./codegen/query -run=TestAnswers$
 query-expiring-copy-answers-for-its-source|codegen/query/find.go|!a.Properties.Expires()|a != nil|./codegen/query -run=TestAnswers$
 query-copy-with-some-rows-answers-for-its-source|codegen/query/find.go|if condition(a) == condition(b) {|if a != nil {|./codegen/query -run=TestAnswers$
@@ -551,7 +551,7 @@ vet-conditional-write-of-a-version|codegen/vet/check.go|if !conditional {|if tru
 vet-write-of-a-copy|codegen/vet/store.go|x.Kept, root = Redundant, t.Aggregate.Redundancy.Source|x.Kept, root = Plain, t.Aggregate.Redundancy.Source|./codegen/vet
 vet-prefix-of-the-clustering-key|codegen/vet/filtering.go|rest = rest[min(len(r.Columns), len(rest)):]|rest = rest[:]|./codegen/vet
 vet-index-answers|codegen/vet/filtering.go|return r.Operator == syntax.Equal|return r.Operator == syntax.Like|./codegen/vet
-vet-place-in-a-sum|codegen/vet/query.go|placeOf(info, e.Y, offset-left)|placeOf(info, e.Y, offset-offset)|./codegen/cmd/aml -run TestScripts/vet
+vet-place-in-a-sum|codegen/vet/query.go|position(info, e.Y, offset-left)|position(info, e.Y, offset-offset)|./codegen/cmd/aml -run TestScripts/vet
 vet-ignore-without-a-reason|codegen/vet/query.go|len(words) < 3|len(words) < 2|./codegen/vet
 reads-many-in-another-order|mapper/internal/call/many.go|found(i, one.value)|found(len(of)-1-i, one.value)|./integration/store -run=TestGetMany$/memory
 reads-equal-keys-twice|mapper/internal/call/many.go|if d.seen[text] == nil {|if len(key) > 0 {|./integration/store -run=TestGetMany$/memory

@@ -20,13 +20,13 @@ type amlDrawing struct {
 func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) *Picture {
 	d := &amlDrawing{models: models, roots: map[string]bool{}, members: members, link: o.Link, used: map[string]bool{}}
 	for _, root := range roots {
-		d.roots[KeyOf(root)] = true
+		d.roots[AggregateKey(root)] = true
 	}
 	count := 0
 	trees := make([][]*node, len(roots))
 	entering := map[string]int{}
 	for i, root := range roots {
-		for _, a := range append([]*model.Aggregate{root}, copiesOf(root)...) {
+		for _, a := range append([]*model.Aggregate{root}, copies(root)...) {
 			n := d.tree(a)
 			trees[i] = append(trees[i], n)
 			count++
@@ -39,19 +39,19 @@ func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) 
 	}
 	groups := make([]*group, len(roots))
 	for i, root := range roots {
-		groups[i] = d.group(root, trees[i], entering[KeyOf(root)])
+		groups[i] = d.group(root, trees[i], entering[AggregateKey(root)])
 	}
 	p := arrange(groups)
-	p.Title = "Aggregates of " + NameOf(models)
+	p.Title = "Aggregates of " + PackageNames(models)
 	p.About = Counted(count, "aggregate") + " in the notation of AML, each with its entities and value objects, and the references between them."
-	return p.framed(p.Title, legendOf(signsOf(members), d.used))
+	return p.framed(p.Title, newLegend(selectSigns(members), d.used))
 }
 
-// KeyOf returns the identity of an aggregate, which is the same if the model of another package has read the aggregate.
-func KeyOf(a *model.Aggregate) string { return a.Struct.Path + "." + a.Struct.Name }
+// AggregateKey returns the identity of an aggregate, which is the same if the model of another package has read the aggregate.
+func AggregateKey(a *model.Aggregate) string { return a.Struct.Path + "." + a.Struct.Name }
 
-// copiesOf returns the redundant aggregates of a root and of its parts.
-func copiesOf(root *model.Aggregate) []*model.Aggregate {
+// copies returns the redundant aggregates of a root and of its parts.
+func copies(root *model.Aggregate) []*model.Aggregate {
 	out := slices.Clone(root.Projections)
 	for _, part := range root.Parts {
 		out = append(out, part.Projections...)
@@ -72,7 +72,7 @@ func (n *node) each(do func(*exit)) {
 // group draws a root with its redundant aggregates.
 func (d *amlDrawing) group(root *model.Aggregate, trees []*node, entering int) *group {
 	frames := make([]*frame, len(trees))
-	for i, a := range append([]*model.Aggregate{root}, copiesOf(root)...) {
+	for i, a := range append([]*model.Aggregate{root}, copies(root)...) {
 		name := PlainText(a.Struct.Name)
 		if d.members {
 			name = ""
@@ -81,9 +81,9 @@ func (d *amlDrawing) group(root *model.Aggregate, trees []*node, entering int) *
 			entering = 0
 			d.use("redundant")
 		}
-		frames[i] = frameOf(trees[i], name, i > 0, entering)
+		frames[i] = newFrame(trees[i], name, i > 0, entering)
 	}
-	return groupOf(KeyOf(root), frames[0], frames[1:], Line{Stroke: Faint, Dashed: true, End: Arrow})
+	return newGroup(AggregateKey(root), frames[0], frames[1:], Line{Stroke: Faint, Dashed: true, End: Arrow})
 }
 
 // use records that the drawing has a sign, for the legend, and returns the sign.
@@ -94,8 +94,8 @@ func (d *amlDrawing) use(sign string) string {
 	return sign
 }
 
-// modelOf returns the model that declares an aggregate; nil for none.
-func (d *amlDrawing) modelOf(a *model.Aggregate) *Model {
+// findModel returns the model that declares an aggregate; nil for none.
+func (d *amlDrawing) findModel(a *model.Aggregate) *Model {
 	for i := range d.models {
 		if slices.Contains(d.models[i].Aggregates, a) {
 			return &d.models[i]

@@ -12,9 +12,9 @@ type stretch struct {
 	from, to float64
 }
 
-// below places the first horizontal lines of references to the same row, or to one above, directly below their groups: of those that are
+// placeFirst places the first horizontal lines of references to the same row, or to one above, directly below their groups: of those that are
 // not as high as their row.
-func (b *board) below() {
+func (b *board) placeFirst() {
 	for _, row := range b.rows {
 		_, high := rowSize(row)
 		for _, g := range row {

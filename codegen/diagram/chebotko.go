@@ -26,7 +26,7 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 	groups := make([]*group, len(roots))
 	count := 0
 	for i, root := range roots {
-		s, tables := tablesOf(models, root)
+		s, tables := rootTables(models, root)
 		if !physical {
 			tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return t.Aggregate == nil })
 		}
@@ -36,16 +36,16 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 			frames[j] = d.table(s, t)
 		}
 		d.note(len(tables) > 1, "line")
-		groups[i] = groupOf(KeyOf(root), frames[0], frames[1:], Line{Stroke: Faint})
+		groups[i] = newGroup(AggregateKey(root), frames[0], frames[1:], Line{Stroke: Faint})
 	}
 	p := arrange(groups)
 	kind := "logical"
 	if physical {
 		kind = "physical"
 	}
-	p.Title = "Tables of " + NameOf(models)
+	p.Title = "Tables of " + PackageNames(models)
 	p.About = fmt.Sprintf("%s as a %s Chebotko diagram, each with its columns and the queries that it answers.", Counted(count, "table"), kind)
-	return p.framed(p.Title, legendOf(chebotkoSigns, d.used))
+	return p.framed(p.Title, newLegend(chebotkoSigns, d.used))
 }
 
 // copied reports whether the rows of a table are derived from those of others.
@@ -94,7 +94,7 @@ func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
 
 // answers writes the queries and the TTL of a table to its right.
 func (d *chebotkoDrawing) answers(f *frame, s *schema.Schema, t *schema.Table, x float64) {
-	lines := d.queries[s].of(t)
+	lines := d.queries[s].answeredBy(t)
 	if !d.physical { // a logical diagram has no reservation tables
 		lines = append(lines, d.queries[s].byUnique(t)...)
 	}

@@ -18,13 +18,13 @@ func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
 	if n == Chebotko || n == ChebotkoLogical {
 		o.queries = map[*schema.Schema]queries{}
 		for _, m := range models {
-			o.queries[m.Schema] = queriesOf(m)
+			o.queries[m.Schema] = newQueries(m)
 		}
 	}
 	switch {
 	case n.IsText():
 		return nil, fmt.Errorf("notation %s is text, not a picture: write it to a file whose name ends in .md", n)
-	case len(chosen) > 1 && boxesOf(n, models, chosen) > mostBoxes:
+	case len(chosen) > 1 && countBoxes(n, models, chosen) > mostBoxes:
 		return split(n, models, chosen, o), nil
 	}
 	return []Drawing{{Picture: drawWhole(n, models, chosen, o)}}, nil
@@ -46,10 +46,10 @@ func split(n Notation, models []Model, roots []*model.Aggregate, o Options) []Dr
 	for _, root := range roots {
 		d := Drawing{Root: uniqueName(root, used), Picture: drawWhole(n, models, []*model.Aggregate{root}, o)}
 		if o.File != "" {
-			links[KeyOf(root)] = url.PathEscape(d.File(o.File))
+			links[AggregateKey(root)] = url.PathEscape(d.File(o.File))
 		}
 		if o.Link != nil {
-			links[KeyOf(root)] = o.Link(Node{Aggregate: root})
+			links[AggregateKey(root)] = o.Link(Node{Aggregate: root})
 		}
 		out = append(out, d)
 	}

@@ -112,7 +112,7 @@ func (n *node) bottom() float64 {
 // exit draws the label of a reference, and leads the reference to the right of everything below its node and down to the lower border
 // of the aggregate. The upper references are on the outside, so they do not cross the lower ones.
 func (d *drawing) exit(n *node, i int, e *exit) {
-	y, right, selves := n.exitY(i), n.x+n.w, n.selves()
+	y, right, selves := n.exitY(i), n.x+n.w, n.selfReferences()
 	if e.label != "" {
 		d.Texts = append(d.Texts, Text{X: right + n.stem() + labelGap, Y: y - 3, S: e.label, Style: small, Color: Faint})
 	}
@@ -121,7 +121,7 @@ func (d *drawing) exit(n *node, i int, e *exit) {
 		e.path = []Point{{right, n.exitY(0)}, {right + n.stem(), n.exitY(0)}, {right + n.stem(), y}}
 	}
 	if e.self {
-		x, top, end := right+n.aside()-float64(selves-i)*track, n.y-12-float64(i)*track, right-padding-float64(i)*track
+		x, top, end := right+n.exitsWidth()-float64(selves-i)*track, n.y-12-float64(i)*track, right-padding-float64(i)*track
 		e.path = append(e.path, Point{x, y}, Point{x, top}, Point{end, top}, Point{end, n.y})
 		d.Lines = append(d.Lines, Line{Points: e.path, Stroke: Ink, End: Arrow})
 		return

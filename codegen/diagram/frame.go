@@ -15,14 +15,14 @@ const (
 	entry = 20 // above a root, for the references to it
 )
 
-// frameOf draws a tree of nodes, in a package with a name unless that is empty. entering is the number of references to it.
-func frameOf(root *node, name string, dashed bool, entering int) *frame {
+// newFrame draws a tree of nodes, in a package with a name unless that is empty. entering is the number of references to it.
+func newFrame(root *node, name string, dashed bool, entering int) *frame {
 	tabbed := Text{X: padding, Y: tab - 7, S: name, Style: strong, Color: Faint}
 	side, top, tabWidth := 0.0, 0.0, 0.0
 	if name != "" {
 		side, top, tabWidth = padding, tab, tabbed.Width()+2*padding
 	}
-	selves := float64(root.selves()) * track
+	selves := float64(root.selfReferences()) * track
 	top += entry + max(0, selves-track)
 	need := float64(entering)*track + selves
 	root.w = max(root.w, need+2*padding)

@@ -17,9 +17,9 @@ type group struct {
 	place   int // in the row
 }
 
-// groupOf places the frame of a root and those that are derived from it. like has the colour, the dashes and the end of the lines
+// newGroup places the frame of a root and those that are derived from it. like has the colour, the dashes and the end of the lines
 // between them.
-func groupOf(key string, root *frame, followers []*frame, like Line) *group {
+func newGroup(key string, root *frame, followers []*frame, like Line) *group {
 	g := &group{Picture: &Picture{}, key: key, root: root, exits: root.exits, like: like}
 	root.moveTo(g.Picture, 0, 0)
 	if len(followers) == 0 {
@@ -45,7 +45,7 @@ func groupOf(key string, root *frame, followers []*frame, like Line) *group {
 		if g.column(column, right, trunk, above) {
 			g.Lines[arrow].Points[0].X = column[0].socket.X
 		}
-		right = g.Width + lanesOf(column) + gutter
+		right = g.Width + columnLanes(column) + gutter
 	}
 	for _, e := range g.exits {
 		g.Width = max(g.Width, e.path[len(e.path)-1].X)
@@ -88,7 +88,7 @@ func (g *group) column(frames []*frame, line, from, y float64) (level bool) {
 
 // lanes leads the references of a column's frames to its right side, and down to its lower border.
 func (g *group) lanes(frames []*frame, right, bottom float64) {
-	lane := right + lanesOf(frames)
+	lane := right + columnLanes(frames)
 	for i, f := range frames {
 		if i == len(frames)-1 {
 			g.exits = append(g.exits, f.exits...)
@@ -108,8 +108,8 @@ func (g *group) lanes(frames []*frame, right, bottom float64) {
 // lanesWidth returns the width of the lines of some references.
 func lanesWidth(exits []*exit) float64 { return float64(len(exits)) * track }
 
-// lanesOf returns the width of the references to the right of a column. Those of the last frame lead straight down.
-func lanesOf(frames []*frame) (w float64) {
+// columnLanes returns the width of the references to the right of a column. Those of the last frame lead straight down.
+func columnLanes(frames []*frame) (w float64) {
 	for _, f := range frames[:len(frames)-1] {
 		w += lanesWidth(f.exits)
 	}
@@ -125,7 +125,7 @@ func bestColumns(root *frame, frames []*frame) (best [][]*frame) {
 		total += f.Height + gutter
 	}
 	for n := 1; n <= len(frames); n++ {
-		columns := columnsOf(frames, max(root.Height, total/float64(n)*1.1))
+		columns := fillColumns(frames, max(root.Height, total/float64(n)*1.1))
 		w, h := root.Width, root.Height
 		for _, c := range columns {
 			cw, ch := size(c)
@@ -138,8 +138,8 @@ func bestColumns(root *frame, frames []*frame) (best [][]*frame) {
 	return best
 }
 
-// columnsOf fills columns that are not higher than a limit, if possible.
-func columnsOf(frames []*frame, limit float64) (columns [][]*frame) {
+// fillColumns fills columns that are not higher than a limit, if possible.
+func fillColumns(frames []*frame, limit float64) (columns [][]*frame) {
 	high := math.Inf(1)
 	for _, f := range frames {
 		if high+f.Height > limit {

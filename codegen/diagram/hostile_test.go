@@ -72,7 +72,7 @@ func TestHostileNames(t *testing.T) {
 		for _, a := range d.Aggregates {
 			a.Struct.Path += "/" + a.Struct.Name // two aggregates are never the same
 		}
-		d.Explained = explain.Of(d.Model, d.Schema)
+		d.Explained = explain.New(d.Model, d.Schema)
 		for _, table := range d.Explained.Tables {
 			for _, o := range table.Operations {
 				o.Name = s

@@ -9,8 +9,8 @@ type sign struct {
 	about string
 }
 
-// legendOf returns the signs that a drawing has.
-func legendOf(signs []sign, used map[string]bool) (out []sign) {
+// newLegend returns the signs that a drawing has.
+func newLegend(signs []sign, used map[string]bool) (out []sign) {
 	for _, s := range signs {
 		if used[s.key] {
 			out = append(out, s)
@@ -24,7 +24,7 @@ type Sign struct{ Mark, About string }
 
 // Signs returns the signs of a notation, in the order of the legend.
 func Signs(n Notation) (out []Sign) {
-	signs := signsOf(n == AMLMembers)
+	signs := selectSigns(n == AMLMembers)
 	if n == Chebotko || n == ChebotkoLogical {
 		signs = chebotkoSigns
 	}
@@ -34,8 +34,8 @@ func Signs(n Notation) (out []Sign) {
 	return out
 }
 
-// signsOf returns the signs of AML. With members, aggregates have no frames.
-func signsOf(members bool) []sign {
+// selectSigns returns the signs of AML. With members, aggregates have no frames.
+func selectSigns(members bool) []sign {
 	if !members {
 		return amlSigns
 	}

@@ -28,7 +28,7 @@ func Roots(models []Model, names []string) (roots []*model.Aggregate, err error)
 	var all []string
 	for _, m := range models {
 		for _, a := range m.Aggregates {
-			if RootOf(a) == a {
+			if Root(a) == a {
 				all = append(all, a.Struct.Name)
 				if names == nil || slices.Contains(names, a.Struct.Name) {
 					roots = append(roots, a)
@@ -47,8 +47,8 @@ func Roots(models []Model, names []string) (roots []*model.Aggregate, err error)
 	return roots, nil
 }
 
-// RootOf returns the root with which an aggregate is drawn: itself, the root of a part, or that of the source of a redundant aggregate.
-func RootOf(a *model.Aggregate) *model.Aggregate {
+// Root returns the root with which an aggregate is drawn: itself, the root of a part, or that of the source of a redundant aggregate.
+func Root(a *model.Aggregate) *model.Aggregate {
 	if a.Redundancy != nil {
 		a = a.Redundancy.Source
 	}
@@ -62,7 +62,7 @@ func RootOf(a *model.Aggregate) *model.Aggregate {
 func noRoot(models []Model, name string, all []string) error {
 	for _, m := range models {
 		for _, a := range m.Aggregates {
-			switch root := RootOf(a).Struct.Name; name {
+			switch root := Root(a).Struct.Name; name {
 			case a.Struct.Name:
 				return fmt.Errorf("-roots: %s is not a root, and is drawn with its root: use %s", name, root)
 			case a.Table:
@@ -73,8 +73,8 @@ func noRoot(models []Model, name string, all []string) error {
 	return fmt.Errorf("-roots: there is no root %s: the roots are %s%s", PlainText(name), strings.Join(all, ", "), meant(name, all))
 }
 
-// NameOf returns the names of the packages.
-func NameOf(models []Model) string {
+// PackageNames returns the names of the packages.
+func PackageNames(models []Model) string {
 	var names []string
 	for _, m := range models {
 		names = append(names, m.Package.Name)
@@ -90,8 +90,8 @@ func Counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// tablesOf returns the tables of a root in the order of its schema: its own, those of its parts, redundant tables and reservations.
-func tablesOf(models []Model, root *model.Aggregate) (s *schema.Schema, tables []*schema.Table) {
+// rootTables returns the tables of a root in the order of its schema: its own, those of its parts, redundant tables and reservations.
+func rootTables(models []Model, root *model.Aggregate) (s *schema.Schema, tables []*schema.Table) {
 	for _, m := range models {
 		if !slices.Contains(m.Aggregates, root) {
 			continue
@@ -112,5 +112,5 @@ func belongs(t *schema.Table, root *model.Aggregate) bool {
 	if a == nil {
 		a = t.Derived
 	}
-	return a != nil && RootOf(a) == root
+	return a != nil && Root(a) == root
 }

@@ -132,12 +132,12 @@ func (e *edge) half() float64 {
 // right returns the width of what is to the right of the line.
 func (e *edge) right() float64 { return e.half() + labelGap + small.width(e.label) }
 
-// aside returns the width of what is to the right of the node: the labels of its references, and the lines of those to itself.
-func (n *node) aside() (wide float64) {
+// exitsWidth returns the width of what is to the right of the node: the labels of its references, and the lines of those to itself.
+func (n *node) exitsWidth() (wide float64) {
 	for _, e := range n.exits {
 		wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)
 	}
-	return wide + float64(n.selves())*track
+	return wide + float64(n.selfReferences())*track
 }
 
 // stem is the length of the line from which the references of a circle branch.
@@ -148,8 +148,8 @@ func (n *node) stem() float64 {
 	return 0
 }
 
-// selves returns the number of references of the node to itself.
-func (n *node) selves() (count int) {
+// selfReferences returns the number of references of the node to itself.
+func (n *node) selfReferences() (count int) {
 	for _, e := range n.exits {
 		if e.self {
 			count++
@@ -160,7 +160,7 @@ func (n *node) selves() (count int) {
 
 // lanes returns the width of the references that lead down from the node.
 func (n *node) lanes() float64 {
-	if down := len(n.exits) - n.selves(); down > 0 {
+	if down := len(n.exits) - n.selfReferences(); down > 0 {
 		return float64(down)*track + padding
 	}
 	return 0
@@ -177,7 +177,7 @@ func (n *node) shape() {
 		n.kidsWidth += k.span()
 	}
 	n.middle = max(n.w/2, n.anchor())
-	n.inner = n.middle + max(n.w/2+n.aside(), n.kidsWidth-n.anchor())
+	n.inner = n.middle + max(n.w/2+n.exitsWidth(), n.kidsWidth-n.anchor())
 	n.at = n.middle - n.w/2
 }
 

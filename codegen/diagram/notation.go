@@ -25,8 +25,8 @@ const (
 // Notations are all notations.
 var Notations = []Notation{AML, AMLMembers, Chebotko, ChebotkoLogical, Mermaid, MermaidClass, MermaidER}
 
-// About returns what a notation shows.
-func (n Notation) About() string {
+// Description returns what a notation shows.
+func (n Notation) Description() string {
 	return map[Notation]string{
 		AML:             "aggregates as packages around their members",
 		AMLMembers:      "the same without packages: members have names such as Customer::Vehicle",
@@ -41,8 +41,8 @@ func (n Notation) About() string {
 // IsText reports whether a notation is text, which package mermaid writes, and not a picture.
 func (n Notation) IsText() bool { return n == Mermaid || n == MermaidClass || n == MermaidER }
 
-// NotationOf returns the notation with a name, or an error with the one that was probably meant.
-func NotationOf(name string) (Notation, error) {
+// ParseNotation returns the notation with a name, or an error with the one that was probably meant.
+func ParseNotation(name string) (Notation, error) {
 	if n := Notation(name); slices.Contains(Notations, n) {
 		return n, nil
 	}

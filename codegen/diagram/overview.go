@@ -10,15 +10,15 @@ import (
 // screens of a laptop. Larger pictures are hard to read.
 const mostBoxes = 60
 
-// boxesOf returns the approximate number of boxes of roots in a notation.
-func boxesOf(n Notation, models []Model, roots []*model.Aggregate) (count int) {
+// countBoxes returns the approximate number of boxes of roots in a notation.
+func countBoxes(n Notation, models []Model, roots []*model.Aggregate) (count int) {
 	for _, root := range roots {
 		if n == Chebotko || n == ChebotkoLogical {
-			_, tables := tablesOf(models, root)
+			_, tables := rootTables(models, root)
 			count += len(tables)
 			continue
 		}
-		for _, a := range append(append([]*model.Aggregate{root}, root.Parts...), copiesOf(root)...) {
+		for _, a := range append(append([]*model.Aggregate{root}, root.Parts...), copies(root)...) {
 			count += 1 + objectsIn(a.Attributes)
 		}
 	}
@@ -28,7 +28,7 @@ func boxesOf(n Notation, models []Model, roots []*model.Aggregate) (count int) {
 // objectsIn returns the number of structs in attributes.
 func objectsIn(attributes []*model.Attribute) (count int) {
 	for _, at := range attributes {
-		if o := ObjectOf(at.Type); o != nil {
+		if o := ComposedObject(at.Type); o != nil {
 			count += 1 + objectsIn(o.Attributes)
 		}
 	}
@@ -39,13 +39,13 @@ func objectsIn(attributes []*model.Attribute) (count int) {
 func drawOverview(models []Model, roots []*model.Aggregate, links map[string]string) *Picture {
 	drawn := map[string]bool{}
 	for _, root := range roots {
-		drawn[KeyOf(root)] = true
+		drawn[AggregateKey(root)] = true
 	}
 	nodes := make([]*node, len(roots))
 	entering, count := map[string]int{}, 0
 	for i, root := range roots {
-		_, tables := tablesOf(models, root)
-		n := &node{name: PlainText(root.Struct.Name), thick: true, root: true, link: links[KeyOf(root)]}
+		_, tables := rootTables(models, root)
+		n := &node{name: PlainText(root.Struct.Name), thick: true, root: true, link: links[AggregateKey(root)]}
 		for _, t := range tables {
 			color := Ink
 			if copied(t) {
@@ -54,9 +54,9 @@ func drawOverview(models []Model, roots []*model.Aggregate, links map[string]str
 			n.rows = append(n.rows, Text{S: PlainText(t.Name), Style: body, Color: color})
 		}
 		count += len(tables)
-		for _, target := range targetsOf(root) {
+		for _, target := range targets(root) {
 			if drawn[target] {
-				n.exits = append(n.exits, &exit{target: target, self: target == KeyOf(root)})
+				n.exits = append(n.exits, &exit{target: target, self: target == AggregateKey(root)})
 			}
 		}
 		n.finish()
@@ -65,10 +65,10 @@ func drawOverview(models []Model, roots []*model.Aggregate, links map[string]str
 	}
 	groups := make([]*group, len(roots))
 	for i, root := range roots {
-		groups[i] = groupOf(KeyOf(root), frameOf(nodes[i], "", false, entering[KeyOf(root)]), nil, Line{})
+		groups[i] = newGroup(AggregateKey(root), newFrame(nodes[i], "", false, entering[AggregateKey(root)]), nil, Line{})
 	}
 	p := arrange(groups)
-	p.Title = "Overview of " + NameOf(models)
+	p.Title = "Overview of " + PackageNames(models)
 	p.About = fmt.Sprintf("%d roots with their %d tables, and the references between them. Each root has a picture of its own.", len(roots), count)
 	return p.framed(p.Title, overviewSigns)
 }
@@ -80,12 +80,12 @@ var overviewSigns = []sign{
 	{"", "open arrow", "association"},
 }
 
-// targetsOf returns the keys of the aggregates that a root, its parts and its redundant aggregates refer to, each once.
-func targetsOf(root *model.Aggregate) (out []string) {
+// targets returns the keys of the aggregates that a root, its parts and its redundant aggregates refer to, each once.
+func targets(root *model.Aggregate) (out []string) {
 	seen := map[string]bool{}
-	for _, a := range append(append([]*model.Aggregate{root}, root.Parts...), copiesOf(root)...) {
+	for _, a := range append(append([]*model.Aggregate{root}, root.Parts...), copies(root)...) {
 		for _, as := range a.Associations {
-			if key := KeyOf(as.Target); !seen[key] {
+			if key := AggregateKey(as.Target); !seen[key] {
 				seen[key] = true
 				out = append(out, key)
 			}

@@ -18,7 +18,7 @@ const scale = 2 // pixels of a PNG for each pixel of CSS, for screens of high de
 // PNG renders the picture.
 func (p *Picture) PNG(isDark bool) ([]byte, error) {
 	const inch = 72 // points, which stand for pixels of CSS here
-	c := &raster{vgimg.NewWith(vgimg.UseWH(vg.Length(p.Width), vg.Length(p.Height)), vgimg.UseDPI(inch*scale)), p.Height, paletteOf(isDark)}
+	c := &raster{vgimg.NewWith(vgimg.UseWH(vg.Length(p.Width), vg.Length(p.Height)), vgimg.UseDPI(inch*scale)), p.Height, newPalette(isDark)}
 	c.box(&Box{W: p.Width, H: p.Height, Fill: Paper, Stroke: None})
 	for i := range p.Boxes {
 		c.box(&p.Boxes[i])

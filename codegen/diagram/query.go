@@ -14,8 +14,8 @@ type queries struct {
 	views map[string][]string
 }
 
-// of returns the queries that a table answers.
-func (q queries) of(t *schema.Table) []string {
+// answeredBy returns the queries that a table answers.
+func (q queries) answeredBy(t *schema.Table) []string {
 	return slices.Concat(q.reads[t.Name], q.views[t.Name])
 }
 
@@ -30,14 +30,14 @@ func (q queries) byUnique(t *schema.Table) (out []string) {
 	return out
 }
 
-// queriesOf returns the methods of a store that read by a key or an index. Of several methods that read the same rows by the same columns,
+// newQueries returns the methods of a store that read by a key or an index. Of several methods that read the same rows by the same columns,
 // only the first is returned. This leaves out methods that every table has in addition, such as GetMany and Scan, and those that follow
 // references.
-func queriesOf(m Model) queries {
+func newQueries(m Model) queries {
 	q := queries{map[string][]string{}, map[string][]string{}}
 	e := m.Explained
 	if e == nil {
-		e = explain.Of(m.Model, m.Schema)
+		e = explain.New(m.Model, m.Schema)
 	}
 	for _, t := range e.Tables {
 		if t.Missing != "" {
@@ -45,7 +45,7 @@ func queriesOf(m Model) queries {
 		}
 		seen := map[string]bool{}
 		for _, o := range t.Operations {
-			if of := reservationOf(t.Table, o); of != nil {
+			if of := findReservation(t.Table, o); of != nil {
 				q.reads[of.Name] = append(q.reads[of.Name], o.Name+"("+restrictedBy(o.Requests[0])+")")
 				continue
 			}
@@ -89,8 +89,8 @@ func restricted(t *schema.Table, o *explain.Operation) string {
 	return restrictedBy(o.Requests[0])
 }
 
-// reservationOf returns the reservation table in which an operation finds the key of a root; nil if it reads no such table.
-func reservationOf(t *schema.Table, o *explain.Operation) *schema.Table {
+// findReservation returns the reservation table in which an operation finds the key of a root; nil if it reads no such table.
+func findReservation(t *schema.Table, o *explain.Operation) *schema.Table {
 	if len(o.Requests) == 0 || !o.Requests[0].Read || o.Requests[0].Writes[0].Table.Derived != t.Aggregate {
 		return nil
 	}

@@ -97,8 +97,8 @@ func (b *board) gapAt(row, gap int) float64 {
 
 // draw places everything, and draws the references.
 func (b *board) draw() *Picture {
-	b.across()
-	b.below()
+	b.placeColumns()
+	b.placeFirst()
 	b.shift()
 	b.enter()
 	heights := b.channels()
@@ -124,8 +124,8 @@ func (b *board) draw() *Picture {
 	return out
 }
 
-// across sets where the groups and the gaps between them are.
-func (b *board) across() {
+// placeColumns sets where the groups and the gaps between them are.
+func (b *board) placeColumns() {
 	left := 0.0
 	for i := range b.rows {
 		left = max(left, float64(b.gaps[i][0])*track)
@@ -165,11 +165,11 @@ func (b *board) enter() {
 				}
 			}
 			slices.SortStableFunc(to, func(x, y *route) int { return cmp.Compare(x.last(), y.last()) })
-			above := b.above(g.row, nil)
+			above := b.descents(g.row, nil)
 			for i, r := range to {
 				ends := g.root.entries
 				x := math.Round(g.x + ends[0] + (ends[1]-ends[0])*(float64(i)+0.5)/float64(len(to)))
-				r.entry = apart(x, above, float64(track)/2)
+				r.entry = farthest(x, above, float64(track)/2)
 			}
 		}
 	}
@@ -183,8 +183,8 @@ func (r *route) last() float64 {
 	return r.path[len(r.path)-1].X
 }
 
-// above returns where vertical lines of other references than one lead down into the space above a row.
-func (b *board) above(row int, but *route) (xs []float64) {
+// descents returns where vertical lines of other references than one lead down into the space above a row.
+func (b *board) descents(row int, but *route) (xs []float64) {
 	for _, r := range b.routes {
 		hops := r.hops
 		switch {
@@ -208,18 +208,18 @@ func (b *board) above(row int, but *route) (xs []float64) {
 func (b *board) shift() {
 	for row := range b.rows {
 		for _, r := range b.routes {
-			above := b.above(row, r)
+			above := b.descents(row, r)
 			for i := range r.hops {
 				if h := &r.hops[i]; h.row == row {
-					h.x = apart(h.x, above, float64(track)/2-1)
+					h.x = farthest(h.x, above, float64(track)/2-1)
 				}
 			}
 		}
 	}
 }
 
-// apart returns the place nearest to x within a distance that is farthest from some others.
-func apart(x float64, others []float64, within float64) float64 {
+// farthest returns the place nearest to x within a distance that is farthest from some others.
+func farthest(x float64, others []float64, within float64) float64 {
 	const near = 2.5
 	best, most := x, -1.0
 	for _, d := range []float64{0, 1, -1, 2, -2, 3, -3, 4, -4} {

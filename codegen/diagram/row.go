@@ -9,8 +9,8 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// MarkOf returns the visibility of an attribute, as AML uses it.
-func MarkOf(a *model.Aggregate, at *model.Attribute) string {
+// Visibility returns the visibility of an attribute, as AML uses it.
+func Visibility(a *model.Aggregate, at *model.Attribute) string {
 	switch {
 	case slices.Contains(a.Identifier, at) || at.Tag.Has("identifier"):
 		return "#"
@@ -41,7 +41,7 @@ func (d *amlDrawing) properties(a *model.Aggregate, at *model.Attribute) (out []
 		add(x.Attribute == at && x.Order == model.Ascending, "{asc}")
 		add(x.Attribute == at && x.Order == model.Descending, "{desc}")
 	}
-	add(at.Tag.Has("unique") && MarkOf(a, at) != "-", "{unique}")
+	add(at.Tag.Has("unique") && Visibility(a, at) != "-", "{unique}")
 	if o, ok := at.Tag.Option("unique"); ok {
 		group(o.Value != "", "unique", o.Value)
 	}
@@ -161,7 +161,7 @@ func seconds(n int) string {
 
 // foot returns the methods of an aggregate that compute values of others, and its views.
 func (d *amlDrawing) foot(a *model.Aggregate) (out []Text) {
-	m := d.modelOf(a)
+	m := d.findModel(a)
 	if m == nil {
 		return nil
 	}
@@ -198,11 +198,11 @@ func composed(at *model.Attribute) *model.Object {
 	if at.Association != nil {
 		return nil
 	}
-	return ObjectOf(at.Type)
+	return ComposedObject(at.Type)
 }
 
-// ObjectOf returns the struct of a value or of its elements, or nil.
-func ObjectOf(t *model.Type) *model.Object {
+// ComposedObject returns the struct of a value or of its elements, or nil.
+func ComposedObject(t *model.Type) *model.Object {
 	for t != nil {
 		if t.Object != nil {
 			return t.Object

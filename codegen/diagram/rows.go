@@ -9,7 +9,7 @@ import (
 func arrange(groups []*group) *Picture {
 	b := &board{groups: inOrder(groups)}
 	wide := b.bestWidth()
-	b.rows = rowsOf(b.groups, wide)
+	b.rows = splitRows(b.groups, wide)
 	b.plan()
 	return b.draw()
 }
@@ -100,7 +100,7 @@ func (b *board) bestWidth() float64 {
 	for n := 1; n <= min(4*len(b.groups), 80); n++ {
 		wide := max(widest, sum*4/float64(n+3))
 		var w, h float64
-		for _, row := range rowsOf(b.groups, wide) {
+		for _, row := range splitRows(b.groups, wide) {
 			rw, rh := rowSize(row)
 			w, h = max(w, rw), h+rh+2*gutter
 		}
@@ -111,8 +111,8 @@ func (b *board) bestWidth() float64 {
 	return best
 }
 
-// rowsOf divides groups into rows that are at most wide. A cluster that fits in a row is in one.
-func rowsOf(groups []*group, wide float64) (rows [][]*group) {
+// splitRows divides groups into rows that are at most wide. A cluster that fits in a row is in one.
+func splitRows(groups []*group, wide float64) (rows [][]*group) {
 	x := math.Inf(1)
 	for i, g := range groups {
 		room := g.Width

@@ -116,7 +116,7 @@ func (b *treeBuilder) isLine(at *model.Attribute) bool {
 
 // refers reports whether an attribute is drawn as a reference.
 func (b *treeBuilder) refers(at *model.Attribute) bool {
-	return at.Association != nil && b.d.roots[KeyOf(at.Association.Target)]
+	return at.Association != nil && b.d.roots[AggregateKey(at.Association.Target)]
 }
 
 // attribute adds an attribute: a row of the node, or a line from it.
@@ -149,8 +149,8 @@ func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 	}
 	child := &node{name: name, thick: object.Entity, object: object}
 	b.fill(child, object.Attributes, object.Disjunctions)
-	if c := at.Copy; c != nil && b.d.roots[KeyOf(c.Target)] {
-		child.exits = append(child.exits, &exit{label: b.d.use("«copy»"), target: KeyOf(c.Target), dashed: true})
+	if c := at.Copy; c != nil && b.d.roots[AggregateKey(c.Target)] {
+		child.exits = append(child.exits, &exit{label: b.d.use("«copy»"), target: AggregateKey(c.Target), dashed: true})
 	}
 	from.kids = append(from.kids, &kid{child, []*edge{e}})
 }
@@ -158,7 +158,7 @@ func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 // row returns the line of an attribute.
 func (b *treeBuilder) row(at *model.Attribute) Text {
 	t := Text{Style: body, Color: Ink, Underline: mandatory(at) || at.Key}
-	mark := b.d.use(MarkOf(b.of, at))
+	mark := b.d.use(Visibility(b.of, at))
 	if mark == "#" || mark == "~" {
 		t.Color = Key
 	}
@@ -166,7 +166,7 @@ func (b *treeBuilder) row(at *model.Attribute) Text {
 		b.d.use("mandatory")
 	}
 	s := mark + " " + at.GoName() + ": " + TypeName(at.Type) + multiplicity(at)
-	if as := at.Association; as != nil && !b.d.roots[KeyOf(as.Target)] {
+	if as := at.Association; as != nil && !b.d.roots[AggregateKey(as.Target)] {
 		s += " → " + as.Target.Struct.Name
 		b.d.use("→")
 	}
@@ -231,7 +231,7 @@ func (b *treeBuilder) reference(from *node, at *model.Attribute) *exit {
 		}
 	}
 	b.d.use("association")
-	e := &exit{label: PlainText(label), target: KeyOf(as.Target), self: from.root && KeyOf(as.Target) == KeyOf(b.a)}
+	e := &exit{label: PlainText(label), target: AggregateKey(as.Target), self: from.root && AggregateKey(as.Target) == AggregateKey(b.a)}
 	from.exits = append(from.exits, e)
 	return e
 }

@@ -21,7 +21,7 @@ func (e *Explanation) batch() *Batch {
 	}
 	for _, root := range b.Tables {
 		if len(root.Aggregate.Parts) > 0 {
-			b.Together = append(b.Together, b.together(root.Aggregate))
+			b.Together = append(b.Together, b.newTogether(root.Aggregate))
 		}
 	}
 	return b
@@ -50,8 +50,8 @@ func (x *explainer) batchMethods(all []*Table) []string {
 	return out
 }
 
-// together explains a batch that inserts a row of a root and of each of its parts, all with the same partition key.
-func (b *Batch) together(root *model.Aggregate) *Together {
+// newTogether explains a batch that inserts a row of a root and of each of its parts, all with the same partition key.
+func (b *Batch) newTogether(root *model.Aggregate) *Together {
 	out := &Together{}
 	var writes []*Write
 	for _, t := range b.Tables {

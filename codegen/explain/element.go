@@ -29,7 +29,7 @@ func (x *explainer) elements(c *schema.Column) (out []*Element) {
 // element explains a method for one element, which sends a request if it does not read the row first.
 func (x *explainer) element(name string, way schema.Way, request *Request) *Element {
 	e := &Element{Name: name, No: way.No, Reads: way.Reads}
-	load := readOf(x.table.Table, x.table.Load())
+	load := newRead(x.table.Table, x.table.Load())
 	switch {
 	case way.No != "":
 	case way.Reads == "":
@@ -55,7 +55,7 @@ func (x *explainer) member(c *schema.Column, number int) *Request {
 	writes[0].Cells = []*schema.Column{c}
 	for _, copy := range x.table.Copies {
 		if cells := copy.MemberCells(c, number); cells != nil {
-			writes = append(writes, copy.set(c, cells, insertOf(c), x.schema))
+			writes = append(writes, copy.set(c, cells, inserter(c), x.schema))
 		}
 	}
 	return newRequest(writes)

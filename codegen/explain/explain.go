@@ -8,22 +8,22 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Of explains a model without errors.
-func Of(m *model.Model, s *schema.Schema) *Explanation {
+// New explains a model without errors.
+func New(m *model.Model, s *schema.Schema) *Explanation {
 	e := &Explanation{Package: m.Package.Name, Missing: model.NotExecuted(m)}
 	for _, t := range s.Stored {
 		if t.Aggregate != nil { // derived tables are part of the writes of their root
-			e.Tables = append(e.Tables, tableOf(t, s, m))
+			e.Tables = append(e.Tables, newTable(t, s, m))
 		}
 	}
 	for _, v := range s.Views {
-		e.Views = append(e.Views, viewOf(v, s, m))
+		e.Views = append(e.Views, newView(v, s, m))
 	}
 	e.Batch = e.batch()
 	return e
 }
 
-func viewOf(v *schema.View, s *schema.Schema, m *model.Model) *View {
+func newView(v *schema.View, s *schema.Schema, m *model.Model) *View {
 	out := &View{View: v, Missing: missing(v.Aggregate, m)}
 	if out.Missing == "" {
 		var followed []*Operation
@@ -33,14 +33,14 @@ func viewOf(v *schema.View, s *schema.Schema, m *model.Model) *View {
 	return out
 }
 
-func tableOf(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
+func newTable(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 	out := &Table{Table: t, Missing: missing(t.Aggregate, m)}
 	if out.Missing != "" {
 		return out
 	}
-	out.Copies = copiesOf(t)
+	out.Copies = newCopies(t)
 	for _, m := range t.Computed {
-		out.Methods = append(out.Methods, methodOf(t, m.Method()))
+		out.Methods = append(out.Methods, newMethod(t, m.Method()))
 	}
 	x := &explainer{table: out, schema: s}
 	switch {
@@ -94,14 +94,14 @@ func linked(from, a *model.Aggregate) string {
 	return ""
 }
 
-func copiesOf(t *schema.Table) (out []*Copy) {
+func newCopies(t *schema.Table) (out []*Copy) {
 	for _, p := range t.Projections {
-		out = append(out, copyOf(p))
+		out = append(out, newCopy(p))
 	}
 	return out
 }
 
-func copyOf(p *schema.Projection) *Copy {
+func newCopy(p *schema.Projection) *Copy {
 	r := p.Table.Aggregate.Redundancy
 	c := &Copy{Projection: p, Diverge: p.Table.Aggregate.Diverges(), When: r.Condition()}
 	if p.Loop() != nil {
@@ -111,7 +111,7 @@ func copyOf(p *schema.Projection) *Copy {
 	return c
 }
 
-func methodOf(t *schema.Table, m *model.Method) Method {
+func newMethod(t *schema.Table, m *model.Method) Method {
 	read, why := t.Aggregate.Reads(m)
 	out := Method{Name: m.Name + "()", Fields: []string{}, Everything: why}
 	for _, a := range read {

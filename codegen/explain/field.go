@@ -101,7 +101,7 @@ func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
 	w.RowEffect = rowEffect(e)
 	w.Keeps = e.Exists && c.shared()
 	w.many = w.many || e.Exists && !c.shared()
-	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Owner() == nil && !c.Table.Expires() && (c.over(changed[0]) || c.decided(changed[0]))
+	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Owner() == nil && !c.Table.Expires() && (c.hasElements(changed[0]) || c.decided(changed[0]))
 	c.statements(w, e, changed, s)
 	return w
 }
@@ -126,8 +126,8 @@ func (c *Copy) always(column *schema.Column, e schema.Effect) bool {
 	return whole || !e.Whole && !(column.Type.UDT && column.Type.MultiCell())
 }
 
-// over reports whether the rows are those of the elements of a column: of two different values, one has an element.
-func (c *Copy) over(column *schema.Column) bool {
+// hasElements reports whether the rows are those of the elements of a column: of two different values, one has an element.
+func (c *Copy) hasElements(column *schema.Column) bool {
 	loop := c.Loop()
 	return loop != nil && int(loop.Src) == slices.Index(c.Source.Ordered(), column) && column.Type.MultiCell() && c.When == ""
 }

@@ -11,7 +11,7 @@ func follows(references []*schema.Reference, s *schema.Schema) (out []*Operation
 		}
 		target := s.TableOf(r.Target)
 		read := func(condition string) []*Request {
-			q := readOf(target, target.Get())
+			q := newRead(target, target.Get())
 			q.If = condition
 			return []*Request{q}
 		}
@@ -33,9 +33,9 @@ func referring(t *schema.Table, s *schema.Schema) (out []*Operation, no []NoMeth
 		case r.No != "":
 			no = append(no, NoMethod{r.Method(), r.No})
 		case r.Index != nil:
-			out = append(out, &Operation{Name: r.Method(), RoundTrips: 1, Paged: true, AllNodes: true, Requests: []*Request{readOf(r.Table, r.Index.Find(r.Table))}})
+			out = append(out, &Operation{Name: r.Method(), RoundTrips: 1, Paged: true, AllNodes: true, Requests: []*Request{newRead(r.Table, r.Index.Find(r.Table))}})
 		default:
-			out = append(out, &Operation{Name: r.Method(), RoundTrips: 1, Paged: true, Requests: []*Request{partitionOf(r.Table)}})
+			out = append(out, &Operation{Name: r.Method(), RoundTrips: 1, Paged: true, Requests: []*Request{newPartitionRead(r.Table)}})
 		}
 	}
 	return out, no

@@ -49,7 +49,7 @@ func TestExplanationsOfTheExamples(t *testing.T) {
 	for i, p := range models.Folders(t, dirs...) {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults), "%s: %v", p.Path, faults)
-		got := outline.Of(explain.Of(m, schema.Of(m))).String()
+		got := outline.Store(explain.New(m, schema.Of(m))).String()
 		file := golden(t, dirs[i])
 		want = append(want, file)
 		if *update {

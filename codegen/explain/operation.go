@@ -11,7 +11,7 @@ import (
 // writes explains the operations of a root that write or delete complete values.
 func (x *explainer) writes() {
 	t := x.table.Table
-	load := readOf(t, t.Load())
+	load := newRead(t, t.Load())
 	put := &Operation{Name: "Put", RoundTrips: 1, Requests: []*Request{newRequest([]*Write{rootWrite(t, t.Insert())})}}
 	remove := &Operation{Name: "Delete", RoundTrips: 1, Requests: []*Request{x.remove()}, Checks: x.checks()}
 	if len(x.table.Copies) > 0 {
@@ -42,18 +42,18 @@ func (x *explainer) ranges() *Operation {
 		o.RoundTrips, o.Paged, o.Requests, o.Checks = 2, true, x.page("the rows of the query"), x.checks()
 		return o
 	}
-	o.Requests = []*Request{newRequest([]*Write{rangeOf(t)})}
+	o.Requests = []*Request{newRequest([]*Write{newRangeDelete(t)})}
 	return o
 }
 
-// rangeOf deletes all rows of a partition.
-func rangeOf(t *schema.Table) *Write {
+// newRangeDelete deletes all rows of a partition.
+func newRangeDelete(t *schema.Table) *Write {
 	return &Write{Table: t, Range: true, sure: true, Statements: []Statement{{CQL: t.DeleteRange(len(t.PartitionKey))}}}
 }
 
 // page returns two requests: the read of a page of rows, and the logged batch that deletes the rows and their copies.
 func (x *explainer) page(of string) []*Request {
-	read, r := readOf(x.table.Table, x.table.Table.Stamped()), x.remove()
+	read, r := newRead(x.table.Table, x.table.Table.Stamped()), x.remove()
 	read.If = "for each page of " + of
 	r.If = read.If + ", or several such batches if one would be too large"
 	for _, w := range r.Writes {
@@ -67,7 +67,7 @@ func (x *explainer) partPages(remove *Operation) {
 	var pages []*Request
 	for _, t := range x.schema.Stored {
 		if t.Aggregate != nil && t.Aggregate.Root == x.table.Aggregate && len(t.Projections) > 0 {
-			part := &explainer{table: &Table{Table: t, Copies: copiesOf(t)}, schema: x.schema}
+			part := &explainer{table: &Table{Table: t, Copies: newCopies(t)}, schema: x.schema}
 			pages = append(pages, part.page("rows of "+t.Aggregate.Struct.Name)...)
 			remove.Checks = append(remove.Checks, part.checks()...)
 		}
@@ -146,7 +146,7 @@ func (x *explainer) remove() *Request {
 		}
 	}
 	for _, part := range x.schema.Parts(t.Aggregate) {
-		writes = append(writes, rangeOf(part))
+		writes = append(writes, newRangeDelete(part))
 	}
 	return newRequest(writes)
 }
@@ -183,7 +183,7 @@ func (c *Copy) unowned(condition string) string {
 func (x *explainer) checks() (out []*Request) {
 	for _, c := range x.table.Copies {
 		if c.Owner() != nil {
-			out = append(out, readOf(c.Table, c.Table.Load()))
+			out = append(out, newRead(c.Table, c.Table.Load()))
 		}
 	}
 	return out

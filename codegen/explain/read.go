@@ -10,51 +10,51 @@ import (
 
 // reads explains the methods that read a table or a view of it.
 func reads(t *schema.Table) []*Operation {
-	many := readOf(t, t.Get())
+	many := newRead(t, t.Get())
 	many.If = "for each different key, 16 at a time"
-	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{readOf(t, t.Get())}}, {Name: "GetMany", RoundTrips: 1, Requests: []*Request{many}}}
+	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{newRead(t, t.Get())}}, {Name: "GetMany", RoundTrips: 1, Requests: []*Request{many}}}
 	if len(t.ClusteringKey) > 0 {
 		out = append(out,
-			&Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{partitionOf(t)}},
-			&Operation{Name: "Of.First", RoundTrips: 1, Requests: []*Request{firstOf(t)}},
-			&Operation{Name: "Of.Count", RoundTrips: 1, Paged: true, Requests: []*Request{readOf(t, t.SelectKeys()+wherePartition(t))}},
-			eachOf(t))
+			&Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{newPartitionRead(t)}},
+			&Operation{Name: "Of.First", RoundTrips: 1, Requests: []*Request{newFirstRead(t)}},
+			&Operation{Name: "Of.Count", RoundTrips: 1, Paged: true, Requests: []*Request{newRead(t, t.SelectKeys()+wherePartition(t))}},
+			readPartitions(t))
 	}
 	if s := t.SelectStatics(); s != "" {
-		out = append(out, &Operation{Name: "Statics", RoundTrips: 1, Requests: []*Request{readOf(t, s)}})
+		out = append(out, &Operation{Name: "Statics", RoundTrips: 1, Requests: []*Request{newRead(t, s)}})
 	}
 	for _, i := range t.Indexes {
 		out = append(out, indexed(t, i)...)
 	}
 	for _, name := range []string{"All", "Scan"} {
-		out = append(out, &Operation{Name: name, RoundTrips: 1, Paged: true, AllNodes: true, Requests: []*Request{readOf(t, t.Slice())}})
+		out = append(out, &Operation{Name: name, RoundTrips: 1, Paged: true, AllNodes: true, Requests: []*Request{newRead(t, t.Slice())}})
 	}
 	return out
 }
 
-// partitionOf returns the read of the rows of one partition.
-func partitionOf(t *schema.Table) *Request {
-	return readOf(t, t.Select()+wherePartition(t))
+// newPartitionRead returns the read of the rows of one partition.
+func newPartitionRead(t *schema.Table) *Request {
+	return newRead(t, t.Select()+wherePartition(t))
 }
 
 func wherePartition(t *schema.Table) string {
 	return " WHERE " + strings.Join(schema.Names(t.PartitionKey), " = ? AND ") + " = ?"
 }
 
-// firstOf returns the read of the first row of one partition. The rows of deleted roots are left out by the client.
-func firstOf(t *schema.Table) *Request {
+// newFirstRead returns the read of the first row of one partition. The rows of deleted roots are left out by the client.
+func newFirstRead(t *schema.Table) *Request {
 	if !t.KeepsDeleted() {
-		return readOf(t, t.Select()+wherePartition(t)+" LIMIT ?")
+		return newRead(t, t.Select()+wherePartition(t)+" LIMIT ?")
 	}
-	r := partitionOf(t)
+	r := newPartitionRead(t)
 	r.If = "for each page, until one has a row that is not of a deleted root"
 	return r
 }
 
-// eachOf explains the read of several partitions. With a token, each partition has a read for each run of clustering columns in one
+// readPartitions explains the read of several partitions. With a token, each partition has a read for each run of clustering columns in one
 // direction, and the first one includes the place of the token in the partitions after that of the token.
-func eachOf(t *schema.Table) *Operation {
-	first, after := partitionOf(t), readOf(t, "")
+func readPartitions(t *schema.Table) *Operation {
+	first, after := newPartitionRead(t), newRead(t, "")
 	key := schema.Names(t.ClusteringKey)
 	desc := func(i int) bool { return t.ClusteringKey[i].Order == model.Descending }
 	after.If, after.Writes[0].Statements = "with a token", nil
@@ -88,7 +88,7 @@ func withParts(root *schema.Table, s *schema.Schema) (out []*Operation) {
 		if t.Aggregate.InRootTable {
 			name = t.Aggregate.Struct.Name
 		}
-		out = append(out, &Operation{Name: "GetWith" + name, RoundTrips: 2, Requests: []*Request{readOf(root, root.Get()), partitionOf(t)}})
+		out = append(out, &Operation{Name: "GetWith" + name, RoundTrips: 2, Requests: []*Request{newRead(root, root.Get()), newPartitionRead(t)}})
 	}
 	return out
 }
@@ -99,7 +99,7 @@ func byUnique(t *schema.Table) (out []*Operation) {
 		return nil
 	}
 	for _, u := range t.Versioning.Uniques {
-		out = append(out, &Operation{Name: u.Method(), RoundTrips: 2, Requests: []*Request{readOf(u.Table, u.Table.Get()), readOf(t, t.Get())}})
+		out = append(out, &Operation{Name: u.Method(), RoundTrips: 2, Requests: []*Request{newRead(u.Table, u.Table.Get()), newRead(t, t.Get())}})
 	}
 	return out
 }
@@ -109,13 +109,13 @@ func byUnique(t *schema.Table) (out []*Operation) {
 func indexed(t *schema.Table, i *schema.Index) []*Operation {
 	name := "By" + i.Column.Attribute.GoName()
 	near := i.Read == schema.Near
-	out := []*Operation{{Name: name, RoundTrips: 1, Paged: !near, LocalOne: near, AllNodes: true, Requests: []*Request{readOf(t, i.Find(t))}}}
+	out := []*Operation{{Name: name, RoundTrips: 1, Paged: !near, LocalOne: near, AllNodes: true, Requests: []*Request{newRead(t, i.Find(t))}}}
 	if len(t.ClusteringKey) > 0 && i.Column.Kind != schema.PartitionKey {
-		out = append(out, &Operation{Name: "Of." + name, RoundTrips: 1, Paged: !near, LocalOne: near, Requests: []*Request{readOf(t, i.FindIn(t))}})
+		out = append(out, &Operation{Name: "Of." + name, RoundTrips: 1, Paged: !near, LocalOne: near, Requests: []*Request{newRead(t, i.FindIn(t))}})
 	}
 	return out
 }
 
-func readOf(t *schema.Table, cql string) *Request {
+func newRead(t *schema.Table, cql string) *Request {
 	return &Request{Read: true, Writes: []*Write{{Table: t, Statements: []Statement{{CQL: cql}}, sure: true}}}
 }

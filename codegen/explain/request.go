@@ -4,14 +4,14 @@ import "slices"
 
 // newRequest returns a request for several writes. The request for those of unlogged copies follows it.
 func newRequest(writes []*Write) *Request {
-	logged, unlogged := apart(writes)
+	logged, unlogged := splitUnlogged(writes)
 	r := atomic(logged)
 	r.Then = unloggedRequest(unlogged)
 	return r
 }
 
-// apart separates the writes of unlogged copies from the others.
-func apart(writes []*Write) (logged, unlogged []*Write) {
+// splitUnlogged separates the writes of unlogged copies from the others.
+func splitUnlogged(writes []*Write) (logged, unlogged []*Write) {
 	for _, w := range writes {
 		if a := w.Table.Aggregate; a != nil && a.Redundancy != nil && a.Redundancy.Unlogged {
 			unlogged = append(unlogged, w)
@@ -64,17 +64,17 @@ func atomic(writes []*Write) *Request {
 // newBatch returns a request for several writes of which none is the root's: it goes through the batchlog if two of them are in
 // different partitions.
 func newBatch(writes []*Write) *Request {
-	logged, unlogged := apart(writes)
+	logged, unlogged := splitUnlogged(writes)
 	if logged == nil {
 		return unloggedRequest(unlogged)
 	}
-	r := batchOf(logged)
+	r := newLoggedBatch(logged)
 	r.Then = unloggedRequest(unlogged)
 	return r
 }
 
-// batchOf returns a request for several writes of logged copies.
-func batchOf(writes []*Write) *Request {
+// newLoggedBatch returns a request for several writes of logged copies.
+func newLoggedBatch(writes []*Write) *Request {
 	r := atomic(writes)
 	sure, possible := map[string]bool{}, map[string]bool{}
 	several := false

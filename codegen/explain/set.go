@@ -4,7 +4,7 @@ import "github.com/cassaml/cassaml/aml/schema"
 
 // set explains the Set method of a column: the root's row, and the row of each copy with the column.
 func (x *explainer) set(c *schema.Column) *Request {
-	insert := insertOf(c)
+	insert := inserter(c)
 	writes := []*Write{rootWrite(x.table.Table, insert(x.table.Table, c))}
 	for _, copy := range x.table.Copies {
 		if e := copy.Effect(c); e.Touched {
@@ -36,8 +36,8 @@ func (c *Copy) set(column *schema.Column, cells []*schema.Column, insert func(*s
 	return w
 }
 
-// insertOf returns what renders the INSERT of columns that have the kind of a column.
-func insertOf(c *schema.Column) func(*schema.Table, ...*schema.Column) string {
+// inserter returns what renders the INSERT of columns that have the kind of a column.
+func inserter(c *schema.Column) func(*schema.Table, ...*schema.Column) string {
 	if c.Kind == schema.Static {
 		return func(t *schema.Table, _ ...*schema.Column) string { return t.InsertStatic() }
 	}

@@ -14,20 +14,20 @@ import (
 func (x *explainer) saves() {
 	t := x.table.Table
 	for _, u := range t.Versioning.Uniques {
-		of := uniqueOf(t, u)
+		of := newUnique(t, u)
 		if kept := x.readKept(of); kept != nil {
 			of.Release = append(of.Release, kept)
 		}
 		x.table.Uniques = append(x.table.Uniques, of)
 	}
-	read, insert, save := readOf(t, t.Get()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}
+	read, insert, save := newRead(t, t.Get()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}
 	written, removed := x.propagate((*Copy).save, true), x.propagate((*Copy).drop, true)
 
 	const (
 		deleted = "if the row is deleted"
 		pending = "if rows of copies are pending"
 	)
-	again := readOf(t, t.Get())
+	again := newRead(t, t.Get())
 	again.Serial, again.If = true, "if there is a row: mapper.ErrExists, unless it is deleted"
 	over := conditional(t, save)
 	over.If = deleted
@@ -35,9 +35,9 @@ func (x *explainer) saves() {
 	x.save("Insert", x.propagate((*Copy).insert, true), conditional(t, insert), again, pendingOver, over)
 	if part := x.schema.PartOf(t); part != nil {
 		put := Statement{part.PutPart(), "for each row of the part"}
-		with := together(conditional(t, save), part, put)
+		with := addPart(conditional(t, save), part, put)
 		with.If = deleted
-		x.save("InsertWith", x.propagate((*Copy).insert, true), together(conditional(t, insert), part, put), again, pendingOver, with)
+		x.save("InsertWith", x.propagate((*Copy).insert, true), addPart(conditional(t, insert), part, put), again, pendingOver, with)
 	}
 
 	insert.If, save.If = "if there is no row", "if there is a row, even a deleted one"
@@ -54,8 +54,8 @@ func (x *explainer) saves() {
 	}
 }
 
-// together adds statements of a part to a conditional request, which then is a batch.
-func together(r *Request, part *schema.Table, statements ...Statement) *Request {
+// addPart adds statements of a part to a conditional request, which then is a batch.
+func addPart(r *Request, part *schema.Table, statements ...Statement) *Request {
 	r.Batch = Sometimes
 	r.Writes = append(r.Writes, &Write{Table: part, Statements: statements, many: true})
 	return r
@@ -72,13 +72,13 @@ func (x *explainer) withParts(r *Request) *Request {
 	if change := part.ChangePart(); change != "" {
 		all = append(all, Statement{change, "for each changed row that was read"}, Statement{change + " IF EXISTS", "for each changed row that was not read"})
 	}
-	return together(r, part, append(all, Statement{remove + " IF EXISTS", "for each deleted row"})...)
+	return addPart(r, part, append(all, Statement{remove + " IF EXISTS", "for each deleted row"})...)
 }
 
 // clearing adds the statement that deletes all rows of the part.
 func (x *explainer) clearing(r *Request) *Request {
 	if part := x.schema.PartOf(x.table.Table); part != nil {
-		together(r, part, Statement{CQL: part.DeletePart(len(part.PartitionKey))}).Batch = Always
+		addPart(r, part, Statement{CQL: part.DeletePart(len(part.PartitionKey))}).Batch = Always
 	}
 	return r
 }
@@ -89,7 +89,7 @@ func (x *explainer) partRead() *Request {
 	if part == nil {
 		return nil
 	}
-	r := readOf(part, part.Get())
+	r := newRead(part, part.Get())
 	r.Serial, r.If = true, "for each row of "+part.Aggregate.Struct.Name+" that the function reads"
 	return r
 }
@@ -119,7 +119,7 @@ func (x *explainer) pending(condition string) *Request {
 	if done == nil {
 		return nil
 	}
-	r := readOf(done, done.Get())
+	r := newRead(done, done.Get())
 	r.If = condition
 	return r
 }
@@ -129,7 +129,7 @@ func (x *explainer) confirmed() *Request {
 	if len(x.table.Uniques) == 0 {
 		return nil
 	}
-	r := readOf(x.table.Table, x.table.Table.Get())
+	r := newRead(x.table.Table, x.table.Table.Get())
 	r.Serial, r.If = true, "if there are new unique values"
 	return r
 }
@@ -146,7 +146,7 @@ func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 			writes = append(writes, w)
 		}
 	}
-	_, unlogged := apart(writes)
+	_, unlogged := splitUnlogged(writes)
 	var marker *Write
 	if done {
 		m := t.Versioning.Done
@@ -157,7 +157,7 @@ func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 	}
 	r := newBatch(writes)
 	if marker != nil && unlogged != nil {
-		r.last().Then = batchOf([]*Write{marker}) // after all rows are acknowledged
+		r.last().Then = newLoggedBatch([]*Write{marker}) // after all rows are acknowledged
 	}
 	if !slices.ContainsFunc(writes, func(w *Write) bool { return w.sure }) {
 		r.If = "if there are rows"
@@ -225,8 +225,8 @@ func conditional(t *schema.Table, statements ...Statement) *Request {
 	return &Request{Conditional: true, Writes: []*Write{{Table: t, Statements: statements, sure: true}}}
 }
 
-// uniqueOf explains how unique values of a root are claimed and released.
-func uniqueOf(t *schema.Table, of *schema.Unique) *Unique {
+// newUnique explains how unique values of a root are claimed and released.
+func newUnique(t *schema.Table, of *schema.Unique) *Unique {
 	u := &Unique{Unique: of}
 	var fields []string
 	for _, p := range of.Model.Paths {
@@ -238,12 +238,12 @@ func uniqueOf(t *schema.Table, of *schema.Unique) *Unique {
 		u.Rows = Rows{Per: collection.String(), Max: max(0, p.Steps[p.Loop].Multiplicity.Max)}
 	}
 	root := t.Aggregate.Struct.Name
-	other := readOf(t, t.Get())
+	other := newRead(t, t.Get())
 	other.Serial, other.If = true, "if another "+root+" has claimed the value"
 	fence, absent := conditional(t, Statement{CQL: t.Save()}), conditional(t, Statement{CQL: t.InsertNew()})
 	fence.If = "if that " + root + " has a row, and has not been saved before the end of the lease"
 	absent.If = "if that " + root + " has no row at the end of the lease"
-	paused := readOf(of.Table, of.Table.Load())
+	paused := newRead(of.Table, of.Table.Load())
 	paused.Serial, paused.If = true, "after each pause, if the save of that "+root+" may still be in flight"
 	over := reserve(of.Table, of.Table.Claim())
 	over.If = "if the value was released, or that " + root + " does not have it"
@@ -252,7 +252,7 @@ func uniqueOf(t *schema.Table, of *schema.Unique) *Unique {
 	back := reserve(of.Table, of.Table.Claim())
 	back.If = "if the save is refused later: the value is released again"
 	u.Claim = []*Request{reserve(of.Table, of.Table.InsertNew()), other, fence, absent, paused, over, raise, back}
-	was := readOf(of.Table, of.Table.Get())
+	was := newRead(of.Table, of.Table.Get())
 	was.Serial = true
 	u.Release = []*Request{was, reserve(of.Table, of.Table.Claim())}
 	return u
@@ -264,7 +264,7 @@ func (x *explainer) readKept(u *Unique) *Request {
 		if number, columns := c.KeyUnique(); columns == nil || x.table.Versioning.Uniques[number] != u.Unique {
 			continue
 		}
-		r := readOf(u.Unique.Table, u.Unique.Table.Get())
+		r := newRead(u.Unique.Table, u.Unique.Table.Get())
 		r.If = "if the value stays: a redundant table is keyed by it, and only the owner of the value writes its row"
 		return r
 	}

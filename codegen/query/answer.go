@@ -69,8 +69,8 @@ func (r restriction) side() side {
 	return both
 }
 
-// on returns the restriction of a column by one of some operators; nil for none.
-func (r *request) on(c *schema.Column, operators ...syntax.Operator) *restriction {
+// restriction returns the restriction of a column by one of some operators; nil for none.
+func (r *request) restriction(c *schema.Column, operators ...syntax.Operator) *restriction {
 	i := slices.IndexFunc(r.where, func(w restriction) bool { return w.Column == c && slices.Contains(operators, w.Operator) })
 	if i < 0 {
 		return nil
@@ -80,7 +80,7 @@ func (r *request) on(c *schema.Column, operators ...syntax.Operator) *restrictio
 
 // ranged reports whether a column has a lower or an upper bound.
 func (r *request) ranged(c *schema.Column) bool {
-	return r.on(c, syntax.AtLeast, syntax.More, syntax.AtMost, syntax.Less) != nil
+	return r.restriction(c, syntax.AtLeast, syntax.More, syntax.AtMost, syntax.Less) != nil
 }
 
 // writer writes the call that answers a request.
@@ -140,7 +140,7 @@ func (w *writer) byKey() (string, *shortfall) {
 		return "", f
 	}
 	key := t.Key()
-	last := w.on(key[len(key)-1], syntax.In)
+	last := w.restriction(key[len(key)-1], syntax.In)
 	if w.complete(key) {
 		method := "Get"
 		if w.part != nil {
@@ -155,7 +155,7 @@ func (w *writer) byKey() (string, *shortfall) {
 		return w.many(last)
 	}
 	for i, c := range t.ClusteringKey {
-		if in := w.on(c, syntax.In); in != nil {
+		if in := w.restriction(c, syntax.In); in != nil {
 			return "", &shortfall{in.Relation.From, RuleNoMethod, "IN on " + c.Name + ", which is not the last column of the key", fmt.Sprintf("send a query for each value, or restrict %s, too", names(t.ClusteringKey[i+1:]))}
 		}
 	}
@@ -168,7 +168,7 @@ func (w *writer) byKey() (string, *shortfall) {
 // partition returns the method that selects the partition, or several partitions.
 func (w *writer) partition() string {
 	key := w.table.PartitionKey
-	if in := w.on(key[len(key)-1], syntax.In); in != nil {
+	if in := w.restriction(key[len(key)-1], syntax.In); in != nil {
 		return "OfEach(" + w.partitions(in) + ")"
 	}
 	return "Of(" + w.arguments(key) + ")"
@@ -176,7 +176,7 @@ func (w *writer) partition() string {
 
 // complete reports whether each of some columns has one value.
 func (r *request) complete(key []*schema.Column) bool {
-	return !slices.ContainsFunc(key, func(c *schema.Column) bool { return r.on(c, syntax.Equal) == nil })
+	return !slices.ContainsFunc(key, func(c *schema.Column) bool { return r.restriction(c, syntax.Equal) == nil })
 }
 
 // prefix reports the first restriction that a read by the key does not have.
@@ -189,9 +189,9 @@ func (r *request) prefix() *shortfall {
 	}
 	for i, c := range t.PartitionKey {
 		switch {
-		case r.on(c, syntax.Equal) != nil, r.on(c, syntax.In) != nil && i == len(t.PartitionKey)-1:
-		case r.on(c, syntax.In) != nil:
-			return &shortfall{r.on(c, syntax.In).Relation.From, RuleNoMethod, "IN on " + c.Name + ", which is not the last column of the partition key", "send a query for each value"}
+		case r.restriction(c, syntax.Equal) != nil, r.restriction(c, syntax.In) != nil && i == len(t.PartitionKey)-1:
+		case r.restriction(c, syntax.In) != nil:
+			return &shortfall{r.restriction(c, syntax.In).Relation.From, RuleNoMethod, "IN on " + c.Name + ", which is not the last column of the partition key", "send a query for each value"}
 		case r.ranged(c):
 			return &shortfall{r.where[0].Relation.From, RuleKey, fmt.Sprintf("%s is in the partition key of %s %s, which needs a value and not a range", c.Name, t.Name, t.KeyText()), ""}
 		default:
@@ -211,7 +211,7 @@ func (r *request) clustering() *shortfall {
 			return &shortfall{r.where[i].Relation.From, RuleRange, fmt.Sprintf("%s is restricted after the range of %s, which is before it in the key of %s %s", c.Name, open.Name, r.table.Name, r.table.KeyText()), ""}
 		case i >= 0 && open != nil:
 			return &shortfall{r.where[i].Relation.From, RuleKey, fmt.Sprintf("%s is restricted, but not %s, which is before it in the key of %s %s", c.Name, open.Name, r.table.Name, r.table.KeyText()), ""}
-		case open == nil && r.on(c, syntax.Equal) == nil:
+		case open == nil && r.restriction(c, syntax.Equal) == nil:
 			open = c
 		}
 	}
@@ -226,7 +226,7 @@ func (w *writer) restrictions() (text string) {
 	}{{syntax.Equal, ""}, {syntax.AtLeast, "From"}, {syntax.More, "After"}, {syntax.AtMost, "To"}, {syntax.Less, "Before"}}
 	for _, c := range w.table.ClusteringKey {
 		for _, s := range suffixes {
-			if on := w.on(c, s.is); on != nil {
+			if on := w.restriction(c, s.is); on != nil {
 				text += "." + c.Attribute.GoName() + s.suffix + "(" + w.value(c, s.suffix, on.Values[0]) + ")"
 			}
 		}
@@ -257,7 +257,7 @@ func (w *writer) number(v *syntax.Value) string {
 func (w *writer) arguments(key []*schema.Column) string {
 	var out []string
 	for _, c := range key {
-		if on := w.on(c, syntax.Equal); on != nil {
+		if on := w.restriction(c, syntax.Equal); on != nil {
 			out = append(out, w.value(c, "", on.Values[0]))
 		}
 	}

@@ -86,7 +86,7 @@ func (d *deriver) marker(table string) model.Tag {
 }
 
 // path returns the path of a column's values in the source.
-func (d *deriver) path(c *schema.Column) *model.Path { return pathOf(d.base, c) }
+func (d *deriver) path(c *schema.Column) *model.Path { return sourcePath(d.base, c) }
 
 // kept are the options of a field that describe its type, so that a copy has them, too.
 var kept = []string{"composition", "qualifier", "final", "type", "from", "unique"}
@@ -148,8 +148,8 @@ func singular(name string) string {
 
 // names returns a new name of a struct and of its table, after the columns that the query restricts and sorts by.
 func (d *deriver) names() (name, table string) {
-	base, _, _ := strings.Cut(rootOf(d.base).Table, "_by_")
-	name = rootOf(d.base).Struct.Name + "By"
+	base, _, _ := strings.Cut(sourceRoot(d.base).Table, "_by_")
+	name = sourceRoot(d.base).Struct.Name + "By"
 	table = base + "_by_"
 	for i, n := range d.words() {
 		if i > 0 {
@@ -157,11 +157,11 @@ func (d *deriver) names() (name, table string) {
 		}
 		name, table = name+n, table+model.SnakeCase(n)
 	}
-	if !d.taken(name, table) {
+	if !d.declares(name, table) {
 		return name, table
 	}
 	for i := 2; ; i++ {
-		if n := strconv.Itoa(i); !d.taken(name+n, table+"_"+n) {
+		if n := strconv.Itoa(i); !d.declares(name+n, table+"_"+n) {
 			return name + n, table + "_" + n
 		}
 	}
@@ -181,8 +181,8 @@ func (d *deriver) words() (out []string) {
 	return out
 }
 
-// taken reports whether the package has a declaration or a table of a name.
-func (d *deriver) taken(name, table string) bool {
+// declares reports whether the package has a declaration or a table of a name.
+func (d *deriver) declares(name, table string) bool {
 	_, declared := d.Model.Package.Names[name]
 	return declared || slices.ContainsFunc(d.Schema.Tables, func(t *schema.Table) bool { return t.Name == table })
 }

@@ -17,10 +17,10 @@ import (
 func (w *writer) value(c *schema.Column, suffix string, v syntax.Value) string {
 	t := c.Attribute.Type
 	name := model.LowerFirst(c.Attribute.GoName())
-	if on := w.on(c, syntax.Contains); on != nil && t.Elem != nil {
+	if on := w.restriction(c, syntax.Contains); on != nil && t.Elem != nil {
 		t, name = t.Elem, strings.TrimSuffix(name, "s")
 	}
-	if suffix != "" && w.on(c, syntax.AtLeast, syntax.More) != nil && w.on(c, syntax.AtMost, syntax.Less) != nil {
+	if suffix != "" && w.restriction(c, syntax.AtLeast, syntax.More) != nil && w.restriction(c, syntax.AtMost, syntax.Less) != nil {
 		name += suffix
 	}
 	if v.Kind != syntax.Marker {
@@ -55,20 +55,20 @@ var expressions = map[model.GoKind]func(syntax.Value, *model.Type) (string, bool
 	model.String: func(v syntax.Value, _ *model.Type) (string, bool) { return strconv.Quote(v.Text), true },
 	model.Bool:   func(v syntax.Value, _ *model.Type) (string, bool) { return strings.ToLower(v.Text), true },
 	model.Int:    integer, model.Int8: integer, model.Int16: integer, model.Int32: integer, model.Int64: integer, model.Float32: float, model.Float64: float,
-	model.Bytes: bytesOf,
+	model.Bytes: formatBytes,
 	model.UUID:  uuidLiteral,
-	model.Time:  timeOf,
+	model.Time:  formatTime,
 	model.BigInt: func(v syntax.Value, _ *model.Type) (string, bool) {
 		return "big.NewInt(" + decimal(v.Text) + ")", fits(v.Text, 64)
 	},
-	model.InfDec: decimalOf,
+	model.InfDec: formatDecimal,
 	model.IP: func(v syntax.Value, _ *model.Type) (string, bool) {
 		return "net.ParseIP(" + strconv.Quote(v.Text) + ")", true
 	},
 	model.Addr: func(v syntax.Value, _ *model.Type) (string, bool) {
 		return "netip.MustParseAddr(" + strconv.Quote(v.Text) + ")", true
 	},
-	model.Slice: vectorOf, model.Array: vectorOf,
+	model.Slice: formatVector, model.Array: formatVector,
 }
 
 // bits are the sizes of the types of numbers.
@@ -106,7 +106,7 @@ func uuidLiteral(v syntax.Value, t *model.Type) (string, bool) {
 	return name + "{" + hexBytes(strings.ReplaceAll(v.Text, "-", "")) + "}", true
 }
 
-func bytesOf(v syntax.Value, _ *model.Type) (string, bool) {
+func formatBytes(v syntax.Value, _ *model.Type) (string, bool) {
 	return "[]byte{" + hexBytes(v.Text[len("0x"):]) + "}", len(v.Text) <= len("0x")+2*32
 }
 
@@ -119,7 +119,7 @@ func hexBytes(digits string) string {
 	return strings.Join(out, ", ")
 }
 
-func timeOf(v syntax.Value, t *model.Type) (string, bool) {
+func formatTime(v syntax.Value, t *model.Type) (string, bool) {
 	at, ok := parseTime(v.Text, t.CQL)
 	if !ok {
 		return "", false
@@ -127,8 +127,8 @@ func timeOf(v syntax.Value, t *model.Type) (string, bool) {
 	return fmt.Sprintf("time.Date(%d, %d, %d, %d, %d, %d, %d, time.UTC)", at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond()), true
 }
 
-// decimalOf returns a decimal without an exponent.
-func decimalOf(v syntax.Value, _ *model.Type) (string, bool) {
+// formatDecimal returns a decimal without an exponent.
+func formatDecimal(v syntax.Value, _ *model.Type) (string, bool) {
 	whole, fraction, _ := strings.Cut(v.Text, ".")
 	unscaled, ok := new(big.Int).SetString(whole+fraction, 10)
 	if !ok || !unscaled.IsInt64() {
@@ -137,8 +137,8 @@ func decimalOf(v syntax.Value, _ *model.Type) (string, bool) {
 	return fmt.Sprintf("inf.NewDec(%s, %d)", unscaled, len(fraction)), true
 }
 
-// vectorOf returns the elements of a vector.
-func vectorOf(v syntax.Value, t *model.Type) (string, bool) {
+// formatVector returns the elements of a vector.
+func formatVector(v syntax.Value, t *model.Type) (string, bool) {
 	var out []string
 	for _, e := range v.Of {
 		text, ok := float(e, t.Elem)

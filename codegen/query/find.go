@@ -17,7 +17,7 @@ func (k *check) find(r *request) (call, *shortfall) {
 	unique, isUnique := k.byUnique(r)
 	if fault == nil && !(isUnique && c.nodes) {
 		if r.view == nil {
-			c.notes = append(c.notes, k.viewsOf(r)...)
+			c.notes = append(c.notes, k.answeringViews(r)...)
 		}
 		return c, nil
 	}
@@ -35,8 +35,8 @@ func (k *check) find(r *request) (call, *shortfall) {
 	return call{}, fault
 }
 
-// viewsOf names the views that answer a request, too, with fewer columns.
-func (k *check) viewsOf(r *request) (out []string) {
+// answeringViews names the views that answer a request, too, with fewer columns.
+func (k *check) answeringViews(r *request) (out []string) {
 	if r.whole {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (r *request) moved(to source) *request {
 		case w.Operator == syntax.Contains && looped:
 			equal := *rel
 			equal.Operator = syntax.Equal
-			at, rel = elementOf(w.Column, to), &equal
+			at, rel = elementColumn(w.Column, to), &equal
 		case at == nil && r.implies(w, to.table.Aggregate):
 			continue
 		}
@@ -105,13 +105,13 @@ func (r *request) moved(to source) *request {
 // looped reports whether a request restricts a collection of its source by CONTAINS, and another table has a row for each element of
 // that collection.
 func (r *request) looped(to source) bool {
-	return slices.ContainsFunc(r.where, func(w restriction) bool { return w.Operator == syntax.Contains && elementOf(w.Column, to) != nil }) &&
+	return slices.ContainsFunc(r.where, func(w restriction) bool { return w.Operator == syntax.Contains && elementColumn(w.Column, to) != nil }) &&
 		r.table.Aggregate.IsSource() && complete(to.table.Aggregate) &&
 		(condition(to.table.Aggregate) == "" || slices.ContainsFunc(r.where, func(w restriction) bool { return r.implies(w, to.table.Aggregate) }))
 }
 
-// elementOf returns the column with the elements of a collection in a table that has a row for each of them; nil for none.
-func elementOf(c *schema.Column, in source) *schema.Column {
+// elementColumn returns the column with the elements of a collection in a table that has a row for each of them; nil for none.
+func elementColumn(c *schema.Column, in source) *schema.Column {
 	r := in.table.Aggregate.Redundancy
 	if r == nil || r.Path == nil || len(r.Path.Steps) != 1 || r.Path.Steps[0] != c.Attribute {
 		return nil
@@ -121,7 +121,7 @@ func elementOf(c *schema.Column, in source) *schema.Column {
 
 // sameRows reports whether two tables have a row for the same sources or elements, as far as a request reads them.
 func sameRows(a, b *model.Aggregate, of *request) bool {
-	if rootOf(a) != rootOf(b) || loop(a) != loop(b) || !complete(a) || !complete(b) {
+	if sourceRoot(a) != sourceRoot(b) || loop(a) != loop(b) || !complete(a) || !complete(b) {
 		return false
 	}
 	if condition(a) == condition(b) {
@@ -179,11 +179,11 @@ func counterpart(of *model.Aggregate, c *schema.Column, to source) *schema.Colum
 	if of.Redundancy != nil && c.Attribute.Origin.Object != nil {
 		return nil
 	}
-	return originating(to, pathOf(of, c))
+	return originating(to, sourcePath(of, c))
 }
 
-// pathOf returns the path of a column's values in the source of an aggregate.
-func pathOf(of *model.Aggregate, c *schema.Column) *model.Path {
+// sourcePath returns the path of a column's values in the source of an aggregate.
+func sourcePath(of *model.Aggregate, c *schema.Column) *model.Path {
 	if of.Redundancy != nil {
 		return c.Attribute.Origin.Path
 	}

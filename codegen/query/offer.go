@@ -19,7 +19,7 @@ func (k *check) offer(r *request) (*Offer, string) {
 		return nil, why
 	}
 	s := d.declare()
-	o, why := k.judged(r, s, d.comment())
+	o, why := k.build(r, s, d.comment())
 	if o != nil {
 		o.Notes = append(o.Notes, d.advice()...)
 	}
@@ -52,8 +52,8 @@ func (d *deriver) advice() []string {
 	return []string{"add required to " + d.path(d.partition[0]).String() + ": an empty value cannot be the whole partition key, so a write of one is refused"}
 }
 
-// judged builds the model with a struct. The struct is an offer if no rule refuses it, and its table answers the request.
-func (k *check) judged(r *request, s *model.Struct, comment string) (*Offer, string) {
+// build builds the model with a struct. The struct is an offer if no rule refuses it, and its table answers the request.
+func (k *check) build(r *request, s *model.Struct, comment string) (*Offer, string) {
 	p := *k.Model.Package
 	p.Structs = append(slices.Clone(p.Structs), s)
 	m, faults := model.Build(&p)
@@ -68,7 +68,7 @@ func (k *check) judged(r *request, s *model.Struct, comment string) (*Offer, str
 	for _, of := range with.all() {
 		if of.table.Aggregate.Struct == s {
 			o.Table = of.table
-			call, f := again.by(r, of)
+			call, f := again.answerWith(r, of)
 			if f != nil {
 				return nil, "the redundant aggregate " + s.Name + " would not answer it: " + strings.Join(slices.DeleteFunc([]string{f.what, f.fix}, func(s string) bool { return s == "" }), "; ")
 			}
@@ -79,8 +79,8 @@ func (k *check) judged(r *request, s *model.Struct, comment string) (*Offer, str
 	panic("query: the model has no table of " + s.Name)
 }
 
-// by answers a request of another model with a table.
-func (k *check) by(r *request, of source) (call, *shortfall) {
+// answerWith answers a request of another model with a table.
+func (k *check) answerWith(r *request, of source) (call, *shortfall) {
 	same := *r
 	for _, s := range slices.Concat(k.all(), k.views()) {
 		if s.structName() == r.structName() {
@@ -117,11 +117,11 @@ func (r *request) unmoved(to source) *shortfall {
 	}
 	from := r.table.Aggregate
 	for _, c := range columns {
-		if counterpart(from, c, to) == nil && elementOf(c, to) == nil {
-			return &shortfall{r.from, RuleNoMethod, "its " + c.Name + " is not that of " + r.table.Name, "query the table of " + rootOf(from).Struct.Name + " instead, or select fewer columns"}
+		if counterpart(from, c, to) == nil && elementColumn(c, to) == nil {
+			return &shortfall{r.from, RuleNoMethod, "its " + c.Name + " is not that of " + r.table.Name, "query the table of " + sourceRoot(from).Struct.Name + " instead, or select fewer columns"}
 		}
 	}
-	return &shortfall{r.from, RuleNoMethod, "it can have other rows than " + r.table.Name, "query the table of " + rootOf(from).Struct.Name + " instead"}
+	return &shortfall{r.from, RuleNoMethod, "it can have other rows than " + r.table.Name, "query the table of " + sourceRoot(from).Struct.Name + " instead"}
 }
 
 // impossible returns why no redundant aggregate can answer the request; "" if one may.
@@ -132,7 +132,7 @@ func (d *deriver) impossible() string {
 	case d.base.Counter:
 		return "counters have no redundant aggregate: keep counters with the key of the query, too"
 	case !complete(d.base):
-		return "query the table of " + rootOf(d.base).Struct.Name + " instead: " + d.table.Name + " is shared, unlogged or expires, and can have other rows"
+		return "query the table of " + sourceRoot(d.base).Struct.Name + " instead: " + d.table.Name + " is shared, unlogged or expires, and can have other rows"
 	case d.near != nil:
 		return "add index to the vector"
 	case d.distinct != nil:

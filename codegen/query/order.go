@@ -11,10 +11,10 @@ import (
 
 // ordered reports an order that the table does not have.
 func (r *request) ordered() *shortfall {
-	key := slices.DeleteFunc(slices.Clone(r.table.ClusteringKey), func(c *schema.Column) bool { return r.on(c, syntax.Equal) != nil })
+	key := slices.DeleteFunc(slices.Clone(r.table.ClusteringKey), func(c *schema.Column) bool { return r.restriction(c, syntax.Equal) != nil })
 	rest := r.sorting()
 	for i, o := range rest {
-		if i >= len(key) || key[i] != o.Column || r.against(o) != r.against(rest[0]) {
+		if i >= len(key) || key[i] != o.Column || r.reversed(o) != r.reversed(rest[0]) {
 			return &shortfall{o.at, RuleOrder, fmt.Sprintf("%s has the order of %s, and its reverse", r.table.Name, r.table.KeyText()), ""}
 		}
 	}
@@ -23,14 +23,14 @@ func (r *request) ordered() *shortfall {
 
 // sorting returns the columns of ORDER BY that do not have one value.
 func (r *request) sorting() []ordering {
-	return slices.DeleteFunc(slices.Clone(r.order), func(o ordering) bool { return r.on(o.Column, syntax.Equal) != nil })
+	return slices.DeleteFunc(slices.Clone(r.order), func(o ordering) bool { return r.restriction(o.Column, syntax.Equal) != nil })
 }
 
-// against reports whether a column is sorted in the reverse order of the table.
-func (r *request) against(o ordering) bool { return o.descending != (o.Order == model.Descending) }
+// reversed reports whether a column is sorted in the reverse order of the table.
+func (r *request) reversed(o ordering) bool { return o.descending != (o.Order == model.Descending) }
 
 func (w *writer) reverse() string {
-	if rest := w.sorting(); len(rest) > 0 && w.against(rest[0]) {
+	if rest := w.sorting(); len(rest) > 0 && w.reversed(rest[0]) {
 		return ".Reverse()"
 	}
 	return ""

@@ -24,11 +24,11 @@ func (w *writer) nearest() (string, *shortfall) {
 	case len(w.order) > 0:
 		return "", &shortfall{w.order[0].at, RuleOrder, "the nearest rows have no other order", "sort the rows in Go"}
 	}
-	of, ok := w.within(nil)
+	of, ok := w.partitionCall(nil)
 	if !ok {
 		return "", &shortfall{w.where[0].Relation.From, RuleNoMethod, "the nearest rows can only be restricted to one partition", "read more of the nearest rows, and leave out others in Go"}
 	}
-	by, n := w.by(i, w.near.value), w.number(w.limit)
+	by, n := w.indexCall(i, w.near.value), w.number(w.limit)
 	if w.limit.Kind == syntax.Marker {
 		w.note("%s is at most %d", n, maxNearest)
 	}
@@ -44,8 +44,8 @@ func exceeds(digits string, limit int) bool {
 	return err != nil || n > limit
 }
 
-// by begins the call of a method that reads with an index.
-func (w *writer) by(i *schema.Index, v *syntax.Value) string {
+// indexCall begins the call of a method that reads with an index.
+func (w *writer) indexCall(i *schema.Index, v *syntax.Value) string {
 	text := "By" + i.Column.Attribute.GoName() + "(" + w.value(i.Column, "", *v)
 	if i.Read == schema.Near {
 		text += ", "
@@ -62,9 +62,9 @@ func (w *writer) index(c *schema.Column, read schema.Lookup) *schema.Index {
 	return w.table.Indexes[i]
 }
 
-// within returns the call that restricts a read by an index to one partition, or "" for all partitions; ok is false if there are other
+// partitionCall returns the call that restricts a read by an index to one partition, or "" for all partitions; ok is false if there are other
 // restrictions than those of the partition key and the given one.
-func (w *writer) within(but *restriction) (of string, ok bool) {
+func (w *writer) partitionCall(but *restriction) (of string, ok bool) {
 	rest := slices.DeleteFunc(slices.Clone(w.where), func(r restriction) bool { return but != nil && r.Relation == but.Relation })
 	if len(rest) == 0 {
 		return "", true
@@ -81,9 +81,9 @@ func (w *writer) indexed() (string, bool) {
 	for _, r := range w.where {
 		read, readable := reads[r.Operator]
 		if i := w.index(r.Column, read); readable && i != nil && len(w.sorting()) == 0 && (len(w.where) == 1 || r.Kind != schema.PartitionKey) {
-			if of, ok := w.within(&r); ok {
+			if of, ok := w.partitionCall(&r); ok {
 				w.nodes = of == ""
-				return of + w.by(i, &r.Values[0]) + ")" + w.end(), true
+				return of + w.indexCall(i, &r.Values[0]) + ")" + w.end(), true
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func (w *writer) list(key []*schema.Column, in *restriction, suffix string) stri
 	if len(key) == 1 {
 		return "[]" + w.goType(c.Attribute.Type.Go) + "{" + strings.Join(w.each(in), ", ") + "}"
 	}
-	name := w.Model.Package.Name + "." + w.Prefix + fieldOf(w.table) + suffix
+	name := w.Model.Package.Name + "." + w.Prefix + storeField(w.table) + suffix
 	first := w.fields(key[:len(key)-1])
 	if !in.List {
 		w.variables.values = append(w.variables.values, Variable{"keys", "[]" + name})
@@ -152,7 +152,7 @@ func (w *writer) each(in *restriction) (out []string) {
 func (w *writer) fields(key []*schema.Column) string {
 	var out []string
 	for _, c := range key {
-		out = append(out, c.Attribute.GoName()+": "+w.value(c, "", w.on(c, syntax.Equal).Values[0]))
+		out = append(out, c.Attribute.GoName()+": "+w.value(c, "", w.restriction(c, syntax.Equal).Values[0]))
 	}
 	return strings.Join(out, ", ")
 }

@@ -16,8 +16,8 @@ type source struct {
 	view  *schema.View // nil for a table
 }
 
-// fieldOf returns the name of a table's field in the store.
-func fieldOf(t *schema.Table) string {
+// storeField returns the name of a table's field in the store.
+func storeField(t *schema.Table) string {
 	if t.Aggregate.InRootTable {
 		return t.Aggregate.Struct.Name
 	}
@@ -28,7 +28,7 @@ func fieldOf(t *schema.Table) string {
 func (c Checker) all() (out []source) {
 	for _, t := range c.Schema.Stored {
 		if t.Aggregate != nil {
-			out = append(out, source{field: fieldOf(t), table: t})
+			out = append(out, source{field: storeField(t), table: t})
 		}
 	}
 	return out
@@ -42,8 +42,8 @@ func (c Checker) views() (out []source) {
 	return out
 }
 
-// sourceOf returns the table of an aggregate.
-func (c Checker) sourceOf(a *model.Aggregate) source {
+// aggregateSource returns the table of an aggregate.
+func (c Checker) aggregateSource(a *model.Aggregate) source {
 	all := c.all()
 	return all[slices.IndexFunc(all, func(s source) bool { return s.table.Aggregate == a })]
 }
@@ -134,8 +134,8 @@ func (k *check) unknownColumn(n syntax.Name, in []source) {
 	k.fault(n.From, RuleColumn, meant(n.Written, names), "%s has no column %s", what, n.Written)
 }
 
-// rootOf returns the source of an aggregate, or the aggregate itself.
-func rootOf(a *model.Aggregate) *model.Aggregate {
+// sourceRoot returns the source of an aggregate, or the aggregate itself.
+func sourceRoot(a *model.Aggregate) *model.Aggregate {
 	if a.Redundancy != nil {
 		return a.Redundancy.Source
 	}

@@ -41,7 +41,7 @@ func (k *check) values(r *request) {
 		if len(w.Relation.Columns) > 1 || w.Token || w.Element != nil {
 			continue
 		}
-		c, t := w.Column, typeOf(w.Type, w.Operator)
+		c, t := w.Column, comparedType(w.Type, w.Operator)
 		if t == nil {
 			k.fault(w.Relation.From, RuleValue, "use a column of a list, set or map, or =", "%s is not a collection", c.Name)
 			continue
@@ -68,8 +68,8 @@ func (k *check) values(r *request) {
 	}
 }
 
-// typeOf returns the type of the values that an operator compares with a column; nil if it cannot.
-func typeOf(t *schema.Type, o syntax.Operator) *schema.Type {
+// comparedType returns the type of the values that an operator compares with a column; nil if it cannot.
+func comparedType(t *schema.Type, o syntax.Operator) *schema.Type {
 	switch {
 	case o != syntax.Contains && o != syntax.ContainsKey:
 		return t
@@ -95,7 +95,7 @@ func mismatch(v syntax.Value, t *schema.Type, a *model.Attribute, o syntax.Opera
 	case t.UDT || !accepts(t, v.Kind):
 		return "the literal is " + kinds[v.Kind], "write a literal of this type, or ?"
 	}
-	if why := inside(v, t); why != "" {
+	if why := checkContent(v, t); why != "" {
 		return why, "write a literal of this type, or ?"
 	}
 	if o != syntax.Contains && a.Enum && v.Kind != syntax.Marker && !slices.ContainsFunc(a.Type.Go.Constants, func(c model.Constant) bool { return strings.EqualFold(c.Value, v.Text) }) {
@@ -108,8 +108,8 @@ func mismatch(v syntax.Value, t *schema.Type, a *model.Attribute, o syntax.Opera
 	return "", ""
 }
 
-// inside checks the content of a literal of the right kind.
-func inside(v syntax.Value, t *schema.Type) string {
+// checkContent checks the content of a literal of the right kind.
+func checkContent(v syntax.Value, t *schema.Type) string {
 	switch t.Name {
 	case "list", "set", "vector":
 		if t.Name == "vector" && len(v.Of) != t.Size {

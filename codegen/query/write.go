@@ -16,7 +16,7 @@ func (k *check) write(w *syntax.Write) {
 	}
 	a := table.Aggregate
 	if r := a.Redundancy; r != nil {
-		root := k.sourceOf(r.Source)
+		root := k.aggregateSource(r.Source)
 		k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, root, nil), "%s is redundant, and is written with its source %s", table.Name, r.Source.Struct.Name)
 		return
 	}
@@ -34,8 +34,8 @@ func (k *check) write(w *syntax.Write) {
 func (k *check) batch(b *syntax.Batch) string {
 	for _, w := range b.Writes {
 		for _, of := range k.sources(w.Table) {
-			if root := rootOf(of.table.Aggregate); !root.InBatches() {
-				return "s.Batch() has no writes of " + root.Struct.Name + ": call " + k.writing(w.Verb, k.sourceOf(root), w.Columns)
+			if root := sourceRoot(of.table.Aggregate); !root.InBatches() {
+				return "s.Batch() has no writes of " + root.Struct.Name + ": call " + k.writing(w.Verb, k.aggregateSource(root), w.Columns)
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func (k *check) writing(verb string, of source, columns []syntax.Name) string {
 	case a.Counter:
 		return root + "Add… of the counter"
 	case a.Versioned() && a.Root != nil:
-		return "s." + k.sourceOf(a.Root).field + ".Update, and change the parts in its function"
+		return "s." + k.aggregateSource(a.Root).field + ".Update, and change the parts in its function"
 	case verb == "INSERT":
 		return root + "Insert or " + root + "Put"
 	case verb == "UPDATE" && final(of, columns) != "":

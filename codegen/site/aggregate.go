@@ -70,10 +70,10 @@ type changeView struct {
 
 // aggregatePage computes the page of an aggregate.
 func (b *builder) aggregatePage(a *model.Aggregate) *page {
-	t, x := b.Schema.TableOf(a), b.of(a)
-	v := &aggregateView{Name: name(a.Struct.Name), Kind: kindOf(a), Of: b.parent(a), Table: b.table(t), Key: text(t.KeyText()), Doc: b.comments.html(a.Struct.Doc),
-		Missing: text(x.Missing), Facts: factsOf(a, t), No: noMethods(x.No), Warnings: b.within(a)}
-	v.Size = b.sizeOf(a.Table)
+	t, x := b.Schema.TableOf(a), b.storeTable(a)
+	v := &aggregateView{Name: name(a.Struct.Name), Kind: aggregateKind(a), Of: b.parent(a), Table: b.table(t), Key: text(t.KeyText()), Doc: b.comments.html(a.Struct.Doc),
+		Missing: text(x.Missing), Facts: newFacts(a, t), No: noMethods(x.No), Warnings: b.aggregateWarnings(a)}
+	v.Size = b.newSize(a.Table)
 	for _, at := range a.Attributes {
 		if !at.Hidden() {
 			v.Fields = append(v.Fields, b.field(a, at))
@@ -81,18 +81,18 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 	}
 	v.Derives = slices.ContainsFunc(v.Fields, func(f fieldView) bool { return f.Derived != nil || f.Rows != nil })
 	v.Comes = slices.ContainsFunc(v.Fields, func(f fieldView) bool { return f.From != nil })
-	for _, o := range objectsOf(a.Attributes) {
+	for _, o := range composedObjects(a.Attributes) {
 		v.Members = append(v.Members, b.member(a, o))
 	}
 	for _, c := range x.Copies {
-		v.Copies = append(v.Copies, copyView{b.aggregate(c.Table.Aggregate), b.table(c.Table), linesOf(outline.OfCopy(c), 0)})
+		v.Copies = append(v.Copies, copyView{b.aggregate(c.Table.Aggregate), b.table(c.Table), newLines(outline.Copy(c), 0)})
 	}
 	for _, p := range a.Parts {
 		v.Parts = append(v.Parts, b.aggregate(p))
 	}
 	v.Out, v.In = b.references(a, t)
 	for _, u := range x.Uniques {
-		v.Uniques = append(v.Uniques, uniqueView{text(u.Fields), b.table(u.Table), linesOf(outline.OfUnique(u), 1)})
+		v.Uniques = append(v.Uniques, uniqueView{text(u.Fields), b.table(u.Table), newLines(outline.Unique(u), 1)})
 	}
 	for _, w := range b.explain.Views {
 		if w.Aggregate == a {
@@ -100,17 +100,17 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 		}
 	}
 	for _, o := range x.Operations {
-		v.Operations = append(v.Operations, operationOf(o))
+		v.Operations = append(v.Operations, newOperation(o))
 	}
 	for _, f := range x.Fields {
-		v.Changes = append(v.Changes, changeOf(f))
+		v.Changes = append(v.Changes, newChange(f))
 	}
-	v.Pictures = b.picturesOf(a)
-	b.find(v.Name, kindOf(a), b.names.aggregates[a], "")
+	v.Pictures = b.drawPictures(a)
+	b.find(v.Name, aggregateKind(a), b.names.aggregates[a], "")
 	for _, f := range v.Fields {
 		b.find(f.Go, "field", b.names.aggregates[a]+"#"+f.ID, v.Name)
 	}
-	return &page{File: b.names.aggregates[a], Title: b.titled(v.Name), Template: "aggregate", View: v, Root: diagram.RootOf(a), Aggregate: a}
+	return &page{File: b.names.aggregates[a], Title: b.titled(v.Name), Template: "aggregate", View: v, Root: diagram.Root(a), Aggregate: a}
 }
 
 // parent returns the source of a redundant aggregate or the root of a part.
@@ -131,13 +131,13 @@ func (b *builder) view(w *explain.View) viewView {
 		v.Fields = append(v.Fields, name(at.GoName()))
 	}
 	for _, o := range w.Operations {
-		v.Operations = append(v.Operations, operationOf(o))
+		v.Operations = append(v.Operations, newOperation(o))
 	}
 	return v
 }
 
-func changeOf(f *explain.Field) changeView {
-	v := changeView{name(strings.Join(f.Attribute.Path, ".")), "final: a change is refused", linesOf(outline.OfField(f), 1)}
+func newChange(f *explain.Field) changeView {
+	v := changeView{name(strings.Join(f.Attribute.Path, ".")), "final: a change is refused", newLines(outline.Field(f), 1)}
 	if f.Update != nil {
 		v.Cost = text(outline.Sending(f.Update))
 	}

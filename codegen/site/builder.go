@@ -47,10 +47,10 @@ type builder struct {
 }
 
 func (s *site) builder(m Model) *builder {
-	b := &builder{Model: m, site: s, names: s.names, explain: m.Explained, reads: readsOf(m.Explained), sizes: map[string]model.TableEstimate{},
+	b := &builder{Model: m, site: s, names: s.names, explain: m.Explained, reads: newReads(m.Explained), sizes: map[string]model.TableEstimate{},
 		types: map[string]*schema.UDT{}}
 	for _, a := range m.Aggregates {
-		for _, o := range objectsOf(a.Attributes) {
+		for _, o := range composedObjects(a.Attributes) {
 			if b.names.objects[o] == "" {
 				b.names.objects[o] = b.names.aggregates[a] + "#" + memberID(o)
 			}
@@ -62,7 +62,7 @@ func (s *site) builder(m Model) *builder {
 	for _, e := range model.Estimates(m.Model.Model) {
 		b.sizes[e.Table] = e
 	}
-	b.comments = commentsOf(m, b.names)
+	b.comments = newComments(m, b.names)
 	return b
 }
 
@@ -89,13 +89,13 @@ func (b *builder) column(t *schema.Table, c *schema.Column) ref {
 	return ref{name(t.Name + "." + c.Name), r.Href + "#" + columnID(c.Name), true}
 }
 
-// of returns the explanation of the store of an aggregate.
-func (b *builder) of(a *model.Aggregate) *explain.Table {
+// storeTable returns the explanation of the store of an aggregate.
+func (b *builder) storeTable(a *model.Aggregate) *explain.Table {
 	return b.explain.Tables[slices.IndexFunc(b.explain.Tables, func(x *explain.Table) bool { return x.Aggregate == a })]
 }
 
-// kindOf returns the kind of an aggregate as it is printed.
-func kindOf(a *model.Aggregate) string {
+// aggregateKind returns the kind of an aggregate as it is printed.
+func aggregateKind(a *model.Aggregate) string {
 	switch {
 	case !a.IsSource():
 		return "redundant aggregate"
@@ -148,8 +148,8 @@ func (b *builder) find(label, kind, href, of string) {
 	}
 }
 
-// sizeOf describes the estimated size of a partition of a table.
-func (b *builder) sizeOf(table string) *sizeView {
+// newSize describes the estimated size of a partition of a table.
+func (b *builder) newSize(table string) *sizeView {
 	e := b.sizes[table]
 	return &sizeView{e.Rows, e.Cells, e.Size(), e.Assumed, e.Large()}
 }

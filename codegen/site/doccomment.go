@@ -13,7 +13,7 @@ type comments struct {
 	pages map[string]string // by Go name: the pages of the package's structs
 }
 
-func commentsOf(m Model, n *names) *comments {
+func newComments(m Model, n *names) *comments {
 	c := &comments{pages: map[string]string{}}
 	for _, o := range m.Objects {
 		if o.Struct.Path == m.Package.Path {
@@ -109,8 +109,8 @@ func flat(in []comment.Text) string {
 	return b.String()
 }
 
-// docOf returns the doc comment of the field of an attribute.
-func docOf(at *model.Attribute) string {
+// fieldDoc returns the doc comment of the field of an attribute.
+func fieldDoc(at *model.Attribute) string {
 	if at == nil || at.Field == nil {
 		return ""
 	}

@@ -17,8 +17,8 @@ func (f *facts) add(is bool, text string) {
 	}
 }
 
-// factsOf returns the properties of an aggregate that are not those of its fields.
-func factsOf(a *model.Aggregate, t *schema.Table) (f facts) {
+// newFacts returns the properties of an aggregate that are not those of its fields.
+func newFacts(a *model.Aggregate, t *schema.Table) (f facts) {
 	f.add(t.Expires(), "Its rows expire: "+text(t.TTLText())+".")
 	f.add(a.Large, "Large: a write above Config.BatchLimit is sent as several batches.")
 	f.add(a.InRootTable, "Its rows are in the table of its root.")

@@ -30,7 +30,7 @@ type fieldView struct {
 // field describes a field of an aggregate.
 func (b *builder) field(a *model.Aggregate, at *model.Attribute) fieldView {
 	t := b.Schema.TableOf(a)
-	f := b.fieldOf(a, at)
+	f := b.newField(a, at)
 	i := slices.IndexFunc(t.Columns, func(c *schema.Column) bool { return c.Attribute == at })
 	if i < 0 {
 		return f
@@ -44,11 +44,11 @@ func (b *builder) field(a *model.Aggregate, at *model.Attribute) fieldView {
 	return f
 }
 
-// fieldOf describes a field without its column. The aggregate is nil for a field of a struct that aggregates compose.
-func (b *builder) fieldOf(a *model.Aggregate, at *model.Attribute) fieldView {
+// newField describes a field without its column. The aggregate is nil for a field of a struct that aggregates compose.
+func (b *builder) newField(a *model.Aggregate, at *model.Attribute) fieldView {
 	goName := strings.Join(at.Path, ".")
-	f := fieldView{ID: "field-" + anchor(goName), Go: name(goName), Key: at.Key, Doc: b.comments.html(docOf(at)), CQL: text(at.Type.String())}
-	for _, m := range marksOf(a, at) {
+	f := fieldView{ID: "field-" + anchor(goName), Go: name(goName), Key: at.Key, Doc: b.comments.html(fieldDoc(at)), CQL: text(at.Type.String())}
+	for _, m := range newMarks(a, at) {
 		f.Marks = append(f.Marks, text(m))
 	}
 	if at.Field != nil {
@@ -57,7 +57,7 @@ func (b *builder) fieldOf(a *model.Aggregate, at *model.Attribute) fieldView {
 	if at.Association != nil {
 		f.Refers = b.aggregate(at.Association.Target)
 	}
-	if o := diagram.ObjectOf(at.Type); o != nil {
+	if o := diagram.ComposedObject(at.Type); o != nil {
 		f.Member = ref{name(o.Struct.Name), b.names.objects[o], true}
 	}
 	return f

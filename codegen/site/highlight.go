@@ -20,14 +20,14 @@ func highlight(cql string) template.HTML {
 			return template.HTML(b.String()) //nolint:gosec // each piece is escaped
 		}
 		piece := template.HTMLEscapeString(cql[t.From:t.To])
-		if class := classOf(t.Kind, cql[t.From:t.To]); class != "" {
+		if class := class(t.Kind, cql[t.From:t.To]); class != "" {
 			piece = `<span class="` + class + `">` + piece + "</span>"
 		}
 		b.WriteString(piece)
 	}
 }
 
-func classOf(k lex.Kind, piece string) string {
+func class(k lex.Kind, piece string) string {
 	switch {
 	case k == lex.Comment:
 		return "comment"

@@ -44,12 +44,12 @@ type rootView struct {
 func (b *builder) packageView() packageView {
 	v := packageView{Name: name(b.Package.Name), Path: text(b.Package.Path), Doc: b.comments.html(b.Package.Doc), Counts: b.counts(), Statements: outline.Statements(b.explain)}
 	for _, a := range b.Aggregates {
-		if diagram.RootOf(a) != a {
+		if diagram.Root(a) != a {
 			continue
 		}
 		r := b.rootView(a)
 		for _, m := range b.Aggregates {
-			if m != a && diagram.RootOf(m) == a {
+			if m != a && diagram.Root(m) == a {
 				r.Members = append(r.Members, b.rootView(m))
 			}
 		}
@@ -59,14 +59,14 @@ func (b *builder) packageView() packageView {
 		v.Missing = append(v.Missing, text(d.What))
 	}
 	if b.explain.Batch != nil {
-		v.Batch = linesOf(outline.OfBatch(b.explain.Batch), 1)
+		v.Batch = newLines(outline.Batch(b.explain.Batch), 1)
 	}
 	v.Warnings = b.warnings()
 	return v
 }
 
 func (b *builder) rootView(a *model.Aggregate) rootView {
-	return rootView{ref: b.aggregate(a), Kind: kindOf(a), Synopsis: b.comments.synopsis(a.Struct.Doc), Table: b.table(b.Schema.TableOf(a))}
+	return rootView{ref: b.aggregate(a), Kind: aggregateKind(a), Synopsis: b.comments.synopsis(a.Struct.Doc), Table: b.table(b.Schema.TableOf(a))}
 }
 
 // counts returns how many of each thing a model has.
@@ -88,7 +88,7 @@ func (b *builder) counts() (out []countView) {
 		}
 		return n
 	}
-	add(count(func(a *model.Aggregate) bool { return diagram.RootOf(a) == a }), "root", "roots")
+	add(count(func(a *model.Aggregate) bool { return diagram.Root(a) == a }), "root", "roots")
 	add(count(func(a *model.Aggregate) bool { return a.Redundancy != nil }), "redundant aggregate", "redundant aggregates")
 	add(count(func(a *model.Aggregate) bool { return a.IsSource() && a.Root != nil }), "part", "parts")
 	add(len(b.Objects), "entity or value object", "entities and value objects")
@@ -105,7 +105,7 @@ func (b *builder) warnings() (out []ignoreView) {
 	for _, i := range b.Package.Ignores {
 		p := i.Pos
 		p.File = filepath.Base(p.File)
-		out = append(out, ignoreView{name(i.Code), titleOf(i.Code), text(i.Reason), text(p.String()), true})
+		out = append(out, ignoreView{name(i.Code), ruleTitle(i.Code), text(i.Reason), text(p.String()), true})
 	}
 	for _, d := range b.Warnings {
 		p := d.Pos

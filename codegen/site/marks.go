@@ -8,8 +8,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// marksOf returns the properties of an attribute in words. The aggregate is nil for a field of a struct that aggregates compose.
-func marksOf(a *model.Aggregate, at *model.Attribute) (out []string) {
+// newMarks returns the properties of an attribute in words. The aggregate is nil for a field of a struct that aggregates compose.
+func newMarks(a *model.Aggregate, at *model.Attribute) (out []string) {
 	add := func(set bool, s string) {
 		if set {
 			out = append(out, s)

@@ -27,7 +27,7 @@ func (b *builder) member(a *model.Aggregate, o *model.Object) memberView {
 		if at.Hidden() {
 			continue
 		}
-		f := b.fieldOf(nil, at)
+		f := b.newField(nil, at)
 		f.ID = memberID(o) + "-" + anchor(strings.Join(at.Path, "."))
 		f.Column.Name = name(at.Name)
 		if slices.Contains(o.Identity, at) {

@@ -20,7 +20,7 @@ type names struct {
 	prefixed   bool                     // several packages: their names are in those of the files
 }
 
-func namesOf(models []Model) *names {
+func newNames(models []Model) *names {
 	n := &names{taken: map[string]bool{}, aggregates: map[*model.Aggregate]string{}, tables: map[*schema.Table]string{},
 		objects: map[*model.Object]string{}, prefixed: len(models) > 1}
 	for _, m := range models {
@@ -93,12 +93,12 @@ func memberID(o *model.Object) string {
 	return "member-" + anchor(o.UDT)
 }
 
-// objectsOf returns the structs that attributes compose, each once, outer ones first.
-func objectsOf(in []*model.Attribute) (out []*model.Object) {
+// composedObjects returns the structs that attributes compose, each once, outer ones first.
+func composedObjects(in []*model.Attribute) (out []*model.Object) {
 	var walk func([]*model.Attribute)
 	walk = func(in []*model.Attribute) {
 		for _, at := range in {
-			for _, o := range []*model.Object{diagram.ObjectOf(at.Type), keyOf(at.Type)} {
+			for _, o := range []*model.Object{diagram.ComposedObject(at.Type), keyObject(at.Type)} {
 				if o != nil && !slices.Contains(out, o) {
 					out = append(out, o)
 					walk(o.Attributes)
@@ -110,10 +110,10 @@ func objectsOf(in []*model.Attribute) (out []*model.Object) {
 	return out
 }
 
-// keyOf returns the struct of the keys of a map, or nil.
-func keyOf(t *model.Type) *model.Object {
+// keyObject returns the struct of the keys of a map, or nil.
+func keyObject(t *model.Type) *model.Object {
 	if t.Kind != model.MapType {
 		return nil
 	}
-	return diagram.ObjectOf(t.Key)
+	return diagram.ComposedObject(t.Key)
 }

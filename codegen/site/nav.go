@@ -51,12 +51,12 @@ func (s *site) navigation(p *page) navigation {
 			list.Name = name(b.Package.Name)
 		}
 		for _, a := range b.Aggregates {
-			if diagram.RootOf(a) != a {
+			if diagram.Root(a) != a {
 				continue
 			}
 			r := navRoot{navLink: b.navLink(a, p)}
 			if len(b.Aggregates) <= shortList || p.Root == a {
-				r.Pages = b.below(a, p)
+				r.Pages = b.rootPages(a, p)
 			}
 			list.Roots = append(list.Roots, r)
 		}
@@ -86,10 +86,10 @@ func (b *builder) navLink(a *model.Aggregate, p *page) navLink {
 	return navLink{r.Name, r.Href, p.Aggregate == a}
 }
 
-// below returns the tables and the aggregates that belong to a root: its own table, then each aggregate with its table.
-func (b *builder) below(root *model.Aggregate, p *page) (out []navTable) {
+// rootPages returns the tables and the aggregates that belong to a root: its own table, then each aggregate with its table.
+func (b *builder) rootPages(root *model.Aggregate, p *page) (out []navTable) {
 	for _, a := range b.Aggregates {
-		if diagram.RootOf(a) != root {
+		if diagram.Root(a) != root {
 			continue
 		}
 		if a != root {

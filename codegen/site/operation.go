@@ -21,9 +21,9 @@ type lineView struct {
 	Text  string
 }
 
-func operationOf(o *explain.Operation) operationView {
+func newOperation(o *explain.Operation) operationView {
 	v := operationView{Name: o.Name, Cost: text(outline.Cost(o))}
-	v.Lines = linesOf(outline.OfOperation(o), 1) // without the name and the cost
+	v.Lines = newLines(outline.Operation(o), 1) // without the name and the cost
 	return v
 }
 
@@ -32,8 +32,8 @@ func reads(o *explain.Operation) bool {
 	return !o.ByField && !slices.ContainsFunc(o.Requests, func(r *explain.Request) bool { return !r.Read })
 }
 
-// linesOf returns the lines of an outline after the first ones, without empty lines, from depth 0 on.
-func linesOf(o *outline.Outline, after int) (out []lineView) {
+// newLines returns the lines of an outline after the first ones, without empty lines, from depth 0 on.
+func newLines(o *outline.Outline, after int) (out []lineView) {
 	least := 1 << 10
 	for _, l := range o.Lines {
 		switch {

@@ -46,26 +46,26 @@ func (s *site) diagramPages() error {
 			return fmt.Errorf("site: draw the models: %w", err)
 		}
 		for i, d := range drawings {
-			v.Pictures = append(v.Pictures, pictureOf(d, i))
+			v.Pictures = append(v.Pictures, newPicture(d, i))
 		}
 		s.add(&page{File: n.File, Title: n.Title, Template: "diagram", View: v})
 	}
 	return nil
 }
 
-func pictureOf(d diagram.Drawing, i int) pictureView {
+func newPicture(d diagram.Drawing, i int) pictureView {
 	return pictureView{ID: fmt.Sprintf("diagram-%d", i+1), Title: name(d.Root), About: text(d.About), SVG: template.HTML(d.Inline())} //nolint:gosec // package diagram escapes all texts
 }
 
-// picturesOf draws the aggregate with what belongs to its root: its members, and its tables.
-func (b *builder) picturesOf(a *model.Aggregate) (out []pictureView) {
-	if diagram.RootOf(a) != a {
+// drawPictures draws the aggregate with what belongs to its root: its members, and its tables.
+func (b *builder) drawPictures(a *model.Aggregate) (out []pictureView) {
+	if diagram.Root(a) != a {
 		return nil
 	}
 	for i, n := range []diagram.Notation{diagram.AML, diagram.Chebotko} {
 		drawings, err := diagram.Draw(n, []diagram.Model{b.Model.Model}, diagram.Options{Roots: []string{a.Struct.Name}, Link: b.site.link})
 		if err == nil && len(drawings) > 0 {
-			out = append(out, pictureOf(drawings[0], i))
+			out = append(out, newPicture(drawings[0], i))
 		}
 	}
 	return out

@@ -13,9 +13,9 @@ type queryView struct {
 	CQL        []string
 }
 
-// readsOf returns the methods that read, by the table that they read: those of its own store, those of its views, and those of other
+// newReads returns the methods that read, by the table that they read: those of its own store, those of its views, and those of other
 // stores, which follow a reference.
-func readsOf(e *explain.Explanation) map[string][]queryView {
+func newReads(e *explain.Explanation) map[string][]queryView {
 	out := map[string][]queryView{}
 	add := func(store, table string, own bool, operations []*explain.Operation) {
 		for _, o := range operations {
@@ -24,7 +24,7 @@ func readsOf(e *explain.Explanation) map[string][]queryView {
 			}
 			for _, t := range tablesRead(o) {
 				if (t == table) == own {
-					out[t] = append(out[t], queryOf(t, store, o))
+					out[t] = append(out[t], newQuery(t, store, o))
 				}
 			}
 		}
@@ -52,8 +52,8 @@ func tablesRead(o *explain.Operation) (out []string) {
 	return out
 }
 
-// queryOf describes how a method reads a table.
-func queryOf(table, store string, o *explain.Operation) queryView {
+// newQuery describes how a method reads a table.
+func newQuery(table, store string, o *explain.Operation) queryView {
 	q := queryView{Name: name(store + "." + o.Name), Cost: text(outline.Cost(o))}
 	for _, r := range o.Requests {
 		for _, w := range r.Writes {

@@ -17,7 +17,7 @@ type referenceView struct {
 
 // references returns the references of an aggregate to roots, and those of others to it.
 func (b *builder) references(a *model.Aggregate, t *schema.Table) (out, in []referenceView) {
-	missing := text(b.of(a).Missing)
+	missing := text(b.storeTable(a).Missing)
 	for _, r := range t.References() {
 		v := referenceView{Aggregate: b.aggregate(r.Target), No: cmp.Or(missing, text(r.No))}
 		if r.Fields[0] != nil {

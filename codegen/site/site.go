@@ -29,9 +29,9 @@ const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 func Build(in Input) (map[string][]byte, error) {
 	in.Models = slices.Clone(in.Models)
 	for i, m := range in.Models {
-		in.Models[i].Explained = explain.Of(m.Model.Model, m.Schema)
+		in.Models[i].Explained = explain.New(m.Model.Model, m.Schema)
 	}
-	s := &site{input: in, title: titleOfSite(in), names: namesOf(in.Models), taken: map[string]bool{}}
+	s := &site{input: in, title: titleOfSite(in), names: newNames(in.Models), taken: map[string]bool{}}
 	for _, m := range in.Models {
 		s.builders = append(s.builders, s.builder(m))
 	}

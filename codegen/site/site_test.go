@@ -55,7 +55,7 @@ func TestPagesHaveTheModel(t *testing.T) {
 		t.Run(m.Package.Name, func(t *testing.T) {
 			files := build(t, m)
 			index := textOf(t, files["index.html"])
-			e := explain.Of(m.Model.Model, m.Schema)
+			e := explain.New(m.Model.Model, m.Schema)
 			for _, a := range m.Aggregates {
 				assert.Contains(t, index, a.Struct.Name)
 				page := pageOf(t, files, "aggregate", a.Struct.Name)
@@ -90,13 +90,13 @@ func explained(t *testing.T, files map[string][]byte, e *explain.Explanation) {
 		page := pageOf(t, files, "aggregate", x.Aggregate.Struct.Name)
 		for _, o := range x.Operations {
 			assert.Contains(t, page, o.Name+" "+squeezed(outline.Cost(o)))
-			for _, l := range outline.OfOperation(o).Lines[1:] {
+			for _, l := range outline.Operation(o).Lines[1:] {
 				assert.Contains(t, page, squeezed(l.CQL))
 				assert.Contains(t, page, squeezed(l.Text))
 			}
 		}
 		for _, f := range x.Fields {
-			for _, l := range outline.OfField(f).Lines[2:] {
+			for _, l := range outline.Field(f).Lines[2:] {
 				assert.Contains(t, page, squeezed(l.CQL))
 				assert.Contains(t, page, squeezed(l.Text))
 			}

@@ -56,12 +56,12 @@ type writeView struct {
 
 // tablePage computes the page of a table.
 func (b *builder) tablePage(t *schema.Table) *page {
-	v := &tableView{Name: name(t.Name), Key: text(t.KeyText()), CQL: b.cql(t), Size: b.sizeOf(t.Name), Of: b.owners(t), Writes: b.writes(t), Queries: b.reads[t.Name]}
+	v := &tableView{Name: name(t.Name), Key: text(t.KeyText()), CQL: b.cql(t), Size: b.newSize(t.Name), Of: b.owners(t), Writes: b.writes(t), Queries: b.reads[t.Name]}
 	root := t.Derived
 	if t.Aggregate != nil {
 		root = t.Aggregate
 		v.Doc, v.About = b.comments.html(t.Aggregate.Struct.Doc), aboutTable(t.Aggregate)
-		v.Warnings = b.within(t.Aggregate)
+		v.Warnings = b.aggregateWarnings(t.Aggregate)
 	} else {
 		v.About = "It is derived: the store writes it, and programs do not read it."
 		if v.Queries != nil {
@@ -72,21 +72,21 @@ func (b *builder) tablePage(t *schema.Table) *page {
 		v.About = "It has the rows of a root, in its static columns, and those of a part."
 	}
 	for _, c := range t.Columns {
-		v.Columns = append(v.Columns, b.columnOf(t, c))
+		v.Columns = append(v.Columns, b.newColumn(t, c))
 		b.find(name(c.Name), "column", b.names.tables[t]+"#"+columnID(c.Name), v.Name)
 	}
 	v.Docs = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.Doc != "" })
 	v.Derives = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.Derived != nil || c.Rows != nil })
 	v.Comes = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.From != nil })
 	for _, i := range t.Indexes {
-		v.Indexes = append(v.Indexes, indexOf(i))
+		v.Indexes = append(v.Indexes, newIndex(i))
 		b.find(name(i.Name), "index", b.names.tables[t]+"#indexes", v.Name)
 	}
 	for _, w := range v.Writes {
 		v.Changes = v.Changes || slices.ContainsFunc(w.By, func(by string) bool { return strings.HasPrefix(by, changed) })
 	}
 	b.find(v.Name, "table", b.names.tables[t], "")
-	return &page{File: b.names.tables[t], Title: "Table " + b.titled(v.Name), Template: "table", View: v, Root: diagram.RootOf(root), Table: t}
+	return &page{File: b.names.tables[t], Title: "Table " + b.titled(v.Name), Template: "table", View: v, Root: diagram.Root(root), Table: t}
 }
 
 // owners returns the aggregates whose rows a table has, or the one that needs a derived table.
@@ -133,8 +133,8 @@ func (b *builder) cql(t *schema.Table) (out []string) {
 	return out
 }
 
-// columnOf describes a column.
-func (b *builder) columnOf(t *schema.Table, c *schema.Column) columnView {
+// newColumn describes a column.
+func (b *builder) newColumn(t *schema.Table, c *schema.Column) columnView {
 	v := columnView{ID: columnID(c.Name), Name: name(c.Name), Type: text(c.Type.String()), Kind: columnKinds[c.Kind]}
 	v.Sign = diagram.KindSign(c)
 	if c.Kind == schema.ClusteringKey {
@@ -153,7 +153,7 @@ func (b *builder) columnOf(t *schema.Table, c *schema.Column) columnView {
 	}
 	goName := strings.Join(c.Attribute.Path, ".")
 	v.Field = ref{name(goName), b.names.aggregates[owner] + "#field-" + anchor(goName), true}
-	v.Doc = b.comments.html(docOf(c.Attribute))
+	v.Doc = b.comments.html(fieldDoc(c.Attribute))
 	v.From = b.origins(c.Attribute.Origin)
 	stored := b.Schema.TableOf(owner)
 	if i := slices.IndexFunc(stored.Columns, func(x *schema.Column) bool { return x.Attribute == c.Attribute }); i >= 0 {
@@ -166,7 +166,7 @@ var columnKinds = map[schema.Kind]string{
 	schema.PartitionKey: "partition key", schema.ClusteringKey: "clustering key", schema.Static: "static", schema.Regular: "",
 }
 
-func indexOf(i *schema.Index) indexView {
+func newIndex(i *schema.Index) indexView {
 	v := indexView{Name: name(i.Name), Column: name(i.Column.Name), Method: "By" + i.Column.Attribute.GoName()}
 	v.Use = map[schema.Lookup]string{schema.Equals: "rows with a value", schema.Contains: "rows whose collection has a value", schema.Near: "rows with the nearest vectors"}[i.Read]
 	return v

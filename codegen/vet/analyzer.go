@@ -75,7 +75,7 @@ func (v *vetting) model() error {
 	if !model.Refused(faults) {
 		s := schema.Of(m)
 		if v.generated() != nil {
-			v.ExportPackageFact(storeOf(s))
+			v.ExportPackageFact(newStore(s))
 		}
 		more, err := codegen.Unfit(m, s, codegen.Config{Prefix: v.prefix()})
 		if err != nil {
@@ -133,12 +133,12 @@ func reported(pass *analysis.Pass) func(token.Pos, model.Rule, string, string) {
 	return func(at token.Pos, r model.Rule, what, fix string) {
 		d := model.Diagnostic{Rule: r, What: what, Fix: fix}
 		text, _ := strings.CutPrefix(d.String(), d.Pos.String()+": ")
-		pass.Report(analysis.Diagnostic{Pos: at, Category: r.Code, Message: text, URL: fmt.Sprintf("https://github.com/cassaml/cassaml/blob/main/docs/%s.md", pageOf(r))})
+		pass.Report(analysis.Diagnostic{Pos: at, Category: r.Code, Message: text, URL: fmt.Sprintf("https://github.com/cassaml/cassaml/blob/main/docs/%s.md", rulePage(r))})
 	}
 }
 
-// pageOf returns the page of docs that describes a rule.
-func pageOf(r model.Rule) string {
+// rulePage returns the page of docs that describes a rule.
+func rulePage(r model.Rule) string {
 	if strings.HasPrefix(r.Code, "AML7") {
 		return "queries"
 	}

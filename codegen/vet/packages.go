@@ -25,7 +25,7 @@ func Packages(ctx context.Context, patterns ...string) ([]model.Diagnostic, erro
 		return nil, err
 	}
 	v := &vetted{facts: map[string]*Store{}}
-	if further := modelsOf(asked); len(further) > 0 {
+	if further := importedModels(asked); len(further) > 0 {
 		found, err := read(ctx, false, further)
 		if err != nil {
 			return nil, err
@@ -76,8 +76,8 @@ func local(path string) string {
 	return path
 }
 
-// modelsOf returns the import paths of packages with models that other packages import, and that are not among them.
-func modelsOf(in []*packages.Package) (out []string) {
+// importedModels returns the import paths of packages with models that other packages import, and that are not among them.
+func importedModels(in []*packages.Package) (out []string) {
 	own := map[string]bool{}
 	for _, p := range in {
 		own[p.PkgPath] = true

@@ -25,9 +25,9 @@ func (v *vetting) queries(stores []*Store) {
 		silent := v.ignores(f)
 		ast.Inspect(f, func(n ast.Node) bool {
 			if c, ok := n.(*ast.CallExpr); ok {
-				if e, text := statementOf(v.TypesInfo, c); e != nil {
+				if e, text := constantStatement(v.TypesInfo, c); e != nil {
 					for _, x := range checkText(text, stores) {
-						if at := placeOf(v.TypesInfo, e, x.offset); !silent.covers(v.Fset, x.rule.Code, at, c.Pos()) {
+						if at := position(v.TypesInfo, e, x.offset); !silent.covers(v.Fset, x.rule.Code, at, c.Pos()) {
 							v.report(at, x.rule, x.what, x.fix)
 						}
 					}
@@ -38,8 +38,8 @@ func (v *vetting) queries(stores []*Store) {
 	}
 }
 
-// statementOf returns the argument of a call that is the text of a statement, and the text; nil if it is not a constant.
-func statementOf(info *types.Info, c *ast.CallExpr) (ast.Expr, string) {
+// constantStatement returns the argument of a call that is the text of a statement, and the text; nil if it is not a constant.
+func constantStatement(info *types.Info, c *ast.CallExpr) (ast.Expr, string) {
 	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return nil, ""
@@ -60,16 +60,16 @@ func statementOf(info *types.Info, c *ast.CallExpr) (ast.Expr, string) {
 	return nil, ""
 }
 
-// placeOf returns the position of an offset in the value of a constant expression, as far as it is written there.
-func placeOf(info *types.Info, e ast.Expr, offset int) token.Pos {
+// position returns the position of an offset in the value of a constant expression, as far as it is written there.
+func position(info *types.Info, e ast.Expr, offset int) token.Pos {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BinaryExpr:
 		if v := info.Types[e.X].Value; v != nil {
 			left := len(constant.StringVal(v))
 			if offset < left {
-				return placeOf(info, e.X, offset)
+				return position(info, e.X, offset)
 			}
-			return placeOf(info, e.Y, offset-left)
+			return position(info, e.Y, offset-left)
 		}
 	case *ast.BasicLit:
 		return e.Pos() + token.Pos(inLiteral(e.Value, offset))

@@ -52,8 +52,8 @@ const (
 	Derived               // the store maintains them for a root: reservations, done-markers
 )
 
-// storeOf returns the tables of a schema.
-func storeOf(s *schema.Schema) *Store {
+// newStore returns the tables of a schema.
+func newStore(s *schema.Schema) *Store {
 	out := &Store{}
 	for _, t := range s.Tables {
 		x := Table{Name: t.Name, Columns: names(t.Columns), Partition: names(t.PartitionKey), Clustering: names(t.ClusteringKey)}

@@ -52,7 +52,7 @@ func modelOf(t *testing.T, dir string) *model.Model {
 func explained(t *testing.T, dir, table string) *explain.Table {
 	t.Helper()
 	m := modelOf(t, dir)
-	all := explain.Of(m, schema.Of(m)).Tables
+	all := explain.New(m, schema.Of(m)).Tables
 	i := slices.IndexFunc(all, func(x *explain.Table) bool { return x.Name == table })
 	require.GreaterOrEqual(t, i, 0)
 	return all[i]

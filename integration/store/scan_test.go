@@ -114,7 +114,7 @@ func TestScanOfVersionedRootsAndTheirParts(t *testing.T) {
 func explainedStruct(t *testing.T, dir, name string) *explain.Table {
 	t.Helper()
 	m := modelOf(t, dir)
-	all := explain.Of(m, schema.Of(m)).Tables
+	all := explain.New(m, schema.Of(m)).Tables
 	i := slices.IndexFunc(all, func(x *explain.Table) bool { return x.Aggregate.Struct.Name == name })
 	require.GreaterOrEqual(t, i, 0)
 	return all[i]

@@ -54,7 +54,7 @@ func (o *Object) markdown(b *strings.Builder) {
 			same++
 			continue
 		}
-		name := r.either().Name
+		name := r.latest().Name
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", r.Sign, tableCode(name), r.Before.markdown(name), r.After.markdown(name))
 	}
 	if same > 0 {
@@ -62,8 +62,8 @@ func (o *Object) markdown(b *strings.Builder) {
 	}
 }
 
-// either returns the later side that exists.
-func (r *Row) either() *Cell {
+// latest returns the later side that exists.
+func (r *Row) latest() *Cell {
 	if r.After != nil {
 		return r.After
 	}

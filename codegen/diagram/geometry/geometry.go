@@ -65,8 +65,8 @@ func (c *checker) fault(format string, args ...any) {
 	c.faults = append(c.faults, fmt.Sprintf(format, args...))
 }
 
-// inside reports a fault if an area is not inside of the picture.
-func (c *checker) inside(a area, what string) {
+// checkInside reports a fault if an area is not inside of the picture.
+func (c *checker) checkInside(a area, what string) {
 	if !(area{0, 0, c.Width, c.Height}).contains(a) {
 		c.fault("%s is outside of the picture: %v", what, a)
 	}
@@ -75,7 +75,7 @@ func (c *checker) inside(a area, what string) {
 func (c *checker) boxes() {
 	for i := range c.Boxes {
 		x := &c.Boxes[i]
-		c.inside(boxArea(x), "a box")
+		c.checkInside(boxArea(x), "a box")
 		for j := range c.Boxes[:i] {
 			if y := &c.Boxes[j]; boxArea(x).overlaps(boxArea(y)) && !holds(x, y) && !holds(y, x) {
 				c.fault("boxes overlap: %v and %v", boxArea(x), boxArea(y))
@@ -113,14 +113,14 @@ func (c *checker) segments() (out []segment) {
 func (c *checker) lines() {
 	all := c.segments()
 	for i, s := range all {
-		c.inside(s.area, "a line")
+		c.checkInside(s.area, "a line")
 		for j := range c.Boxes {
 			if b := &c.Boxes[j]; !b.Group && s.wide().overlaps(boxArea(b)) {
 				c.fault("a line %v leads through a box %v", s.area, boxArea(b))
 			}
 		}
 		for _, o := range all[:i] {
-			if o.line != s.line && s.along(o) && !meet(s.line, o.line) {
+			if o.line != s.line && s.overlaps(o) && !shareEnd(s.line, o.line) {
 				c.fault("lines run along each other: %v and %v", s.area, o.area)
 			}
 		}
@@ -138,8 +138,8 @@ func (s segment) wide() area {
 	return out
 }
 
-// along reports whether two parallel segments are on each other or nearly.
-func (s segment) along(o segment) bool {
+// overlaps reports whether two parallel segments are on each other or nearly.
+func (s segment) overlaps(o segment) bool {
 	const near = 2
 	upright := func(x segment) bool { return x.left == x.right }
 	switch {
@@ -151,8 +151,8 @@ func (s segment) along(o segment) bool {
 	return math.Abs(s.top-o.top) < near && s.left < o.right-tolerance && o.left < s.right-tolerance
 }
 
-// meet reports whether two lines begin or end at one place.
-func meet(a, b *diagram.Line) bool {
+// shareEnd reports whether two lines begin or end at one place.
+func shareEnd(a, b *diagram.Line) bool {
 	for _, p := range []diagram.Point{a.Points[0], a.Points[len(a.Points)-1]} {
 		if p == b.Points[0] || p == b.Points[len(b.Points)-1] {
 			return true
@@ -171,7 +171,7 @@ func (c *checker) texts() {
 		}
 		at := textArea(t)
 		areas[i] = at
-		c.inside(at, t.S)
+		c.checkInside(at, t.S)
 		for j, o := range areas[:i] {
 			if at.overlaps(o) {
 				c.fault("texts overlap: %s and %s", t.S, c.Texts[j].S)

@@ -12,11 +12,11 @@ import (
 func classes(models []diagram.Model, roots []*model.Aggregate) string {
 	d := &classDiagram{roots: map[string]bool{}, ids: newIDs(), drawn: map[string]bool{}}
 	for _, r := range roots {
-		d.roots[diagram.KeyOf(r)] = true
+		d.roots[diagram.AggregateKey(r)] = true
 	}
 	for _, m := range models {
 		for _, a := range m.Aggregates {
-			if d.roots[diagram.KeyOf(diagram.RootOf(a))] {
+			if d.roots[diagram.AggregateKey(diagram.Root(a))] {
 				d.aggregate(a)
 			}
 		}
@@ -38,16 +38,16 @@ func (d *classDiagram) aggregate(a *model.Aggregate) {
 	switch r := a.Redundancy; {
 	case r != nil:
 		kind = "redundant"
-		d.line(d.of(a), "..>", "", d.of(r.Source), redundant(a))
+		d.line(d.rootClass(a), "..>", "", d.rootClass(r.Source), redundant(a))
 	case a.Root != nil:
 		kind = "part"
-		d.line(d.of(a.Root), "*--", rowsOf(a), d.of(a), "part")
+		d.line(d.rootClass(a.Root), "*--", partRows(a), d.rootClass(a), "part")
 	}
-	d.box(a, d.of(a), a.Struct.Name, kind, a.Attributes)
+	d.box(a, d.rootClass(a), a.Struct.Name, kind, a.Attributes)
 }
 
-// rowsOf returns how many rows a root has of a part. There is at most one if the key of the part is that of the root.
-func rowsOf(part *model.Aggregate) string {
+// partRows returns how many rows a root has of a part. There is at most one if the key of the part is that of the root.
+func partRows(part *model.Aggregate) string {
 	if diagram.Single(part) {
 		return "0..1"
 	}
@@ -79,8 +79,8 @@ func (d *classDiagram) object(a *model.Aggregate, o *model.Object) {
 	d.box(a, d.objectID(o), o.Struct.Name, kind, o.Attributes)
 }
 
-func (d *classDiagram) of(a *model.Aggregate) string {
-	return d.ids.id(diagram.KeyOf(a), a.Struct.Name)
+func (d *classDiagram) rootClass(a *model.Aggregate) string {
+	return d.ids.id(diagram.AggregateKey(a), a.Struct.Name)
 }
 
 func (d *classDiagram) objectID(o *model.Object) string { return d.ids.id(objectKey(o), o.Struct.Name) }
@@ -110,12 +110,12 @@ func (d *classDiagram) box(a *model.Aggregate, id, name, kind string, attributes
 
 // isLine reports whether an attribute is drawn as a line to another class.
 func (d *classDiagram) isLine(at *model.Attribute) bool {
-	return diagram.ObjectOf(at.Type) != nil || d.target(at) != nil
+	return diagram.ComposedObject(at.Type) != nil || d.target(at) != nil
 }
 
 // target returns the aggregate that an attribute refers to, if it is drawn.
 func (d *classDiagram) target(at *model.Attribute) *model.Aggregate {
-	if at.Association == nil || !d.roots[diagram.KeyOf(at.Association.Target)] {
+	if at.Association == nil || !d.roots[diagram.AggregateKey(at.Association.Target)] {
 		return nil
 	}
 	return at.Association.Target
@@ -130,12 +130,12 @@ func (d *classDiagram) attribute(a *model.Aggregate, from string, at *model.Attr
 	for _, p := range diagram.Properties(a, at) {
 		label += " " + p
 	}
-	if o := diagram.ObjectOf(at.Type); o != nil {
+	if o := diagram.ComposedObject(at.Type); o != nil {
 		d.line(from, "*--", times(at), d.objectID(o), label)
 		d.object(a, o)
 		return
 	}
-	d.line(from, "-->", times(at), d.of(d.target(at)), label)
+	d.line(from, "-->", times(at), d.rootClass(d.target(at)), label)
 }
 
 // times returns the multiplicity at the end of a line.
@@ -172,5 +172,5 @@ func (d *classDiagram) member(a *model.Aggregate, at *model.Attribute) string {
 	if at.Mandatory || at.Key {
 		s += "$"
 	}
-	return diagram.MarkOf(a, at) + s
+	return diagram.Visibility(a, at) + s
 }

@@ -54,7 +54,7 @@ var kinds = []kind{
 
 // sections returns one diagram, or one for each root if one would be longer than most.
 func (k kind) sections(models []diagram.Model, roots []*model.Aggregate, most int) (out []Section) {
-	all := k.section(models, roots, diagram.NameOf(models))
+	all := k.section(models, roots, diagram.PackageNames(models))
 	if len(all.Text) <= most || len(roots) == 1 {
 		return []Section{all}
 	}

@@ -18,11 +18,11 @@ func tables(models []diagram.Model, roots []*model.Aggregate) string {
 	var all []*schema.Table
 	for _, m := range models {
 		for _, t := range m.Schema.Tables {
-			if slices.Contains(roots, diagram.RootOf(owner(t))) {
+			if slices.Contains(roots, diagram.Root(owner(t))) {
 				all = append(all, t)
 				d.keys[t] = m.Package.Path + "." + t.Name
 				if t.Aggregate != nil {
-					d.of[diagram.KeyOf(t.Aggregate)] = t
+					d.of[diagram.AggregateKey(t.Aggregate)] = t
 				}
 			}
 		}
@@ -49,8 +49,10 @@ type tableDiagram struct {
 
 func (d *tableDiagram) id(t *schema.Table) string { return d.ids.id(d.keys[t], t.Name) }
 
-// tableOf returns the table of an aggregate; nil if it is not drawn.
-func (d *tableDiagram) tableOf(a *model.Aggregate) *schema.Table { return d.of[diagram.KeyOf(a)] }
+// aggregateTable returns the table of an aggregate; nil if it is not drawn.
+func (d *tableDiagram) aggregateTable(a *model.Aggregate) *schema.Table {
+	return d.of[diagram.AggregateKey(a)]
+}
 
 // table writes a table with its columns.
 func (d *tableDiagram) table(t *schema.Table) {
@@ -65,7 +67,7 @@ func (d *tableDiagram) table(t *schema.Table) {
 func (d *tableDiagram) column(t *schema.Table, c *schema.Column) string {
 	kind, name := typeWord(c.Type), columnWord(c.Name)
 	s := kind + " " + name
-	if k := keysOf(t, c); k != nil {
+	if k := keyMarkers(t, c); k != nil {
 		s += " " + strings.Join(k, ", ")
 	}
 	var comment []string
@@ -93,8 +95,8 @@ func columnWord(name string) string {
 	return w
 }
 
-// keysOf returns the markers of Mermaid that a column has: PK, FK, UK.
-func keysOf(t *schema.Table, c *schema.Column) (keys []string) {
+// keyMarkers returns the markers of Mermaid that a column has: PK, FK, UK.
+func keyMarkers(t *schema.Table, c *schema.Column) (keys []string) {
 	if c.InKey() {
 		keys = append(keys, "PK")
 	}
@@ -102,15 +104,15 @@ func keysOf(t *schema.Table, c *schema.Column) (keys []string) {
 	if at != nil && at.Association != nil {
 		keys = append(keys, "FK")
 	}
-	if u := uniqueOf(t, at); u != nil && len(u.Paths) == 1 {
+	if u := findUnique(t, at); u != nil && len(u.Paths) == 1 {
 		keys = append(keys, "UK")
 	}
 	return keys
 }
 
-// uniqueOf returns the rule that no two rows of a table have the same value of an attribute, alone or together with others; nil for
+// findUnique returns the rule that no two rows of a table have the same value of an attribute, alone or together with others; nil for
 // none. The elements of a set are unique in the set only.
-func uniqueOf(t *schema.Table, at *model.Attribute) *model.Unique {
+func findUnique(t *schema.Table, at *model.Attribute) *model.Unique {
 	if t.Aggregate == nil || at == nil {
 		return nil
 	}
@@ -137,7 +139,7 @@ func comments(t *schema.Table, c *schema.Column) (out []string) {
 	if slices.ContainsFunc(t.Indexes, func(i *schema.Index) bool { return i.Column == c }) {
 		out = append(out, "indexed")
 	}
-	if u := uniqueOf(t, c.Attribute); u != nil && len(u.Paths) > 1 {
+	if u := findUnique(t, c.Attribute); u != nil && len(u.Paths) > 1 {
 		out = append(out, "unique together as "+u.Name)
 	}
 	return out
@@ -148,16 +150,16 @@ func (d *tableDiagram) relations(t *schema.Table) {
 	a := t.Aggregate
 	switch {
 	case a == nil:
-		d.line(d.tableOf(owner(t)), "||..o{", t, "derived")
+		d.line(d.aggregateTable(owner(t)), "||..o{", t, "derived")
 		return
 	case a.Redundancy != nil:
-		d.line(d.tableOf(a.Redundancy.Source), "||..o{", t, redundant(a))
+		d.line(d.aggregateTable(a.Redundancy.Source), "||..o{", t, redundant(a))
 	case a.Root != nil:
 		many := "||--o{"
 		if diagram.Single(a) {
 			many = "||--o|"
 		}
-		d.line(d.tableOf(a.Root), many, t, "part")
+		d.line(d.aggregateTable(a.Root), many, t, "part")
 	}
 	for _, as := range a.Associations {
 		many := "}o--o|"
@@ -167,7 +169,7 @@ func (d *tableDiagram) relations(t *schema.Table) {
 		case as.Attribute.Mandatory || as.Attribute.Key:
 			many = "}o--||"
 		}
-		d.line(t, many, d.tableOf(as.Target), as.Attribute.GoName())
+		d.line(t, many, d.aggregateTable(as.Target), as.Attribute.GoName())
 	}
 }
 

@@ -46,8 +46,8 @@ func (p *Outline) Add(depth int, format string, args ...any) {
 	p.Lines = append(p.Lines, Line{Depth: depth, Text: fmt.Sprintf(format, args...)})
 }
 
-// Of describes everything that a store sends.
-func Of(e *explain.Explanation) *Outline {
+// Store describes everything that a store sends.
+func Store(e *explain.Explanation) *Outline {
 	p := &Outline{}
 	p.Add(0, "package %s", e.Package)
 	if len(e.Missing) > 0 {
@@ -74,36 +74,36 @@ func Statements(e *explain.Explanation) string {
 	return fmt.Sprintf("statements: %d, without the restrictions of queries on clustering columns; the driver's MaxPreparedStmts must be at least this number times the number of nodes", e.Statements())
 }
 
-// OfOperation describes one operation: its cost on the first line, then its requests.
-func OfOperation(o *explain.Operation) *Outline {
+// Operation describes one operation: its cost on the first line, then its requests.
+func Operation(o *explain.Operation) *Outline {
 	p := &Outline{}
 	p.operation(0, o)
 	return p
 }
 
-// OfField describes what a change of a field writes, and the methods for it.
-func OfField(f *explain.Field) *Outline {
+// Field describes what a change of a field writes, and the methods for it.
+func Field(f *explain.Field) *Outline {
 	p := &Outline{}
 	p.field(f)
 	return p
 }
 
-// OfCopy describes the rows of a redundant table that its source writes.
-func OfCopy(c *explain.Copy) *Outline {
+// Copy describes the rows of a redundant table that its source writes.
+func Copy(c *explain.Copy) *Outline {
 	p := &Outline{}
 	p.copy(c)
 	return p
 }
 
-// OfUnique describes how unique values are claimed and released.
-func OfUnique(u *explain.Unique) *Outline {
+// Unique describes how unique values are claimed and released.
+func Unique(u *explain.Unique) *Outline {
 	p := &Outline{}
 	p.unique(u)
 	return p
 }
 
-// OfBatch describes the batches of several aggregates. b must not be nil.
-func OfBatch(b *explain.Batch) *Outline {
+// Batch describes the batches of several aggregates. b must not be nil.
+func Batch(b *explain.Batch) *Outline {
 	p := &Outline{}
 	p.batch(b)
 	return p

@@ -202,15 +202,15 @@ func Sending(r *explain.Request) string {
 	case r.Batch == explain.Always && r.Batchlog == explain.Always:
 		return "a logged batch, " + through
 	case r.Batch == explain.Always:
-		return "a logged batch, " + through + " if it writes to " + elsewhere(r)
+		return "a logged batch, " + through + " if it writes to " + otherTables(r)
 	case r.Batchlog == explain.Never:
 		return "one statement, or a logged batch of one partition if there are more; no batchlog"
 	}
-	return "one statement, or a logged batch if there are more; " + through + " if it writes to " + elsewhere(r)
+	return "one statement, or a logged batch if there are more; " + through + " if it writes to " + otherTables(r)
 }
 
-// elsewhere lists the tables in which a request writes to other partitions than that of the root's row.
-func elsewhere(r *explain.Request) string {
+// otherTables lists the tables in which a request writes to other partitions than that of the root's row.
+func otherTables(r *explain.Request) string {
 	if !slices.ContainsFunc(r.Writes, func(w *explain.Write) bool { return !w.Elsewhere }) {
 		return "several partitions"
 	}
@@ -226,7 +226,7 @@ func elsewhere(r *explain.Request) string {
 func (p *Outline) request(depth int, r *explain.Request) {
 	if r.Read || r.Conditional {
 		for _, s := range r.Writes[0].Statements {
-			p.statement(depth, s, consistencyOf(r), r.If)
+			p.statement(depth, s, consistency(r), r.If)
 		}
 		for _, w := range r.Writes[1:] {
 			p.Add(depth, "in one batch with it:")
@@ -243,11 +243,11 @@ func (p *Outline) request(depth int, r *explain.Request) {
 			p.statement(depth+1, s)
 		}
 	}
-	p.then(depth, r.Then)
+	p.followUp(depth, r.Then)
 }
 
-// then prints a request that is sent after another one has been acknowledged.
-func (p *Outline) then(depth int, r *explain.Request) {
+// followUp prints a request that is sent after another one has been acknowledged.
+func (p *Outline) followUp(depth int, r *explain.Request) {
 	switch {
 	case r == nil:
 		return
@@ -259,7 +259,7 @@ func (p *Outline) then(depth int, r *explain.Request) {
 	p.request(depth+1, r)
 }
 
-func consistencyOf(r *explain.Request) string {
+func consistency(r *explain.Request) string {
 	if r.Serial {
 		return "at the serial consistency"
 	}
@@ -302,7 +302,7 @@ func Partitions(r *explain.Request) string {
 
 // Effect returns the effect of a request on one table.
 func Effect(w *explain.Write) string {
-	text := rowsOf(w.Rows)
+	text := countRows(w.Rows)
 	switch {
 	case w.Range && w.Table.Aggregate.IsSource():
 		text = "a range of rows"
@@ -328,8 +328,8 @@ func Effect(w *explain.Write) string {
 	return text
 }
 
-// rowsOf returns the number of rows as text.
-func rowsOf(r explain.Rows) string { return "one row" + elements(r) }
+// countRows returns the number of rows as text.
+func countRows(r explain.Rows) string { return "one row" + elements(r) }
 
 // elements returns the elements that have one row each; "" for a single row.
 func elements(r explain.Rows) string {

@@ -36,14 +36,14 @@ func (p *Outline) table(t *explain.Table) {
 	for _, o := range t.Operations {
 		p.operation(1, o)
 	}
-	p.none(t.No)
+	p.missing(t.No)
 	if len(t.Fields) > 0 {
 		p.Add(0, "")
 		p.Add(1, "By field, the writes of Update, Change and Put; fields that change together share the INSERT of all columns.")
 	}
 	p.plain(t.Fields)
 	for _, f := range t.Fields {
-		if !alone(f) {
+		if !isolated(f) {
 			p.field(f)
 		}
 	}
@@ -58,19 +58,19 @@ func (p *Outline) view(v *explain.View) {
 	for _, o := range v.Operations {
 		p.operation(1, o)
 	}
-	p.none(v.No)
+	p.missing(v.No)
 }
 
-// none writes the methods that do not exist.
-func (p *Outline) none(methods []explain.NoMethod) {
+// missing writes the methods that do not exist.
+func (p *Outline) missing(methods []explain.NoMethod) {
 	for _, m := range methods {
 		p.Add(0, "")
 		p.Add(1, "no %s method: %s", m.Name, m.Why)
 	}
 }
 
-// alone reports whether a field is one cell of the root's row that no copy reads: its Set method sends the same as Update.
-func alone(f *explain.Field) bool {
+// isolated reports whether a field is one cell of the root's row that no copy reads: its Set method sends the same as Update.
+func isolated(f *explain.Field) bool {
 	return f.Set != nil && len(f.Elements) == 0 && f.Update.Then == nil && len(f.Update.Writes) == 1 && slices.Equal(f.Update.Writes[0].Statements, f.Set.Requests[0].Writes[0].Statements)
 }
 
@@ -80,7 +80,7 @@ func (p *Outline) plain(fields []*explain.Field) {
 	var request *explain.Request
 	var statements []explain.Statement
 	for _, f := range fields {
-		if alone(f) {
+		if isolated(f) {
 			names, methods = append(names, strings.Join(f.Attribute.Path, ".")), append(methods, f.Set.Name)
 			request = f.Set.Requests[0]
 			statements = append(statements, request.Writes[0].Statements...)
@@ -115,7 +115,7 @@ var places = map[schema.Place]string{
 }
 
 func (p *Outline) copy(c *explain.Copy) {
-	text := rowsOf(c.Rows) + ", " + places[c.Place()]
+	text := countRows(c.Rows) + ", " + places[c.Place()]
 	if c.When != "" {
 		text += "; only while " + c.When + " holds"
 	}

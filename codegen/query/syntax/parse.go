@@ -19,7 +19,7 @@ func Parse(text string) (statements []Statement, faults []*Error) {
 		from, batch := p.offset(), p.Peek().Is("BEGIN")
 		s := p.statement()
 		if p.end(); p.err == nil {
-			statements = append(statements, s(p.since(from)))
+			statements = append(statements, s(p.span(from)))
 			continue
 		}
 		if open := p.At >= len(p.Words) && err != nil; !open {
@@ -152,8 +152,8 @@ func (p *parser) offset() int {
 	return p.Words[len(p.Words)-1].To
 }
 
-// since returns the piece of the text from an offset to the end of the last word.
-func (p *parser) since(from int) Span {
+// span returns the piece of the text from an offset to the end of the last word.
+func (p *parser) span(from int) Span {
 	if p.At == 0 || p.At > len(p.Words) {
 		return Span{from, p.offset()}
 	}
@@ -163,7 +163,7 @@ func (p *parser) since(from int) Span {
 // mark returns a function that returns the piece of the text from the next word on.
 func (p *parser) mark() func() Span {
 	from := p.offset()
-	return func() Span { return p.since(from) }
+	return func() Span { return p.span(from) }
 }
 
 // accept reads words if they are next, and returns where they are; nil if they are not.

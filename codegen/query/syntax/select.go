@@ -82,7 +82,7 @@ func (p *parser) operand() (s Selector) {
 		s.Arguments = p.arguments()
 	case w.IsName():
 		s.Column = p.name()
-		if p.within() {
+		if p.pieces() {
 			piece := end()
 			s.Piece = &piece
 		}
@@ -93,8 +93,8 @@ func (p *parser) operand() (s Selector) {
 	return s
 }
 
-// within reads the fields and elements after a column, and reports whether there are any.
-func (p *parser) within() (found bool) {
+// pieces reads the fields and elements after a column, and reports whether there are any.
+func (p *parser) pieces() (found bool) {
 	for ; ; found = true {
 		switch {
 		case p.Accept("."):

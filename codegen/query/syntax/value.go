@@ -28,7 +28,7 @@ func (p *parser) value() Value {
 	defer p.leave()
 	from := p.offset()
 	v := p.unplaced()
-	v.Span = p.since(from)
+	v.Span = p.span(from)
 	return v
 }
 

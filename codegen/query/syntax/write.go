@@ -21,7 +21,7 @@ func (p *parser) write() *Write {
 		}
 	case "UPDATE":
 		w.Table = p.table()
-		p.until("SET")
+		p.skipTo("SET")
 		p.expect("SET")
 		w.Columns = p.assigned()
 	case "DELETE":
@@ -43,8 +43,8 @@ func (p *parser) write() *Write {
 			w.Columns = append(w.Columns, r.Columns...)
 		}
 	}
-	w.Conditional = p.until("IF")
-	p.until()
+	w.Conditional = p.skipTo("IF")
+	p.skipTo()
 	return w
 }
 
@@ -60,14 +60,14 @@ func (p *parser) assigned() []Name {
 // removed reads the columns, fields and elements between DELETE and FROM.
 func (p *parser) removed() []Name {
 	out := []Name{p.name()}
-	for p.within(); p.Accept(","); p.within() {
+	for p.pieces(); p.Accept(","); p.pieces() {
 		out = append(out, p.name())
 	}
 	return out
 }
 
-// until reads up to a word, or to the end of the statement, and reports whether the word is next.
-func (p *parser) until(words ...string) bool {
+// skipTo reads up to a word, or to the end of the statement, and reports whether the word is next.
+func (p *parser) skipTo(words ...string) bool {
 	p.skip(words...)
 	return len(words) > 0 && p.Peek().Is(words[0])
 }
@@ -107,7 +107,7 @@ func (p *parser) batch() *Batch {
 		}
 		from := p.offset()
 		w := p.write()
-		w.Span = p.since(from)
+		w.Span = p.span(from)
 		b.Writes = append(b.Writes, w)
 	}
 	p.expect("BATCH")

@@ -32,7 +32,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	switch {
-	case !isLoopback(hostOf(r)): // a name of another site that resolves to this machine (DNS rebinding)
+	case !isLoopback(requestHost(r)): // a name of another site that resolves to this machine (DNS rebinding)
 		http.Error(w, "This server answers requests to 127.0.0.1, ::1 and localhost only.", http.StatusMisdirectedRequest)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		h.Set("Allow", "GET, HEAD")
@@ -42,8 +42,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// hostOf returns the host of a request without its port.
-func hostOf(r *http.Request) string {
+// requestHost returns the host of a request without its port.
+func requestHost(r *http.Request) string {
 	if host, _, err := net.SplitHostPort(r.Host); err == nil {
 		return host
 	}

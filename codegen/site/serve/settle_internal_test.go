@@ -15,7 +15,7 @@ func TestSettle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		events, lost, changes := make(chan fsnotify.Event), make(chan error), make(chan struct{}, 1)
 		w := &Watcher{inputs: []Input{{Dir: "/shop", Has: func(name string) bool { return filepath.Ext(name) == ".go" }}}}
-		go settle(events, lost, w.concerns, changes)
+		go debounce(events, lost, w.concerns, changes)
 		reported := func() int {
 			time.Sleep(settled)
 			synctest.Wait()

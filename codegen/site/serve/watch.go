@@ -40,7 +40,7 @@ func Watch(ctx context.Context) (*Watcher, error) {
 	context.AfterFunc(ctx, func() { files.Close() })
 	c := make(chan struct{}, 1)
 	w := &Watcher{C: c, files: files}
-	go settle(files.Events, files.Errors, w.concerns, c)
+	go debounce(files.Events, files.Errors, w.concerns, c)
 	return w, nil
 }
 
@@ -93,8 +93,8 @@ func (w *Watcher) concerns(e fsnotify.Event) bool {
 	return false
 }
 
-// settle sends to changes when no event that concerns the site has occurred for a while. An error means that events were lost.
-func settle(events <-chan fsnotify.Event, lost <-chan error, concerns func(fsnotify.Event) bool, changes chan<- struct{}) {
+// debounce sends to changes when no event that concerns the site has occurred for a while. An error means that events were lost.
+func debounce(events <-chan fsnotify.Event, lost <-chan error, concerns func(fsnotify.Event) bool, changes chan<- struct{}) {
 	var quiet <-chan time.Time
 	for {
 		select {

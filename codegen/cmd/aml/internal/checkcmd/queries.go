@@ -25,7 +25,7 @@ func checkQueries(c *cobra.Command, l *modelfolder.Loaded, file, prefix string, 
 		return fmt.Errorf("read the queries: %w", err)
 	}
 	queries := query.Checker{Model: l.Model, Schema: l.Schema, Prefix: prefix}.Check(string(text), query.InFile(file, string(text)))
-	before := explain.Of(l.Model, l.Schema)
+	before := explain.New(l.Model, l.Schema)
 	if asJSON {
 		err = jsonline.Write(c, jsonline.Map(queries, func(q *query.Query) queryJSON { return newQueryJSON(q, before) })...)
 	} else {
@@ -86,7 +86,7 @@ func writeOffer(p *outline.Outline, o *query.Offer, before *explain.Explanation)
 // costs returns what a redundant aggregate adds to the writes of its source, in the words of aml explain: its rows, and the operations
 // that send other requests than before.
 func costs(o *query.Offer, before *explain.Explanation) []string {
-	with := explain.Of(o.Model, o.Schema)
+	with := explain.New(o.Model, o.Schema)
 	at := slices.IndexFunc(with.Tables, func(t *explain.Table) bool {
 		return slices.ContainsFunc(t.Copies, func(c *explain.Copy) bool { return c.Table == o.Table })
 	})
@@ -94,7 +94,7 @@ func costs(o *query.Offer, before *explain.Explanation) []string {
 	var out []string
 	for _, c := range source.Copies {
 		if c.Table == o.Table {
-			out = jsonline.Map(outline.OfCopy(c).Lines, outline.Line.String)
+			out = jsonline.Map(outline.Copy(c).Lines, outline.Line.String)
 		}
 	}
 	was := before.Tables[slices.IndexFunc(before.Tables, func(t *explain.Table) bool { return t.Aggregate.Struct == source.Aggregate.Struct })]

@@ -40,7 +40,7 @@ func Command() *cobra.Command {
 func notationLines() string {
 	var b strings.Builder
 	for _, n := range diagram.Notations {
-		fmt.Fprintf(&b, "  %-17s %s\n", n, n.About())
+		fmt.Fprintf(&b, "  %-17s %s\n", n, n.Description())
 	}
 	return b.String()
 }
@@ -53,7 +53,7 @@ func drawModels(c *cobra.Command, args []string, o options) error {
 	if o.update != "" {
 		return updateBlocks(c, args, o)
 	}
-	notation, err := diagram.NotationOf(o.notation)
+	notation, err := diagram.ParseNotation(o.notation)
 	if err != nil {
 		return fmt.Errorf("-notation: %w", err)
 	}

@@ -126,7 +126,7 @@ func (o options) fences(c *cobra.Command, args []string, b block, known map[stri
 			args = append(args, filepath.Join(filepath.Dir(o.update), f))
 		}
 	}
-	notation, err := diagram.NotationOf(o.notation)
+	notation, err := diagram.ParseNotation(o.notation)
 	if err != nil {
 		return "", fmt.Errorf("-notation: %w", err)
 	}

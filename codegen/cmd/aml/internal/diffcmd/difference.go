@@ -72,8 +72,8 @@ func compareFolder(c *cobra.Command, dir, given string, beside []string) (*diffe
 	return &difference{dir: dir, name: name, files: files, model: m, from: from, plan: plan, unnamed: unnamed}, nil
 }
 
-// since returns the migrations that a base does not have. The migrations of the base must be the first ones.
-func (d *difference) since(dir string, base []folder.File) ([]folder.File, error) {
+// added returns the migrations that a base does not have. The migrations of the base must be the first ones.
+func (d *difference) added(dir string, base []folder.File) ([]folder.File, error) {
 	for i, f := range base {
 		if i >= len(d.files) || d.files[i].Name != f.Name || d.files[i].Checksum != f.Checksum {
 			return nil, fmt.Errorf("-base %s: %s is missing or different in %s: merge the base branch, and number the new migrations after it", dir, f.Name, d.dir)

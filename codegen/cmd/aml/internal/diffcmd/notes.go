@@ -28,7 +28,7 @@ func (d *difference) notes(before *catalog.Keyspace, files []folder.File, isNew 
 		if own, _ := d.called(f); len(own) > 0 {
 			notes = append(notes, fmt.Sprintf("%s calls %s: complete %s, and pass its functions to migrate.Up in migrate.Config{Funcs: …}", f.Name, strings.Join(own, " and "), diff.StubFile(f.Name)))
 		}
-		if asks := d.asks(f); asks != "" {
+		if asks := d.requirements(f); asks != "" {
 			notes = append(notes, fmt.Sprintf("%s %s: pass the functions of the package to migrate.Up in %s", f.Name, asks, d.backfills()))
 		}
 		stale, err := d.stale(f)
@@ -45,7 +45,7 @@ func (d *difference) notes(before *catalog.Keyspace, files []folder.File, isNew 
 // printNotes prints the notes about the migration that was written. The hints are printed with any difference.
 func (d *difference) printNotes(c *cobra.Command, f folder.File) error {
 	path := filepath.Join(d.dir, f.Name)
-	if asks := d.asks(f); asks != "" {
+	if asks := d.requirements(f); asks != "" {
 		fmt.Fprintf(c.OutOrStdout(), "%s %s: pass the functions of the package to migrate.Up:\n\t%s\n", path, asks, d.backfills())
 	}
 	for _, text := range d.withoutNames(d.from, len(d.files) == 0) {
@@ -131,8 +131,8 @@ func (d *difference) printFuncs(c *cobra.Command, stub string) {
 	fmt.Fprintln(c.OutOrStdout(), "\t}}")
 }
 
-// asks returns the backfills that a file requests and the generated functions that it calls, as a text; "" if there are none.
-func (d *difference) asks(f folder.File) string {
+// requirements returns the backfills that a file requests and the generated functions that it calls, as a text; "" if there are none.
+func (d *difference) requirements(f folder.File) string {
 	var asks []string
 	if n := len(f.Backfills); n > 0 {
 		asks = append(asks, "requests "+counted(n, "backfill"))

@@ -117,7 +117,7 @@ func (r *reportOptions) change(d *difference, name string) (*change.Change, erro
 		if err != nil {
 			return nil, err
 		}
-		if files, err = d.since(r.base, base); err != nil {
+		if files, err = d.added(r.base, base); err != nil {
 			return nil, err
 		}
 		if before, err = catalog.Replay(base); err != nil {

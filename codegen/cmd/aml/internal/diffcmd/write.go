@@ -20,13 +20,13 @@ var errDifference = errors.New("the migrations do not match the model: write the
 
 func (d *difference) check(c *cobra.Command) error {
 	if len(d.plan.Steps) == 0 {
-		return d.none(c)
+		return d.printNone(c)
 	}
 	fmt.Fprint(c.OutOrStdout(), d.plan)
 	return errDifference
 }
 
-func (d *difference) none(c *cobra.Command) error {
+func (d *difference) printNone(c *cobra.Command) error {
 	fmt.Fprintf(c.OutOrStdout(), "no difference: %s matches the model\n", d.dir)
 	return nil
 }
@@ -34,7 +34,7 @@ func (d *difference) none(c *cobra.Command) error {
 // write adds the migration to the folder, and the stubs of its functions to the package of the model: all files or none.
 func (d *difference) write(c *cobra.Command, name string) error {
 	if len(d.plan.Steps) == 0 {
-		return d.none(c)
+		return d.printNone(c)
 	}
 	added, err := d.next(name)
 	if err != nil {

@@ -64,7 +64,7 @@ func siteInputs(ctx context.Context, args []string, migrations string) (in []ser
 			dirs = append(dirs, root)
 			continue
 		}
-		below := modelfolder.Below(ctx, root)
+		below := modelfolder.Subfolders(ctx, root)
 		dirs = append(dirs, below...)
 		for _, dir := range below {
 			in = append(in, serve.Input{Dir: dir, Has: isSourceOrFolder})

@@ -34,9 +34,9 @@ func Command() *cobra.Command {
 					return err
 				}
 				if asJSON {
-					return writeJSON(c, dir, m.Package.Path, explain.Of(m, s))
+					return writeJSON(c, dir, m.Package.Path, explain.New(m, s))
 				}
-				_, err = fmt.Fprint(c.OutOrStdout(), outline.Of(explain.Of(m, s)))
+				_, err = fmt.Fprint(c.OutOrStdout(), outline.Store(explain.New(m, s)))
 				return err
 			})
 		},

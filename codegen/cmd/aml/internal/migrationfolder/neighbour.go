@@ -27,8 +27,8 @@ type Neighbour struct {
 	dir string
 }
 
-// from returns the name of the folder in a directive aml:shared.
-func (n *Neighbour) from() string {
+// sharedName returns the name of the folder in a directive aml:shared.
+func (n *Neighbour) sharedName() string {
 	return cmp.Or(n.Package, n.Name, filepath.ToSlash(filepath.Clean(n.dir)))
 }
 
@@ -126,7 +126,7 @@ func Share(from *catalog.Keyspace, m *model.Model, s *schema.Schema, others []*N
 			i = slices.IndexFunc(others, creates)
 		}
 		if i >= 0 {
-			from.Expect(u.Name, others[i].from())
+			from.Expect(u.Name, others[i].sharedName())
 		}
 	}
 }

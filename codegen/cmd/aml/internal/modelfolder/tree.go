@@ -63,8 +63,8 @@ func (t *packageTree) enter(path, name string) error {
 	return fs.SkipDir
 }
 
-// Below returns a folder and those below it that the go command does not ignore. A model can be added to each.
-func Below(ctx context.Context, root string) (dirs []string) {
+// Subfolders returns a folder and those below it that the go command does not ignore. A model can be added to each.
+func Subfolders(ctx context.Context, root string) (dirs []string) {
 	t := &packageTree{ctx: ctx, root: root}
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {

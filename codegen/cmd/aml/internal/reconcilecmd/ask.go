@@ -12,8 +12,8 @@ import (
 // errNotConfirmed is the error of a command that its user has not confirmed.
 var errNotConfirmed = errors.New("nothing was changed")
 
-// ask asks a question and returns an error unless the answer is yes.
-func ask(ctx context.Context, in io.Reader, out io.Writer, question string) error {
+// prompt asks a question and returns an error unless the answer is yes.
+func prompt(ctx context.Context, in io.Reader, out io.Writer, question string) error {
 	fmt.Fprint(out, question)
 	answer := make(chan string, 1)
 	go func() {

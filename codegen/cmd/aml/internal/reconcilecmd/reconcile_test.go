@@ -94,7 +94,7 @@ func TestRefillAsks(t *testing.T) {
 
 	for answer, want := range map[string]error{"y\n": nil, "YES\r\n": nil, "n\n": errNotConfirmed, "\n": errNotConfirmed, "": errNotConfirmed} {
 		var out bytes.Buffer
-		require.ErrorIs(t, ask(t.Context(), strings.NewReader(answer), &out, "sure? "), want, answer)
+		require.ErrorIs(t, prompt(t.Context(), strings.NewReader(answer), &out, "sure? "), want, answer)
 		require.Equal(t, "sure? ", out.String())
 	}
 	in, writer, err := os.Pipe()
@@ -103,7 +103,7 @@ func TestRefillAsks(t *testing.T) {
 	defer in.Close()
 	ended, end := context.WithCancelCause(t.Context())
 	end(errors.New("a signal"))
-	require.EqualError(t, ask(ended, in, &bytes.Buffer{}, ""), "a signal")
+	require.EqualError(t, prompt(ended, in, &bytes.Buffer{}, ""), "a signal")
 }
 
 // events returns the events of a run with one finding of each form.

@@ -42,7 +42,7 @@ func (r *reconciliation) confirm(c *cobra.Command) error {
 	if !isTerminal(c.InOrStdin()) {
 		return fmt.Errorf("-refill %s empties the table, and there is no terminal to ask: add -yes", r.refill)
 	}
-	return ask(c.Context(), c.InOrStdin(), c.ErrOrStderr(), fmt.Sprintf(
+	return prompt(c.Context(), c.InOrStdin(), c.ErrOrStderr(), fmt.Sprintf(
 		"This empties table %s of keyspace %s and writes it again from %s. Until it ends, reads of %[1]s miss rows. Continue? [y/N] ", r.refill, r.server.Keyspace, r.Refill.Root))
 }
 
