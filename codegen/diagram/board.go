@@ -5,9 +5,9 @@ type board struct {
 	groups []*group
 	rows   [][]*group
 	routes []*route
-	gaps   [][]int   // by row: the number of lines at the left of each group, and at the right of the last
-	used   [][]int   // the same, of those that have a place
-	tops   []float64 // of the rows
+	gaps   [][]int   // number of lines, by row: at the left of each group, and at the right of the last
+	used   [][]int   // the same, of the lines that have a place
+	tops   []float64 // tops of the rows
 }
 
 // route is a reference between two groups: down from its group, through gaps between the groups of the rows that it crosses, and from

@@ -48,7 +48,7 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 	return p.framed(p.Title, newLegend(chebotkoSigns, d.used))
 }
 
-// copied reports whether the rows of a table are derived from those of others.
+// copied reports whether the rows of a table are derived from rows of other tables.
 func copied(t *schema.Table) bool { return t.Aggregate == nil || t.Aggregate.Redundancy != nil }
 
 // table draws a table, and to its right the queries that it answers.

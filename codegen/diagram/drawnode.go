@@ -8,10 +8,10 @@ type drawing struct {
 }
 
 const (
-	stub      = 30 // from the horizontal line to a kid, with a label
+	stub      = 30 // length of a labelled line from the horizontal line to a kid
 	qualified = 46 // the same with a box at the line
-	boxHeight = 16 // of a box at a line
-	boxGap    = 10 // between such a box and the kid
+	boxHeight = 16 // height of a box at a line
+	boxGap    = 10 // distance of such a box and the kid
 )
 
 // node draws a node, and everything below it.
@@ -101,7 +101,7 @@ func (d *drawing) qualified(n *node) bool {
 	return false
 }
 
-// bottom returns the lower border of what is drawn of a node.
+// bottom returns the lower border of the drawn part of a node.
 func (n *node) bottom() float64 {
 	if n.circle {
 		return n.y + circleSize

@@ -12,7 +12,7 @@ type frame struct {
 
 const (
 	tab   = 22 // the height of the tab with the name of an aggregate
-	entry = 20 // above a root, for the references to it
+	entry = 20 // space above a root for the references to it
 )
 
 // newFrame draws a tree of nodes, in a package with a name unless that is empty. entering is the number of references to it.

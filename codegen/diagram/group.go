@@ -6,15 +6,15 @@ import "math"
 // from them to the root.
 type group struct {
 	*Picture
-	key   string // of its aggregate
+	key   string // key of its aggregate
 	root  *frame
-	exits []*exit // at the lower border
+	exits []*exit // exits at the lower border
 	like  Line
 	x, y  float64
 
-	cluster int // of groups that refer to one another; 0 if it has no references
+	cluster int // number of its cluster of groups that refer to one another; 0 if it has no references
 	row     int
-	place   int // in the row
+	place   int // index in the row
 }
 
 // newGroup places the frame of a root and those that are derived from it. like has the colour, the dashes and the end of the lines
@@ -108,7 +108,7 @@ func (g *group) lanes(frames []*frame, right, bottom float64) {
 // lanesWidth returns the width of the lines of some references.
 func lanesWidth(exits []*exit) float64 { return float64(len(exits)) * track }
 
-// columnLanes returns the width of the references to the right of a column. Those of the last frame lead straight down.
+// columnLanes returns the width of the references to the right of a column. The references of the last frame lead straight down.
 func columnLanes(frames []*frame) (w float64) {
 	for _, f := range frames[:len(frames)-1] {
 		w += lanesWidth(f.exits)
@@ -116,7 +116,7 @@ func columnLanes(frames []*frame) (w float64) {
 	return w
 }
 
-// bestColumns divides the frames into the columns for which the ratio of width to height of the group is nearest to that of a screen.
+// bestColumns divides the frames into the columns for which the ratio of width to height of the group is nearest to the ratio of a screen.
 func bestColumns(root *frame, frames []*frame) (best [][]*frame) {
 	const wanted = 1.3 // width to height
 	distance := math.Inf(1)

@@ -4,7 +4,7 @@ import "slices"
 
 // sign is a mark of a notation with its meaning.
 type sign struct {
-	key   string // under which a drawing records that it has the sign
+	key   string // name under which a drawing records that it has the sign
 	sign  string
 	about string
 }

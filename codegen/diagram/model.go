@@ -17,7 +17,7 @@ type Model struct {
 	Explained *explain.Explanation // has the queries of the tables; nil: it is made where it is needed
 }
 
-// Node is what a box represents: an aggregate, or a table with its aggregate, which is nil for reservations and markers.
+// Node is the object of a box: an aggregate, or a table with its aggregate, which is nil for reservations and markers.
 type Node struct {
 	Aggregate *model.Aggregate
 	Table     *schema.Table
@@ -47,7 +47,7 @@ func Roots(models []Model, names []string) (roots []*model.Aggregate, err error)
 	return roots, nil
 }
 
-// Root returns the root with which an aggregate is drawn: itself, the root of a part, or that of the source of a redundant aggregate.
+// Root returns the root with which an aggregate is drawn: itself, the root of a part, or the root of the source of a redundant aggregate.
 func Root(a *model.Aggregate) *model.Aggregate {
 	if a.Redundancy != nil {
 		a = a.Redundancy.Source
@@ -58,7 +58,7 @@ func Root(a *model.Aggregate) *model.Aggregate {
 	return a
 }
 
-// noRoot returns the error for a name that is not that of a root, with the name that was probably meant.
+// noRoot returns the error for a name that is not the name of a root, with the name that was probably meant.
 func noRoot(models []Model, name string, all []string) error {
 	for _, m := range models {
 		for _, a := range m.Aggregates {
@@ -90,7 +90,7 @@ func Counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// rootTables returns the tables of a root in the order of its schema: its own, those of its parts, redundant tables and reservations.
+// rootTables returns the tables of a root in the order of its schema: its own, the tables of its parts, redundant tables and reservations.
 func rootTables(models []Model, root *model.Aggregate) (s *schema.Schema, tables []*schema.Table) {
 	for _, m := range models {
 		if !slices.Contains(m.Aggregates, root) {

@@ -5,16 +5,16 @@ import "github.com/cassaml/cassaml/aml/model"
 // node is a box of the tree of an aggregate: an entity, a value object, or the circle of a disjunction.
 type node struct {
 	name   string
-	notes  []string // below the name
+	notes  []string // lines below the name
 	rows   []Text
-	foot   []Text // below a line: methods and views
+	foot   []Text // methods and views, below a line
 	thick  bool
 	circle bool
 	root   bool
 	link   string
 	object *model.Object // nil for an aggregate and for a circle
 	kids   []*kid
-	exits  []*exit // from its right border, from the top: first those to the node itself
+	exits  []*exit // lines at its right border, the uppermost first: the first ones lead to the node itself
 	level  int
 
 	x, y, w, h float64
@@ -34,10 +34,10 @@ type kid struct {
 // edge is a composition.
 type edge struct {
 	label   string // the field and its multiplicity
-	key     string // in a box at the line; "" for none
+	key     string // text of a box at the line; "" for none
 	dashed  bool   // its value is a copy
 	diamond bool
-	x       float64 // from the left border of the kid
+	x       float64 // distance from the left border of the kid
 }
 
 // exit is a reference that leaves a node.
@@ -45,22 +45,22 @@ type exit struct {
 	label  string
 	target string // the key of the aggregate that it leads to
 	dashed bool
-	self   bool    // from a root to itself
-	path   []Point // as far as it is drawn
+	self   bool    // the root refers to itself
+	path   []Point // drawn part of the line
 }
 
 const (
-	gutter     = 28 // between boxes
-	padding    = 10 // inside a box
+	gutter     = 28 // distance of two boxes
+	padding    = 10 // space at the borders of a box
 	headHeight = 26 // the title of a box
 	noteHeight = 14 // a line below the title
-	siblings   = 24 // between two nodes of a level
-	bus        = 20 // from a node to the horizontal line to its kids
-	track      = 8  // between two parallel lines
-	exitHeight = 16 // of a reference with its label
+	siblings   = 24 // distance of two nodes of a level
+	bus        = 20 // distance of a node from the horizontal line to its kids
+	track      = 8  // distance of two parallel lines
+	exitHeight = 16 // height of a reference with its label
 	circleSize = 30
-	labelGap   = 5  // between a line and its label
-	beside     = 10 // after a label
+	labelGap   = 5  // distance of a line and its label
+	beside     = 10 // space after a label
 )
 
 // measure sets the size of a node.
@@ -129,10 +129,10 @@ func (e *edge) half() float64 {
 	return small.width(e.key)/2 + 4
 }
 
-// right returns the width of what is to the right of the line.
+// right returns the width to the right of the line.
 func (e *edge) right() float64 { return e.half() + labelGap + small.width(e.label) }
 
-// exitsWidth returns the width of what is to the right of the node: the labels of its references, and the lines of those to itself.
+// exitsWidth returns the width to the right of the node: of the labels of its references, and of the lines of references to itself.
 func (n *node) exitsWidth() (wide float64) {
 	for _, e := range n.exits {
 		wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)

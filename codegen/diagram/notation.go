@@ -25,7 +25,7 @@ const (
 // Notations are all notations.
 var Notations = []Notation{AML, AMLMembers, Chebotko, ChebotkoLogical, Mermaid, MermaidClass, MermaidER}
 
-// Description returns what a notation shows.
+// Description returns one line about the notation.
 func (n Notation) Description() string {
 	return map[Notation]string{
 		AML:             "aggregates as packages around their members",
@@ -41,7 +41,7 @@ func (n Notation) Description() string {
 // IsText reports whether a notation is text, which package mermaid writes, and not a picture.
 func (n Notation) IsText() bool { return n == Mermaid || n == MermaidClass || n == MermaidER }
 
-// ParseNotation returns the notation with a name, or an error with the one that was probably meant.
+// ParseNotation returns the notation with a name, or an error with the name that was probably meant.
 func ParseNotation(name string) (Notation, error) {
 	if n := Notation(name); slices.Contains(Notations, n) {
 		return n, nil

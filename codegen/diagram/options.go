@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Options choose what is drawn.
+// Options select the parts of models that are drawn.
 type Options struct {
 	Roots []string          // Go names of the roots, which are drawn with their parts and redundant aggregates; nil: all
 	Link  func(Node) string // returns the address that a box links to, or "" for none; nil: no box is a link
@@ -22,7 +22,7 @@ type Drawing struct {
 	*Picture
 }
 
-// File returns the name of the file of the drawing, such as shop-Customer.svg. first is that of the first drawing, such as shop.svg.
+// File returns the name of the file of the drawing, such as shop-Customer.svg. first is the name of the file of the first drawing, such as shop.svg.
 func (d *Drawing) File(first string) string {
 	if d.Root == "" {
 		return first

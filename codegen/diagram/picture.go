@@ -2,8 +2,8 @@ package diagram
 
 // Picture is a drawing. Lengths are pixels of CSS, from the left and from the top. Shapes are drawn in their order.
 type Picture struct {
-	Title  string // what the drawing is
-	About  string // what it shows, for readers who cannot see it
+	Title  string // kind of the drawing and names of the packages
+	About  string // description for readers who cannot see it
 	Width  float64
 	Height float64
 	Boxes  []Box
@@ -22,14 +22,14 @@ const (
 	Head                     // the background of its title
 	Frame                    // the border of a group
 	Ink                      // text and borders
-	Faint                    // what is less important
-	Key                      // what belongs to a primary key
-	Copy                     // what is derived
-	Added                    // what a change adds
+	Faint                    // less important parts
+	Key                      // columns of a primary key
+	Copy                     // derived parts
+	Added                    // parts that a change adds
 	AddedBack                // the background of it
-	Removed                  // what a change removes
+	Removed                  // parts that a change removes
 	RemovedBack              // the background of it
-	Changed                  // what a change alters
+	Changed                  // parts that a change alters
 	ChangedBack              // the background of it
 )
 
@@ -73,7 +73,7 @@ type Text struct {
 	Style     Style
 	Color     Color
 	Underline bool
-	Link      string // that of its box
+	Link      string // link of its box
 }
 
 // Style is the style of a text.
@@ -95,7 +95,7 @@ var (
 	tiny    = Style{Size: 9, Bold: true}
 )
 
-const lineHeight = 17 // of a row of text
+const lineHeight = 17 // height of a row of text
 
 // move moves all shapes.
 func (p *Picture) move(dx, dy float64) {

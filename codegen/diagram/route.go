@@ -65,7 +65,7 @@ func (b *board) cross(r *route) {
 		best, distance := 0, math.Inf(1)
 		for gap := range b.gaps[row] {
 			x := b.gapAt(row, gap)
-			if d := 1.001*math.Abs(at-x) + math.Abs(x-to); d < distance { // of several on the way, the nearest
+			if d := 1.001*math.Abs(at-x) + math.Abs(x-to); d < distance { // the nearest of several on the way
 				best, distance = gap, d
 			}
 		}

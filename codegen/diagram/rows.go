@@ -89,7 +89,7 @@ func stacks(groups []*group, limit float64) (out []*group) {
 	return out
 }
 
-// bestWidth returns the width of rows for which the ratio of width to height of the picture is nearest to that of a screen.
+// bestWidth returns the width of rows for which the ratio of width to height of the picture is nearest to the ratio of a screen.
 func (b *board) bestWidth() float64 {
 	const wanted = 1.5 // width to height
 	best, distance := 0.0, math.Inf(1)

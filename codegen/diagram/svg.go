@@ -126,7 +126,7 @@ func (t *Text) svg(c palette) string {
 // head returns the corners of the marker at the end of a line, whose last part is horizontal or vertical.
 func (l *Line) head() []Point {
 	end, before := l.Points[len(l.Points)-1], l.Points[len(l.Points)-2]
-	along := func(back, aside float64) Point { // from the end back along the line, and aside
+	along := func(back, aside float64) Point { // a point before the end of the line, and beside the line
 		switch {
 		case before.Y < end.Y:
 			return Point{end.X + aside, end.Y - back}

@@ -67,7 +67,7 @@ func (b *treeBuilder) part(n *node, part *model.Aggregate) {
 	b.d.use("composition")
 }
 
-// name returns the name of a member, with that of its root in the notation with members.
+// name returns the name of a member, with the name of its root in the notation with members.
 func (b *treeBuilder) name(of string) string {
 	if b.d.members {
 		return PlainText(b.a.Struct.Name + "::" + of)

@@ -6,7 +6,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Single reports whether a root has at most one row of a part: the key of the part is that of the root.
+// Single reports whether a root has at most one row of a part: the key of the part is the key of the root.
 func Single(part *model.Aggregate) bool { return len(part.Key()) == len(part.Root.Key()) }
 
 // Multiplicity returns the multiplicity of an attribute, such as 0..20, or "" for a single value.

@@ -1,4 +1,4 @@
-// Package explain describes what each operation of a generated store sends: its statements, the partitions that they touch,
+// Package explain describes the requests of each operation of a generated store: their statements, the partitions that they touch,
 // whether they are sent as a batch and through the batchlog, and the number of requests. The description follows from the model
 // alone, by the rules by which the runtime plans its writes. It uses no database, and package explain does not print it.
 //

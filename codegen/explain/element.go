@@ -49,7 +49,7 @@ func (x *explainer) extend(c *schema.Column, front bool) *Request {
 	return newRequest([]*Write{w})
 }
 
-// member sets one field of a UDT, and writes what derives from it in the copies.
+// member sets one field of a UDT, and writes the derived cells of the copies.
 func (x *explainer) member(c *schema.Column, number int) *Request {
 	writes := []*Write{rootWrite(x.table.Table, x.table.Update(c, x.schema))}
 	writes[0].Cells = []*schema.Column{c}

@@ -7,12 +7,12 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Explanation describes what the store of a model sends.
+// Explanation describes the requests of the store of a model.
 type Explanation struct {
 	Package string
 	Missing []model.Diagnostic // why there is no store yet; none if there is one
-	Tables  []*Table           // of roots, redundant aggregates and parts, in the order of the model
-	Views   []*View            // in the order of the model
+	Tables  []*Table           // roots, redundant aggregates and parts, in the order of the model
+	Views   []*View            // views in the order of the model
 	Batch   *Batch             // nil if no table can be written by one
 }
 
@@ -24,7 +24,7 @@ func (e *Explanation) Statements() int {
 	add := func(operations ...*Operation) {
 		for _, o := range operations {
 			if o.EachPartition {
-				continue // without a token it sends the statement of Of
+				continue // it sends the statement of Of if there is no token
 			}
 			for _, r := range slices.Concat(o.Requests, o.Checks, o.After) {
 				r.texts(texts)
@@ -69,7 +69,7 @@ func (r *Request) texts(to map[string]bool) {
 	}
 }
 
-// View describes what a store does with a view.
+// View describes the methods of a view.
 type View struct {
 	*schema.View
 	Missing    string // why a store does not execute its table yet; "" if it does
@@ -77,19 +77,19 @@ type View struct {
 	No         []NoMethod
 }
 
-// Table describes what a store does with one table.
+// Table describes the methods of a table.
 type Table struct {
 	*schema.Table
 	Missing    string // why a store does not execute it yet; "" if it does
 	Copies     []*Copy
-	Uniques    []*Unique // of a versioned root
+	Uniques    []*Unique // set for a versioned root
 	Operations []*Operation
 	No         []NoMethod
-	Fields     []*Field // of a plain root: beyond its key
-	Methods    []Method // of a root: those that its copies call
+	Fields     []*Field // set for a plain root: the fields outside the key
+	Methods    []Method // set for a root: the methods that its copies call
 }
 
-// Method is a method of a root that its copies call, and what a change of which calls it again.
+// Method is a method of a root that its copies call, and the fields of which a change calls it again.
 type Method struct {
 	Name       string   // Month()
 	Fields     []string // the Go paths that it reads
@@ -109,8 +109,8 @@ type Unique struct {
 	*schema.Unique
 	Fields  string     // the Go paths: Passport.Country, Passport.Number
 	Rows    Rows       // the values of one value of the root
-	Claim   []*Request // before a save, for each new value
-	Release []*Request // for each value that a save drops: a read before the save, and a conditional statement after it
+	Claim   []*Request // requests before a save, for each new value
+	Release []*Request // requests for each value that a save drops: a read before the save, and a conditional statement after it
 }
 
 // Rows is a number of rows, statements or partitions.
@@ -123,16 +123,16 @@ type Rows struct {
 // Operation is one method of a store.
 type Operation struct {
 	Name          string // Insert
-	RoundTrips    int    // requests that the client waits for, without those that have a condition and those of unique values; one more if Checks are sent
+	RoundTrips    int    // requests that the client waits for, without requests that have a condition and requests for unique values; one more if Checks are sent
 	Requests      []*Request
 	After         []*Request // ByField: after the write
-	Checks        []*Request // before the write, in parallel: the reads of distinct rows to remove, one for each row
-	ByField       bool       // after the requests it writes the differences, as described by the fields
+	Checks        []*Request // sent before the write, in parallel: the reads of distinct rows to remove, one for each row
+	ByField       bool       // it then writes the differences, as described by the fields
 	EveryField    bool       // ByField: it writes all fields, including those that do not differ
 	OrAll         bool       // ByField: if nothing differs, it writes all rows, because an earlier call can have ended before the copies
 	OrInsert      bool       // ByField: if there is no row, it writes the same as Insert
-	Claims        bool       // before the conditional statement it claims new unique values
-	Releases      bool       // at the end it releases the unique values that are dropped
+	Claims        bool       // it claims new unique values before the conditional statement
+	Releases      bool       // it releases the unique values that are dropped, at the end
 	Paged         bool       // it reads page by page, one request each
 	EachPartition bool       // Paged: one request for each partition and page
 	AllNodes      bool       // it queries all nodes, because there is no partition key
@@ -142,12 +142,12 @@ type Operation struct {
 // Request is one statement, or several that are sent together.
 type Request struct {
 	Read        bool
-	Conditional bool   // a lightweight transaction: one of the statements with IF of its first write, and those of the parts
-	Serial      bool   // of a read: it sees a conditional statement in flight
+	Conditional bool   // a lightweight transaction: one of the statements with IF of its first write, and the statements of the parts
+	Serial      bool   // the read sees a conditional statement in flight
 	If          string // the condition under which it is sent; "" for always
 
-	Writes   []*Write  // by table, the root's first; of a read the only statement
-	Unlogged bool      // the batch is not atomic: its writes are those of unlogged copies
+	Writes   []*Write  // writes by table, the root's first; the only statement of a read
+	Unlogged bool      // the batch is not atomic: it writes unlogged copies
 	Batch    Certainty // the statements are a batch, because there is more than one
 	Batchlog Certainty // the server keeps the batch in its batchlog first, because it touches several partitions
 
@@ -160,7 +160,7 @@ type Write struct {
 	Rows       Rows
 	When       string           // the condition of the copy
 	Whole      bool             // whole rows are written, because they expire
-	Elsewhere  bool             // in other partitions than the root's row
+	Elsewhere  bool             // not in the partition of the root's row
 	Each       bool             // each row is in its own partition
 	Spreads    bool             // rows can move from one partition to another
 	Range      bool             // one statement deletes all rows that the root can have
@@ -229,7 +229,7 @@ type NoMethod struct {
 type Batch struct {
 	Tables   []*Batched
 	Together []*Together
-	Checks   []*Request // before the batch, in parallel: the reads of distinct rows to remove, one for each row
+	Checks   []*Request // sent before the batch, in parallel: the reads of distinct rows to remove, one for each row
 }
 
 // Batched is a table that a batch can write.

@@ -126,7 +126,7 @@ func (c *Copy) always(column *schema.Column, e schema.Effect) bool {
 	return whole || !e.Whole && !(column.Type.UDT && column.Type.MultiCell())
 }
 
-// hasElements reports whether the rows are those of the elements of a column: of two different values, one has an element.
+// hasElements reports whether each row belongs to an element of a column: of two different values, one has an element.
 func (c *Copy) hasElements(column *schema.Column) bool {
 	loop := c.Loop()
 	return loop != nil && int(loop.Src) == slices.Index(c.Source.Ordered(), column) && column.Type.MultiCell() && c.When == ""

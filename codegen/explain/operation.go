@@ -62,7 +62,7 @@ func (x *explainer) page(of string) []*Request {
 	return []*Request{read, r}
 }
 
-// partPages adds the requests that delete the parts with copies, before those of the root.
+// partPages adds the requests that delete the parts with copies, before the requests of the root.
 func (x *explainer) partPages(remove *Operation) {
 	var pages []*Request
 	for _, t := range x.schema.Stored {

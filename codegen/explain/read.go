@@ -52,7 +52,7 @@ func newFirstRead(t *schema.Table) *Request {
 }
 
 // readPartitions explains the read of several partitions. With a token, each partition has a read for each run of clustering columns in one
-// direction, and the first one includes the place of the token in the partitions after that of the token.
+// direction, and the first one includes the place of the token in the partitions after the token's partition.
 func readPartitions(t *schema.Table) *Operation {
 	first, after := newPartitionRead(t), newRead(t, "")
 	key := schema.Names(t.ClusteringKey)

@@ -2,7 +2,7 @@ package explain
 
 import "slices"
 
-// newRequest returns a request for several writes. The request for those of unlogged copies follows it.
+// newRequest returns a request for several writes. The request for the writes of unlogged copies follows it.
 func newRequest(writes []*Write) *Request {
 	logged, unlogged := splitUnlogged(writes)
 	r := atomic(logged)

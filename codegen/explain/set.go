@@ -36,7 +36,7 @@ func (c *Copy) set(column *schema.Column, cells []*schema.Column, insert func(*s
 	return w
 }
 
-// inserter returns what renders the INSERT of columns that have the kind of a column.
+// inserter returns the function that renders the INSERT of columns that have the kind of a column.
 func inserter(c *schema.Column) func(*schema.Table, ...*schema.Column) string {
 	if c.Kind == schema.Static {
 		return func(t *schema.Table, _ ...*schema.Column) string { return t.InsertStatic() }

@@ -157,7 +157,7 @@ func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 	}
 	r := newBatch(writes)
 	if marker != nil && unlogged != nil {
-		r.last().Then = newLoggedBatch([]*Write{marker}) // after all rows are acknowledged
+		r.last().Then = newLoggedBatch([]*Write{marker}) // sent when all rows are acknowledged
 	}
 	if !slices.ContainsFunc(writes, func(w *Write) bool { return w.sure }) {
 		r.If = "if there are rows"

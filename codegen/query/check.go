@@ -12,34 +12,34 @@ import (
 
 // Checker finds the methods that answer queries.
 type Checker struct {
-	Model  *model.Model // without refusals
+	Model  *model.Model // a model without refusals
 	Schema *schema.Schema
-	Prefix string // of the generated names, as for aml generate
+	Prefix string // prefix of the generated names, as for aml generate
 }
 
-// Query is a statement of a file, and what the store of a model has for it.
+// Query is a statement of a file, with the answer of the store of a model.
 type Query struct {
 	Pos    model.Pos
-	Text   string             // on one line; "" for a statement with a syntax error
+	Text   string             // the text on one line; "" for a statement with a syntax error
 	Method string             // the call that answers it; "" for none
 	Table  string             // the table that the call reads
 	Values []Variable         // the variables in the call
-	Notes  []string           // what the call does not do, and alternatives
+	Notes  []string           // differences between the call and the statement, and alternatives
 	Faults []model.Diagnostic // why no method answers it
 	Offer  *Offer             // nil if no redundant aggregate would answer it, or if a method does
 }
 
 // Offer is a redundant aggregate that would answer a query. It has passed all rules of the language.
 type Offer struct {
-	Name     string     // of its struct
+	Name     string     // name of its struct
 	Source   string     // its declaration in Go
 	Method   string     // the call that answers the query with it
-	Values   []Variable // in the call
+	Values   []Variable // variables of the call
 	Notes    []string
-	Table    *schema.Table      // in Schema
+	Table    *schema.Table      // table of Schema
 	Model    *model.Model       // the model with it
-	Schema   *schema.Schema     // of Model
-	Warnings []model.Diagnostic // of the aggregate
+	Schema   *schema.Schema     // schema of Model
+	Warnings []model.Diagnostic // warnings of the aggregate
 }
 
 // Variable is a variable in a call, which has the value of a marker or of a literal that has no short form in Go.

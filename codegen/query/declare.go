@@ -17,7 +17,7 @@ type deriver struct {
 	*request
 	base      *model.Aggregate // whose rows the aggregate has
 	element   *restriction     // CONTAINS: a row for each element
-	partition []*schema.Column // with element, its collection stands for the element
+	partition []*schema.Column // if element is set, its collection represents the element
 	sorted    []sortedColumn
 	when      *schema.Column // the rows without a value of it are left out, because it is in the key
 }

@@ -78,7 +78,7 @@ func integer(v syntax.Value, t *model.Type) (string, bool) {
 	return decimal(v.Text), v.Kind == syntax.Integer && fits(v.Text, bits[t.Go.Kind])
 }
 
-// float returns a number, which Go writes like CQL, except for those that have no constant: NaN, -0, Infinity, and what rounds to it.
+// float returns a number, which Go writes like CQL, except for numbers that have no constant: NaN, -0, Infinity, and numbers that round to it.
 func float(v syntax.Value, t *model.Type) (string, bool) {
 	text := v.Text
 	switch v.Kind {
@@ -97,7 +97,7 @@ func fits(text string, bits int) bool {
 	return err == nil
 }
 
-// uuidLiteral returns a UUID, as an array if its type is not that of the driver: Go assigns it to each type over [16]byte.
+// uuidLiteral returns a UUID, as an array if its type is not the UUID type of the driver: Go assigns it to each type over [16]byte.
 func uuidLiteral(v syntax.Value, t *model.Type) (string, bool) {
 	name := "[16]byte"
 	if n := t.Go.Named; n != nil && n.Pkg+"."+n.Name == t.Go.Kind.Native() {

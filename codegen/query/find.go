@@ -54,7 +54,7 @@ func (k *check) answeringViews(r *request) (out []string) {
 	return out
 }
 
-// moved returns the same request of another table; nil if its rows are not those of the request's table, or lack one of its columns.
+// moved returns the same request of another table; nil if it has other rows than the request's table, or lacks one of its columns.
 func (r *request) moved(to source) *request {
 	looped := r.looped(to)
 	if !looped && !sameRows(r.table.Aggregate, to.table.Aggregate, r) {
@@ -152,8 +152,8 @@ func condition(a *model.Aggregate) string {
 	return a.Redundancy.Condition()
 }
 
-// implies reports whether the rows that a restriction selects have the condition of a redundant aggregate: status = 'open' those of
-// when='Order.Status = open', and every restriction of a column those in which it is not null.
+// implies reports whether the rows that a restriction selects have the condition of a redundant aggregate: the rows with
+// status = 'open' have when='Order.Status = open', and the column of any restriction is not null.
 func (r *request) implies(w restriction, of *model.Aggregate) bool {
 	red := of.Redundancy
 	if red == nil || red.When == nil || len(red.When.Steps) != 1 || red.When.Steps[0] != w.Attribute {

@@ -40,7 +40,7 @@ func (d *deriver) comment() string {
 	return text + "."
 }
 
-// advice returns what the source of the aggregate should declare.
+// advice returns the options that the source of the aggregate should declare.
 func (d *deriver) advice() []string {
 	if len(d.partition) > 1 || d.element != nil {
 		return nil
@@ -141,7 +141,7 @@ func (d *deriver) impossible() string {
 	return ""
 }
 
-// key derives the key: the partition key from the equalities, then the other equalities, the range, the order and what makes the key
+// key derives the key: the partition key from the equalities, then the other equalities, the range, the order and the columns that make the key
 // unique. It returns why none is possible.
 func (d *deriver) key() string {
 	var equal, in, bounds []*schema.Column

@@ -34,7 +34,7 @@ type restriction struct {
 type ordering struct {
 	*schema.Column
 	descending bool
-	value      *syntax.Value // of ANN OF
+	value      *syntax.Value // vector of ANN OF
 	at         int
 }
 
@@ -171,7 +171,7 @@ func (k *check) unsupportedRelation(r *syntax.Relation) {
 	}
 }
 
-// request resolves the names of a SELECT. If the table is that of a root and its part, it is the one that has all columns.
+// request resolves the names of a SELECT. If the table has a root and its part, it is the one that has all columns.
 func (k *check) request(s *syntax.Select, sources []source) *request {
 	of := k.chosen(s, sources)
 	r := &request{source: of, whole: s.Star != nil, limit: s.Limit, distinct: s.Distinct, from: s.From}

@@ -63,7 +63,7 @@ func (w *writer) index(c *schema.Column, read schema.Lookup) *schema.Index {
 }
 
 // partitionCall returns the call that restricts a read by an index to one partition, or "" for all partitions; ok is false if there are other
-// restrictions than those of the partition key and the given one.
+// restrictions than the given one and restrictions of the partition key.
 func (w *writer) partitionCall(but *restriction) (of string, ok bool) {
 	rest := slices.DeleteFunc(slices.Clone(w.where), func(r restriction) bool { return but != nil && r.Relation == but.Relation })
 	if len(rest) == 0 {

@@ -48,7 +48,7 @@ func (c Checker) aggregateSource(a *model.Aggregate) source {
 	return all[slices.IndexFunc(all, func(s source) bool { return s.table.Aggregate == a })]
 }
 
-// sources returns what a name after FROM means: the tables of that name, which are two if a root's table has the rows of a part, or
+// sources returns the sources that a name after FROM selects: the tables of that name, which are two if a root's table has the rows of a part, or
 // the table of a struct, or a view.
 func (c Checker) sources(n syntax.Name) []source {
 	all := c.all()
@@ -97,7 +97,7 @@ func meant(name string, in []string) string {
 	return "the names are " + strings.Join(slices.Compact(in), ", ")
 }
 
-// column returns the column of a name: that of CQL, or the Go name of its field; nil for none.
+// column returns the column of a name: its name in CQL, or the Go name of its field; nil for none.
 func (s source) column(n syntax.Name) *schema.Column {
 	visible := s.columns()
 	for _, is := range []func(*schema.Column) bool{

@@ -30,7 +30,7 @@ func (k *check) write(w *syntax.Write) {
 	k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, sources[0], w.Columns), "%s writes %s%s", w.Verb, table.Name, without)
 }
 
-// batch describes how to write what a batch writes: s.Batch() has the writes of plain roots and parts.
+// batch describes the methods that write the rows of a batch: s.Batch() has the writes of plain roots and parts.
 func (k *check) batch(b *syntax.Batch) string {
 	for _, w := range b.Writes {
 		for _, of := range k.sources(w.Table) {

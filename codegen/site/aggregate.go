@@ -24,8 +24,8 @@ type aggregateView struct {
 	Size       *sizeView
 	Pictures   []pictureView
 	Fields     []fieldView
-	Derives    bool // at least one field has copies
-	Comes      bool // at least one field comes from another
+	Derives    bool // true if a field has copies
+	Comes      bool // true if a field comes from another
 	Members    []memberView
 	Copies     []copyView
 	Parts      []ref
@@ -61,7 +61,7 @@ type viewView struct {
 	No         []noView
 }
 
-// changeView is what a change of a field writes.
+// changeView has the writes of a change of a field.
 type changeView struct {
 	Name  string
 	Cost  string

@@ -41,7 +41,7 @@ type builder struct {
 	names    *names
 	comments *comments
 	explain  *explain.Explanation
-	reads    map[string][]queryView // by the table that they read
+	reads    map[string][]queryView // keys are the tables that they read
 	sizes    map[string]model.TableEstimate
 	types    map[string]*schema.UDT
 }

@@ -10,7 +10,7 @@ import (
 
 // comments renders the doc comments of a package.
 type comments struct {
-	pages map[string]string // by Go name: the pages of the package's structs
+	pages map[string]string // pages of the package's structs, by Go name
 }
 
 func newComments(m Model, n *names) *comments {

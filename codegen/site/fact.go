@@ -17,7 +17,7 @@ func (f *facts) add(is bool, text string) {
 	}
 }
 
-// newFacts returns the properties of an aggregate that are not those of its fields.
+// newFacts returns the properties of an aggregate without the properties of its fields.
 func newFacts(a *model.Aggregate, t *schema.Table) (f facts) {
 	f.add(t.Expires(), "Its rows expire: "+text(t.TTLText())+".")
 	f.add(a.Large, "Large: a write above Config.BatchLimit is sent as several batches.")

@@ -33,7 +33,7 @@ type countView struct {
 	Noun   string
 }
 
-// rootView is a root with what belongs to it.
+// rootView is a root with its aggregates and tables.
 type rootView struct {
 	ref
 	Kind, Synopsis string

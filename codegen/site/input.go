@@ -5,7 +5,7 @@ import (
 	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
-// Input is what a site describes.
+// Input has the models that a site describes.
 type Input struct {
 	Title  string // "": the names of the packages
 	Models []Model
@@ -22,14 +22,14 @@ type Model struct {
 type Migration struct {
 	Name     string
 	Steps    []Step
-	Findings []Finding // about no statement
+	Findings []Finding // findings that concern no statement
 }
 
 // Step is a statement of a migration, a call of a Go function, or a directive.
 type Step struct {
 	Line      int
-	CQL       string // of a statement
-	Func      string // of a call
+	CQL       string // set for a statement
+	Func      string // set for a call
 	Directive string // the comment
 	Findings  []Finding
 }

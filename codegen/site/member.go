@@ -13,7 +13,7 @@ type memberView struct {
 	ID, Name, Kind, UDT string
 	Doc                 template.HTML
 	Fields              []fieldView
-	Docs                bool // at least one field has a meaning beyond its type
+	Docs                bool // true if a field has a meaning beyond its type
 }
 
 // member describes a struct that an aggregate composes.

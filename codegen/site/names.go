@@ -17,7 +17,7 @@ type names struct {
 	aggregates map[*model.Aggregate]string
 	tables     map[*schema.Table]string
 	objects    map[*model.Object]string // the page and the anchor of each struct that aggregates compose
-	prefixed   bool                     // several packages: their names are in those of the files
+	prefixed   bool                     // several packages: the names of files contain their names
 }
 
 func newNames(models []Model) *names {

@@ -23,7 +23,7 @@ type lineView struct {
 
 func newOperation(o *explain.Operation) operationView {
 	v := operationView{Name: o.Name, Cost: text(outline.Cost(o))}
-	v.Lines = newLines(outline.Operation(o), 1) // without the name and the cost
+	v.Lines = newLines(outline.Operation(o), 1) // the first line has the name and the cost
 	return v
 }
 

@@ -57,7 +57,7 @@ func newPicture(d diagram.Drawing, i int) pictureView {
 	return pictureView{ID: fmt.Sprintf("diagram-%d", i+1), Title: name(d.Root), About: text(d.About), SVG: template.HTML(d.Inline())} //nolint:gosec // package diagram escapes all texts
 }
 
-// drawPictures draws the aggregate with what belongs to its root: its members, and its tables.
+// drawPictures draws the aggregate with the members and the tables of its root.
 func (b *builder) drawPictures(a *model.Aggregate) (out []pictureView) {
 	if diagram.Root(a) != a {
 		return nil

@@ -7,13 +7,13 @@ import (
 	"github.com/cassaml/cassaml/codegen/explain/outline"
 )
 
-// queryView is a method of a store that reads, or that of a view.
+// queryView is a method of a store or of a view that reads.
 type queryView struct {
 	Name, Cost string
 	CQL        []string
 }
 
-// newReads returns the methods that read, by the table that they read: those of its own store, those of its views, and those of other
+// newReads returns the methods that read, by the table that they read: methods of its own store, of its views, and of other
 // stores, which follow a reference.
 func newReads(e *explain.Explanation) map[string][]queryView {
 	out := map[string][]queryView{}

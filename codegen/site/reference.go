@@ -15,7 +15,7 @@ type referenceView struct {
 	No        string
 }
 
-// references returns the references of an aggregate to roots, and those of others to it.
+// references returns the references of an aggregate to roots, and the references of others to it.
 func (b *builder) references(a *model.Aggregate, t *schema.Table) (out, in []referenceView) {
 	missing := text(b.storeTable(a).Missing)
 	for _, r := range t.References() {

@@ -81,7 +81,7 @@ func (s *site) modelPages() {
 	}
 }
 
-// layout is what the frame of a page prints.
+// layout has the values that the frame of a page prints.
 type layout struct {
 	Site, Title, File string
 	Generator, Policy string

@@ -21,7 +21,7 @@ type tableView struct {
 	Doc      template.HTML
 	CQL      []string
 	Columns  []columnView
-	Docs     bool // at least one column has a doc comment
+	Docs     bool // true if a column has a doc comment
 	Derives  bool
 	Comes    bool
 	Size     *sizeView
@@ -35,7 +35,7 @@ type tableView struct {
 // columnView is a column of a table.
 type columnView struct {
 	ID, Name, Type, Kind string
-	Sign                 string // as in a Chebotko diagram
+	Sign                 string // sign of a Chebotko diagram
 	Field                ref
 	Doc                  template.HTML
 	From, Rows, Derived  []ref
@@ -172,7 +172,7 @@ func newIndex(i *schema.Index) indexView {
 	return v
 }
 
-// writes returns the operations that write a table: those of its own aggregate, and those of others whose writes include it. Those with
+// writes returns the operations that write a table: operations of its own aggregate, and of others whose writes include it. Those with
 // the same effect are one entry.
 func (b *builder) writes(t *schema.Table) (out []writeView) {
 	for _, x := range b.explain.Tables {

@@ -72,7 +72,7 @@ func (k *check) table(n syntax.Name) *Table {
 	return nil
 }
 
-// inSystemKeyspace reports whether the name is behind that of a keyspace of the server: system, system_schema, ….
+// inSystemKeyspace reports whether the name follows the name of a keyspace of the server: system, system_schema, ….
 func (k *check) inSystemKeyspace(n syntax.Name) bool {
 	before, qualified := strings.CutSuffix(strings.TrimRight(k.text[:n.From], " \t\r\n"), ".")
 	words := strings.FieldsFunc(before, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' || r == '"' })

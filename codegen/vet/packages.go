@@ -17,8 +17,8 @@ import (
 )
 
 // Packages returns the diagnostics of the packages that patterns of the go command match, with their tests, in the order of the files.
-// The error lists the faults of packages that do not compile. Only these packages are read as source: types of others are those of the
-// build cache.
+// The error lists the faults of packages that do not compile. Only these packages are read as source: the build cache has the types of
+// the others.
 func Packages(ctx context.Context, patterns ...string) ([]model.Diagnostic, error) {
 	asked, err := read(ctx, true, patterns)
 	if err != nil {
@@ -54,7 +54,7 @@ func read(ctx context.Context, tests bool, patterns []string) ([]*packages.Packa
 	seen, lines := map[string]bool{}, []string(nil)
 	for _, p := range found {
 		for _, e := range p.Errors {
-			if text := local(e.Error()); !seen[text] && !strings.HasPrefix(e.Msg, "# ") { // of the compiler, which the type checker repeats
+			if text := local(e.Error()); !seen[text] && !strings.HasPrefix(e.Msg, "# ") { // an error of the compiler, which the type checker repeats
 				seen[text], lines = true, append(lines, text)
 			}
 		}
@@ -97,7 +97,7 @@ func importedModels(in []*packages.Package) (out []string) {
 
 // vetted has the facts and diagnostics of the packages that have been analyzed.
 type vetted struct {
-	facts map[string]*Store // by import path
+	facts map[string]*Store // keys are import paths
 	found []model.Diagnostic
 }
 

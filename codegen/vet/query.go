@@ -112,7 +112,7 @@ func (v *vetting) ignores(f *ast.File) ignores {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
 			words := strings.Fields(c.Text)
-			if len(words) < 3 || words[0] != "//aml:ignore" { // without a reason it has no effect
+			if len(words) < 3 || words[0] != "//aml:ignore" { // a reason is required
 				continue
 			}
 			line := v.Fset.Position(c.Pos()).Line

@@ -31,7 +31,7 @@ type Table struct {
 	Clustering []string
 	Indexes    []Index
 	Kept       Kept
-	Root       string // of a table with Kept: the Go name of the struct that is written instead
+	Root       string // set for a table with Kept: the Go name of the struct that is written instead
 	Field      string // the field of the store that writes it
 }
 

@@ -36,7 +36,7 @@ func dev(c *cobra.Command, keyspaces []string, keep bool) error {
 		}
 	}
 	if len(bad) > 0 {
-		return errors.Join(bad...) // before a server is started
+		return errors.Join(bad...) // no server is started yet
 	}
 	server, err := cassandra.Start(c.Context(), cassandra.Config{Log: c.ErrOrStderr(), Keep: keep})
 	if err != nil {

@@ -72,7 +72,7 @@ func refuseForeign(files []codegen.File) error {
 	for _, f := range files {
 		there, err := os.Stat(f.Path)
 		if err != nil || !there.Mode().IsRegular() || there.Size() == 0 {
-			continue // the write reports what it cannot replace
+			continue // the write reports the error
 		}
 		own, err := ownfile.HasMark(f.Path, generatedMark)
 		if err == nil && !own {

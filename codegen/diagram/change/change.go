@@ -9,12 +9,12 @@ import (
 // Change is the difference between two schemas.
 type Change struct {
 	Of         string    // the package
-	From, To   string    // what is before and after, such as the name of a file
+	From, To   string    // names of the two states, such as a file
 	Objects    []Object  // those that differ
-	Same       []Count   // what does not differ
+	Same       []Count   // numbers of objects that do not differ
 	Statements []Section // the statements of each file
 	Findings   []Finding
-	Notes      []string // what to do besides applying the statements
+	Notes      []string // tasks besides applying the statements
 }
 
 // Sign is the kind of a difference.

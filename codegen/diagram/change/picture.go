@@ -23,8 +23,8 @@ const (
 	headHeight = 26
 	rowHeight  = 19
 	lineHeight = 17
-	middle     = 36 // between before and after
-	gap        = 20 // between objects
+	middle     = 36 // distance of the two sides
+	gap        = 20 // distance of two objects
 	leastSide  = 260
 	maxLine    = 110 // characters of a line of a statement
 )

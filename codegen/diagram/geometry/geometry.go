@@ -26,7 +26,7 @@ import (
 // area is a rectangle.
 type area struct{ left, top, right, bottom float64 }
 
-const tolerance = 0.6 // of places, in pixels: a line is one pixel wide
+const tolerance = 0.6 // pixels: a line is one pixel wide
 
 func boxArea(b *diagram.Box) area { return area{b.X, b.Y, b.X + b.W, b.Y + b.H} }
 
@@ -45,7 +45,7 @@ func (a area) contains(o area) bool {
 	return a.left <= o.left+tolerance && a.top <= o.top+tolerance && a.right >= o.right-tolerance && a.bottom >= o.bottom-tolerance
 }
 
-// Faults returns what makes a picture hard to read: boxes that overlap, unless one is a group that contains the other, or a part of it
+// Faults returns the faults that make a picture hard to read: boxes that overlap, unless one is a group that contains the other, or a part of it
 // from side to side; lines that lead through a box, or run along another line without beginning or ending where that one does; texts
 // that overlap a text or a line, or leave a box; and everything that is not inside of the picture.
 func Faults(p *diagram.Picture) []string {

@@ -26,7 +26,7 @@ func classes(models []diagram.Model, roots []*model.Aggregate) string {
 
 // classDiagram is a class diagram.
 type classDiagram struct {
-	roots        map[string]bool // by their keys
+	roots        map[string]bool // keys of the roots
 	ids          *ids
 	drawn        map[string]bool // objects
 	boxes, lines strings.Builder
@@ -46,7 +46,7 @@ func (d *classDiagram) aggregate(a *model.Aggregate) {
 	d.box(a, d.rootClass(a), a.Struct.Name, kind, a.Attributes)
 }
 
-// partRows returns how many rows a root has of a part. There is at most one if the key of the part is that of the root.
+// partRows returns how many rows a root has of a part. There is at most one if the key of the part is the key of the root.
 func partRows(part *model.Aggregate) string {
 	if diagram.Single(part) {
 		return "0..1"

@@ -29,7 +29,7 @@ func literal(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(" .,+[]/«»→…", r) || r == '-'
 }
 
-// directions matches what Mermaid reads as a statement wherever it is in a line.
+// directions matches text that Mermaid reads as a statement wherever it is in a line.
 var directions = regexp.MustCompile(`(?i)(direction) +(TB|TD|BT|RL|LR)`)
 
 // ids are the identifiers of a diagram.

@@ -10,9 +10,9 @@ import (
 
 // Section is one diagram with its heading.
 type Section struct {
-	Heading string // without markup
+	Heading string // plain text
 	About   string // a sentence
-	Text    string // in the language of Mermaid
+	Text    string // source in the language of Mermaid
 }
 
 // MaxText is the length of the longest text that Mermaid draws, unless its option maxTextSize is changed.

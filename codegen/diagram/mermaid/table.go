@@ -42,7 +42,7 @@ func owner(t *schema.Table) *model.Aggregate { return cmp.Or(t.Aggregate, t.Deri
 // tableDiagram is an entity relationship diagram.
 type tableDiagram struct {
 	ids          *ids
-	of           map[string]*schema.Table // by the keys of the aggregates
+	of           map[string]*schema.Table // keys have the form of [diagram.AggregateKey]
 	keys         map[*schema.Table]string
 	boxes, lines strings.Builder
 }
@@ -145,7 +145,7 @@ func comments(t *schema.Table, c *schema.Column) (out []string) {
 	return out
 }
 
-// relations writes the lines of a table: to the table that it is derived from, to that of its root, and to those that it refers to.
+// relations writes the lines of a table: to the table that it is derived from, to the table of its root, and to the tables that it refers to.
 func (d *tableDiagram) relations(t *schema.Table) {
 	a := t.Aggregate
 	switch {

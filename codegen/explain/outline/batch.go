@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/codegen/explain"
 )
 
-// batch prints the writes that a batch of several aggregates can have, and what a batch costs.
+// batch prints the writes that a batch of several aggregates can have, and the costs of a batch.
 func (p *Outline) batch(b *explain.Batch) {
 	if b == nil {
 		return

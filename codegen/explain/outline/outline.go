@@ -46,7 +46,7 @@ func (p *Outline) Add(depth int, format string, args ...any) {
 	p.Lines = append(p.Lines, Line{Depth: depth, Text: fmt.Sprintf(format, args...)})
 }
 
-// Store describes everything that a store sends.
+// Store describes all requests of a store.
 func Store(e *explain.Explanation) *Outline {
 	p := &Outline{}
 	p.Add(0, "package %s", e.Package)
@@ -69,7 +69,7 @@ func Store(e *explain.Explanation) *Outline {
 	return p
 }
 
-// Statements returns the number of statements of a store, and what follows from it for the driver.
+// Statements returns the number of statements of a store, and its consequence for the driver.
 func Statements(e *explain.Explanation) string {
 	return fmt.Sprintf("statements: %d, without the restrictions of queries on clustering columns; the driver's MaxPreparedStmts must be at least this number times the number of nodes", e.Statements())
 }
@@ -81,7 +81,7 @@ func Operation(o *explain.Operation) *Outline {
 	return p
 }
 
-// Field describes what a change of a field writes, and the methods for it.
+// Field describes the writes of a change of a field, and the methods for it.
 func Field(f *explain.Field) *Outline {
 	p := &Outline{}
 	p.field(f)

@@ -209,7 +209,7 @@ func Sending(r *explain.Request) string {
 	return "one statement, or a logged batch if there are more; " + through + " if it writes to " + otherTables(r)
 }
 
-// otherTables lists the tables in which a request writes to other partitions than that of the root's row.
+// otherTables lists the tables in which a request writes to other partitions than the partition of the root's row.
 func otherTables(r *explain.Request) string {
 	if !slices.ContainsFunc(r.Writes, func(w *explain.Write) bool { return !w.Elsewhere }) {
 		return "several partitions"

@@ -37,7 +37,7 @@ func Parse(text string) (statements []Statement, faults []*Error) {
 type parser struct {
 	lex.Reader
 	err   *Error
-	depth int // of the value or function that is read
+	depth int // depth of the value or function that is read
 }
 
 // maxDepth is how deep values and functions can be nested: the parser calls itself for each level.

@@ -180,7 +180,7 @@ func (p *parser) operator() Operator {
 	return ""
 }
 
-// operands reads what follows an operator.
+// operands reads the values after an operator.
 func (p *parser) operands(r *Relation) {
 	switch {
 	case r.Operator == IsNotNull:

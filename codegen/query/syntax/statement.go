@@ -14,33 +14,33 @@ func (s Span) Place() Span { return s }
 // Name is the name of a table or column.
 type Name struct {
 	Span
-	Text    string // as the server stores it: lower case, unless it is in quotes
-	Written string // as in the text, without quotes
+	Text    string // name that the server stores: lower case, unless it is in quotes
+	Written string // name in the text, without quotes
 }
 
 // Select reads rows.
 type Select struct {
 	Span
 	Table        Name
-	Star         *Span      // of *; nil if the columns are named
+	Star         *Span      // place of *; nil if the columns are named
 	Columns      []Selector // none for *
-	Distinct     *Span      // of DISTINCT; nil for none
-	JSON         *Span      // of JSON; nil for none
+	Distinct     *Span      // place of DISTINCT; nil for none
+	JSON         *Span      // place of JSON; nil for none
 	Where        []Relation
 	GroupBy      []Name
 	OrderBy      []Ordering
 	PerPartition *Value // PER PARTITION LIMIT; nil for none
 	Limit        *Value // nil for none
-	Filtering    *Span  // of ALLOW FILTERING; nil for none
+	Filtering    *Span  // place of ALLOW FILTERING; nil for none
 }
 
 // Selector is an expression after SELECT.
 type Selector struct {
 	Span
 	Column    Name       // also of a field or element of a column; no Text for a function or a constant
-	Piece     *Span      // of a field or element of the column, with its name; nil for the column
-	Function  string     // in lower case: count; "" for none
-	Arguments []Selector // of the function, as far as they are columns or functions
+	Piece     *Span      // place of a field or element of the column, with its name; nil for the column
+	Function  string     // name in lower case, such as count; "" for none
+	Arguments []Selector // arguments that are columns or functions
 }
 
 // Aggregates reports whether the selector is a function that aggregates rows.
@@ -60,7 +60,7 @@ type Relation struct {
 	Element  *Value   // m['key'] = …: the key; nil for none
 	Operator Operator // =
 	Values   []Value  // several: IN (1, 2)
-	List     bool     // of IN: the values are a list in the text; otherwise one marker has all of them
+	List     bool     // the values of IN are a list in the text; otherwise one marker has all of them
 }
 
 // Operator is the operator of a relation in upper case, with single spaces.
@@ -111,7 +111,7 @@ type Other struct {
 
 // Error reports an invalid statement.
 type Error struct {
-	Offset int // of the unexpected word, in bytes
+	Offset int // place of the unexpected word, in bytes
 	Reason string
 }
 

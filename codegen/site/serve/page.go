@@ -19,11 +19,11 @@ const (
 	lastPath   = own + "last/" // the last site without an error
 )
 
-// state is what the server shows. It does not change; a build replaces it.
+// state is the content of the server. It does not change; a build replaces it.
 type state struct {
 	id       string
-	files    map[string][]byte // of the last build without an error
-	err      error             // of the last build
+	files    map[string][]byte // result of the last build without an error
+	err      error             // result of the last build
 	replaced chan struct{}     // closed when there is another state
 }
 
@@ -35,7 +35,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 // page is a page of the server itself.
 type page struct {
 	Title, Text string
-	Lines       []string // what is wrong
+	Lines       []string // the faults
 	Link, Label string
 	Style       template.CSS
 	State       string

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// Config describes what Run serves.
+// Config describes the site that Run serves.
 type Config struct {
 	Addr    string                                           // host:port of this machine; "": 127.0.0.1 and a free port
-	Build   func(context.Context) (map[string][]byte, error) // returns the files of the site by their paths, or what is wrong with the model
+	Build   func(context.Context) (map[string][]byte, error) // returns the files of the site by their paths, or the faults of the model
 	Changes <-chan struct{}                                  // Run builds again after each value
 	Ready   func(url string)                                 // is called once, as soon as the site can be opened
 	Built   func(err error)                                  // is called after each build

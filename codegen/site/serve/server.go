@@ -69,7 +69,7 @@ func (s *server) get(w http.ResponseWriter, r *http.Request, name string) {
 	}
 }
 
-// isPage reports whether a path is that of a page: a folder or an HTML file.
+// isPage reports whether a path belongs to a page: a folder or an HTML file.
 func isPage(name string) bool {
 	return name == "" || strings.HasSuffix(name, "/") || path.Ext(name) == ".html"
 }
@@ -90,7 +90,7 @@ func (st *state) file(w http.ResponseWriter, name string) {
 	answer(w, http.StatusOK, name, data)
 }
 
-// contentTypes are the types of the files of a site, by extension. Those of the operating system can be different.
+// contentTypes are the types of the files of a site, by extension. The types of the operating system can be different.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",

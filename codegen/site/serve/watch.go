@@ -44,7 +44,7 @@ func Watch(ctx context.Context) (*Watcher, error) {
 	return w, nil
 }
 
-// Set replaces what is watched. It is called before the files are read, so that no change is lost. The parents of folders are watched
+// Set replaces the inputs that are watched. It is called before the files are read, so that no change is lost. The parents of folders are watched
 // as well: a folder can be created, renamed or replaced.
 func (w *Watcher) Set(inputs []Input) error {
 	var dirs []string

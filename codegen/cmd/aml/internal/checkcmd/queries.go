@@ -18,7 +18,7 @@ import (
 )
 
 // checkQueries reports, for each SELECT of a file, the method of the store of a model that answers it, or the reason why no method
-// does, and what would.
+// does, and the redundant aggregate that would.
 func checkQueries(c *cobra.Command, l *modelfolder.Loaded, file, prefix string, asJSON bool) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -64,7 +64,7 @@ func writeQueries(out io.Writer, queries []*query.Query, before *explain.Explana
 	return err
 }
 
-// writeOffer writes a redundant aggregate, with what it costs.
+// writeOffer writes a redundant aggregate, with its costs.
 func writeOffer(p *outline.Outline, o *query.Offer, before *explain.Explanation) {
 	p.Add(0, "")
 	for _, line := range strings.Split(strings.TrimSuffix(o.Source, "\n"), "\n") {
@@ -83,7 +83,7 @@ func writeOffer(p *outline.Outline, o *query.Offer, before *explain.Explanation)
 	p.Add(0, "")
 }
 
-// costs returns what a redundant aggregate adds to the writes of its source, in the words of aml explain: its rows, and the operations
+// costs returns the costs that a redundant aggregate adds to the writes of its source, in the words of aml explain: its rows, and the operations
 // that send other requests than before.
 func costs(o *query.Offer, before *explain.Explanation) []string {
 	with := explain.New(o.Model, o.Schema)

@@ -58,9 +58,9 @@ func updateBlocks(c *cobra.Command, args []string, o options) error {
 // block is the part of a Markdown file between two comments.
 type block struct {
 	from, to int
-	line     int      // of the first comment, from 1
+	line     int      // number of the first comment, counted from 1
 	end      string   // the end of its lines, as in Unix or in Windows
-	words    []string // of the first comment
+	words    []string // words of the first comment
 }
 
 var (
@@ -150,7 +150,7 @@ func (o options) fences(c *cobra.Command, args []string, b block, known map[stri
 	return strings.Join(out, "\n"), nil
 }
 
-// parse reads the options of a comment, which replace those of the command line, and returns the folders in it.
+// parse reads the options of a comment, which replace the options of the command line, and returns the folders in it.
 func (o *options) parse(words []string) (folders []string, err error) {
 	c := &cobra.Command{Use: "aml diagram", SilenceErrors: true, SilenceUsage: true}
 	c.SetOut(io.Discard)
@@ -158,7 +158,7 @@ func (o *options) parse(words []string) (folders []string, err error) {
 	c.Flags().StringSliceVar(&o.roots, "roots", o.roots, "")
 	err = c.ParseFlags(commandline.LongOptions(words))
 	if errors.Is(err, pflag.ErrHelp) {
-		err = errors.New("unknown flag: --help") // as an error, it would print the help of the command and end without a fault
+		err = errors.New("unknown flag: --help") // the original error would print the help and end without a fault
 	}
 	if err != nil {
 		return nil, fmt.Errorf("in the comment: %w: a comment can have folders, -notation and -roots", err)

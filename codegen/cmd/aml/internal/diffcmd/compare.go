@@ -79,7 +79,7 @@ func (k *keyspaces) object(of catalog.Difference) *change.Object {
 	return o
 }
 
-// sign returns the sign of what exists before, after, or both and differs.
+// sign returns the sign of an element that exists before, after, or both and differs.
 func sign(before, after, differs bool) change.Sign {
 	switch {
 	case !before:

@@ -19,7 +19,7 @@ type difference struct {
 	name  string // the name of a new folder; "" for none
 	files []folder.File
 	model *model.Model
-	from  *catalog.Keyspace // after the files
+	from  *catalog.Keyspace // schema of the files
 	plan  *diff.Plan
 
 	unnamed []*migrationfolder.Neighbour // folders of imported packages without a name, if this folder has none

@@ -17,7 +17,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// notes returns what to do besides applying migrations, for a report: the possible mistakes of the model, the functions to pass to Up, the
+// notes returns the tasks besides applying migrations, for a report: the possible mistakes of the model, the functions to pass to Up, the
 // tables to fill again, and the folders without a name. before is the keyspace before the files, and isNew is whether they are the
 // first ones.
 func (d *difference) notes(before *catalog.Keyspace, files []folder.File, isNew bool) (notes []string, err error) {
@@ -28,8 +28,8 @@ func (d *difference) notes(before *catalog.Keyspace, files []folder.File, isNew 
 		if own, _ := d.called(f); len(own) > 0 {
 			notes = append(notes, fmt.Sprintf("%s calls %s: complete %s, and pass its functions to migrate.Up in migrate.Config{Funcs: …}", f.Name, strings.Join(own, " and "), diff.StubFile(f.Name)))
 		}
-		if asks := d.requirements(f); asks != "" {
-			notes = append(notes, fmt.Sprintf("%s %s: pass the functions of the package to migrate.Up in %s", f.Name, asks, d.backfills()))
+		if required := d.requirements(f); required != "" {
+			notes = append(notes, fmt.Sprintf("%s %s: pass the functions of the package to migrate.Up in %s", f.Name, required, d.backfills()))
 		}
 		stale, err := d.stale(f)
 		if err != nil {
@@ -45,8 +45,8 @@ func (d *difference) notes(before *catalog.Keyspace, files []folder.File, isNew 
 // printNotes prints the notes about the migration that was written. The hints are printed with any difference.
 func (d *difference) printNotes(c *cobra.Command, f folder.File) error {
 	path := filepath.Join(d.dir, f.Name)
-	if asks := d.requirements(f); asks != "" {
-		fmt.Fprintf(c.OutOrStdout(), "%s %s: pass the functions of the package to migrate.Up:\n\t%s\n", path, asks, d.backfills())
+	if required := d.requirements(f); required != "" {
+		fmt.Fprintf(c.OutOrStdout(), "%s %s: pass the functions of the package to migrate.Up:\n\t%s\n", path, required, d.backfills())
 	}
 	for _, text := range d.withoutNames(d.from, len(d.files) == 0) {
 		fmt.Fprintln(c.ErrOrStderr(), text)
@@ -58,7 +58,7 @@ func (d *difference) printNotes(c *cobra.Command, f folder.File) error {
 	return err
 }
 
-// withoutNames returns what to do if this folder and the folder of an imported package share a keyspace, although neither has a name:
+// withoutNames returns the tasks if this folder and the folder of an imported package share a keyspace, although neither has a name:
 // for a new folder, and for files that create a type that the other folder creates as well. before is the keyspace before the files.
 func (d *difference) withoutNames(before *catalog.Keyspace, isNew bool) (out []string) {
 	for _, n := range d.unnamed {
@@ -133,14 +133,14 @@ func (d *difference) printFuncs(c *cobra.Command, stub string) {
 
 // requirements returns the backfills that a file requests and the generated functions that it calls, as a text; "" if there are none.
 func (d *difference) requirements(f folder.File) string {
-	var asks []string
+	var required []string
 	if n := len(f.Backfills); n > 0 {
-		asks = append(asks, "requests "+counted(n, "backfill"))
+		required = append(required, "requests "+counted(n, "backfill"))
 	}
 	if _, generated := d.called(f); len(generated) > 0 {
-		asks = append(asks, "calls "+counted(len(generated), "generated function"))
+		required = append(required, "calls "+counted(len(generated), "generated function"))
 	}
-	return strings.Join(asks, " and ")
+	return strings.Join(required, " and ")
 }
 
 // backfills returns the configuration of Up with the functions of the generated package.

@@ -109,7 +109,7 @@ func (r *reportOptions) prepare(c *cobra.Command, d *difference, name string) (w
 	}, nil
 }
 
-// change describes the difference: the migrations that the base does not have, and what is missing in them.
+// change describes the difference: the migrations that the base does not have, and the statements that are missing in them.
 func (r *reportOptions) change(d *difference, name string) (*change.Change, error) {
 	before, files := d.from, []folder.File(nil)
 	if r.base != "" {

@@ -75,7 +75,7 @@ func (d *difference) stubs(migration string) ([]folder.Companion, error) {
 	return []folder.Companion{{Path: diff.StubFile(migration), Text: string(text)}}, nil
 }
 
-// existingStub returns what to do about an existing stub.
+// existingStub returns an error with the fix for an existing stub.
 func existingStub(err error, stubs []folder.Companion) error {
 	there, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrExist) && len(stubs) == 1 && there.Path == stubs[0].Path {

@@ -54,8 +54,8 @@ func serveSite(c *cobra.Command, args []string, o options) error {
 	})
 }
 
-// siteInputs returns what the site of models is built from: the Go files of the models and of the packages that they import, the
-// go.mod files, and the migrations. What cannot be listed is left out: the build reports why.
+// siteInputs returns the inputs of the site of models: the Go files of the models and of the packages that they import, the
+// go.mod files, and the migrations. A folder that cannot be listed is left out: the build reports why.
 func siteInputs(ctx context.Context, args []string, migrations string) (in []serve.Input) {
 	var dirs []string
 	for _, a := range modelfolder.Args(args) {

@@ -93,7 +93,7 @@ func writeFinding(c *cobra.Command, f lint.Finding, asJSON bool) error {
 	return err
 }
 
-// lintBeside compares a folder with those of other packages.
+// lintBeside compares a folder with the folders of other packages.
 func lintBeside(dir string, beside []string) error {
 	others, err := migrationfolder.ReadNeighbours(beside)
 	if len(others) == 0 || err != nil {

@@ -37,7 +37,7 @@ func replay(c *cobra.Command, n *server.Connection, dir string, files []folder.F
 	}
 	create := "CREATE KEYSPACE " + model.Quote(n.Keyspace) + " WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': 1}"
 	err = admin.Session.Query(create).WithContext(c.Context()).Exec()
-	if _, others := errors.AsType[*gocql.RequestErrAlreadyExists](err); !others { // after any other error it can exist
+	if _, others := errors.AsType[*gocql.RequestErrAlreadyExists](err); !others { // the keyspace can exist despite any other error
 		defer func() { err = errors.Join(err, drop(c.Context(), admin, n.Keyspace)) }()
 	}
 	if err != nil {

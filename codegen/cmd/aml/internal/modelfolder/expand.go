@@ -30,7 +30,7 @@ func Expand(c *cobra.Command, args []string) (out *Expanded, err error) {
 
 func expandFolders(ctx context.Context, args []string) (*Expanded, error) {
 	out := &Expanded{found: map[string]bool{}}
-	first := map[string]string{} // by absolute path: the name under which a folder is returned
+	first := map[string]string{} // the name under which a folder is returned, by absolute path
 	add := func(dir string, found bool) {
 		path, err := filepath.Abs(dir)
 		if err != nil {

@@ -1,6 +1,6 @@
 // Package program is the program that aml reconcile builds around the package of a model: the methods that a model computes values with
 // are Go code. The command embeds this file and compiles it as package main, in the module of the model, together with a file that
-// opens its store. So this file imports only packages that a generated store imports, and those of Go.
+// opens its store. So this file imports only packages that a generated store imports, and packages of Go.
 //
 // The program reads a [Request] from its standard input and writes an [Event] for each step to its standard output, both as JSON. It
 // ends when its standard input is closed.
@@ -58,7 +58,7 @@ func (silent) Print(...any)          {}
 func (silent) Printf(string, ...any) {}
 func (silent) Println(...any)        {}
 
-// Request describes what the program does. Without Refill and Restamp it reconciles the store.
+// Request describes a run of the program. Without Refill and Restamp it reconciles the store.
 type Request struct {
 	Connection  `json:"connection"`
 	LocalSerial bool                     `json:"local_serial"` // mapper.Config.Serial is LOCAL_SERIAL
@@ -86,7 +86,7 @@ type Refill struct {
 // Restamp writes a row of a root and its redundant rows again.
 type Restamp struct {
 	Table     string `json:"table"`
-	Condition string `json:"condition"` // after WHERE
+	Condition string `json:"condition"` // text after WHERE
 	Above     int64  `json:"above"`     // microseconds since 1970; 0: none
 }
 
@@ -110,7 +110,7 @@ type Progress struct {
 // Store is the store of a model.
 type Store struct {
 	Reconcile func(context.Context, mapper.ReconcileConfig) (*mapper.ReconcileReport, error)
-	Roots     map[string]gen.Reconcilable // by the name of the table; "Segment in runs" for a part in the table of its root
+	Roots     map[string]gen.Reconcilable // keys are names of tables; "Segment in runs" for a part in the table of its root
 }
 
 // Open opens the store of a model.
@@ -132,7 +132,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, open Open) int {
 	err := json.NewDecoder(in).Decode(&j.Request)
 	if err == nil {
 		go func() {
-			_, _ = io.Copy(io.Discard, in) // until the command ends
+			_, _ = io.Copy(io.Discard, in) // returns when the command ends
 			cancel()
 		}()
 		err = j.run(ctx, open)

@@ -17,7 +17,7 @@ func prompt(ctx context.Context, in io.Reader, out io.Writer, question string) e
 	fmt.Fprint(out, question)
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(in).ReadString('\n') // without an answer the text is empty
+		line, _ := bufio.NewReader(in).ReadString('\n') // the text is empty if there is no answer
 		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {

@@ -18,7 +18,7 @@ import (
 // reconciliation is the command line of aml reconcile.
 type reconciliation struct {
 	codegen.Config
-	program.Request // without the connection
+	program.Request // has no connection yet
 
 	server  server.Connection
 	ttl     map[string]string

@@ -57,7 +57,7 @@ func main() {
 // built is a program in a temporary folder.
 type built struct{ dir, file string }
 
-// programFolder is the folder of the program below that of the model, so that it can import internal packages. It does not exist: the go
+// programFolder is the folder of the program below the folder of the model, so that it can import internal packages. It does not exist: the go
 // command reads its files from a temporary folder.
 const programFolder = "_aml_reconcile"
 

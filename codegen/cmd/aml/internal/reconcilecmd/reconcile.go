@@ -59,7 +59,7 @@ func (r *reconciliation) run(c *cobra.Command, dir string) error {
 	if err := r.confirm(c); err != nil {
 		return err
 	}
-	session, err := r.server.Open(c.Context(), r.server.Keyspace) // before the program is built: its errors are about the command line
+	session, err := r.server.Open(c.Context(), r.server.Keyspace) // its errors are about the command line, so the program is not built yet
 	if err != nil {
 		return err
 	}
