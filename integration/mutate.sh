@@ -31,8 +31,8 @@ empty-collection-counts-as-a-value|codegen/check.go|case cells && t.MultiCell():
 struct-of-nulls-counts-as-a-value|codegen/check.go|if cells && t.Kind == model.Composed {|if cells && t == nil {|./codegen -run=TestGolden$
 value-that-is-encoded-as-null-counts|codegen/check.go|case ownNull(t):|case t == nil:|./codegen -run=TestGolden$
 column-in-a-struct-has-cells|codegen/check.go|!a.Nested && !a.Frozen()|!a.Frozen()|./codegen -run=TestGolden$
-static-value-decides-a-copy|aml/model/redundancy.go|if first.Static {|if first.Static && p == nil {|./aml/load -run=TestDiagnostics/staticdecision
-method-of-a-copy-reads-a-static-value|aml/model/redundancy.go|func(at *Attribute) bool { return at.Static }); i >= 0 {|func(at *Attribute) bool { return at.Static }); i > 99 {|./aml/load -run=TestDiagnostics/staticdecision
+static-value-decides-a-copy|aml/model/staticcopy.go|if first.Static {|if first.Static && p == nil {|./aml/load -run=TestDiagnostics/staticdecision
+method-of-a-copy-reads-a-static-value|aml/model/staticcopy.go|func(at *Attribute) bool { return at.Static }); i >= 0 {|func(at *Attribute) bool { return at.Static }); i > 99 {|./aml/load -run=TestDiagnostics/staticdecision
 restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/simulation -run=TestRestamp
 restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL != f.exists.RemainingTTL })|g.RemainingTTL < 0 })|./mapper/internal/simulation -run=TestRestamp
 restamp-of-an-expired-row|mapper/internal/reconcile/row.go|int64(m.TTL) > seconds {|int64(m.TTL) > 0 {|./mapper/internal/simulation -run=TestRestamp
@@ -412,9 +412,9 @@ reverse-frozen-lost|migrate/reverse/table.go|multiCell && c.Type.Frozen|multiCel
 reverse-set-is-list|migrate/reverse/shape.go|f.option("unique", "")|f.option("final", "")|./migrate/reverse
 reverse-without-reason|migrate/reverse/reverse.go|why = err.Error()|why = err.Error()[:0]|./migrate/reverse
 reverse-gap-is-not-listed|migrate/reverse/check.go|out = append(out, gap{table: w.commented(d.Table), text: d.Subject()|_ = append(out, gap{table: w.commented(d.Table), text: d.Subject()|./migrate/reverse
-warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|case false:|./aml/load
-warning-null-and-false-are-one|aml/model/warning.go|last.Type.CQL == "boolean" && (|last.Type.CQL == "none" && (|./aml/load
-warning-delete-removes-all-rows|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load
+warning-method-is-one-cell|aml/model/divergence.go|case r.When.Method() != nil:|case false:|./aml/load
+warning-null-and-false-are-one|aml/model/divergence.go|last.Type.CQL == "boolean" && (|last.Type.CQL == "none" && (|./aml/load
+warning-delete-removes-all-rows|aml/model/divergence.go|!a.StartsWithSourceKey():|false:|./aml/load
 warning-claims-are-ignored|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
 source-key-in-no-composition|aml/model/redundantkey.go|return f.Is(of)|return f.Object == nil && f.Path == of|./aml/schema
 load-inherited-marker|aml/load/load.go|l.inherited(t, inModel)|map[bool]*model.Struct{}[inModel]|./aml/load

@@ -9,33 +9,36 @@ import (
 	"unicode/utf8"
 )
 
+// conditionResolver resolves when=, the condition with which a row of a redundant aggregate exists.
+type conditionResolver struct{ *resolver }
+
 // condition resolves when=.
-func (b *builder) condition(a *Aggregate) {
+func (c *conditionResolver) condition(a *Aggregate) {
 	r := a.Redundancy
-	if r.when.Key == "" || b.negates(r) {
+	if r.when.Key == "" || c.negates(r) {
 		return
 	}
-	c, why := parseComparison(r.when.Value)
+	cond, why := parseComparison(r.when.Value)
 	if why != "" {
-		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("write 'Path = constant' or 'Path in (constant, constant)', or add to %[1]s a method that returns a bool, and write it like when=%[1]s.%[2]s()",
+		c.add(r.when.Pos, RuleWhen, fmt.Sprintf("write 'Path = constant' or 'Path in (constant, constant)', or add to %[1]s a method that returns a bool, and write it like when=%[1]s.%[2]s()",
 			r.Source.Struct.Name, conditionName(r.when.Value)), "%s: %s", r.when, why)
 		return
 	}
-	p := b.resolve(Option{Key: r.when.Key, Value: c.path, Valued: true, Pos: r.when.Pos}, RuleWhen, "write when=Source.Field in Go names")
+	p := c.resolve(Option{Key: r.when.Key, Value: cond.path, Valued: true, Pos: r.when.Pos}, RuleWhen, "write when=Source.Field in Go names")
 	if p == nil {
 		return
 	}
 	switch end := len(p.Steps) - 1; {
 	case p.Source != r.Source || end < 0:
-		b.add(r.when.Pos, RuleWhen, "use a field or method of "+r.Source.Struct.Name, "%s: the source of %s is %s", r.when, a.Struct.Name, r.Source.Struct.Name)
+		c.add(r.when.Pos, RuleWhen, "use a field or method of "+r.Source.Struct.Name, "%s: the source of %s is %s", r.when, a.Struct.Name, r.Source.Struct.Name)
 	case p.Loop >= 0 && !p.sameLoop(r.Path):
-		b.add(r.when.Pos, RuleWhen, "use a value of the source or of the collection in redundant=", "%s: the path goes into another collection than that of redundant=", r.when)
-	case c.values != nil:
-		if r.OneOf = b.compared(r, p, c.values); r.OneOf != nil {
+		c.add(r.when.Pos, RuleWhen, "use a value of the source or of the collection in redundant=", "%s: the path goes into another collection than that of redundant=", r.when)
+	case cond.values != nil:
+		if r.OneOf = c.compared(r, p, cond.values); r.OneOf != nil {
 			r.When = p
 		}
 	case !isBool(p.valueType()) && !p.valueType().canBeEmpty() && !p.CanBeNil():
-		b.add(r.when.Pos, RuleWhen, "use a bool, a pointer, a method that returns one, or compare it with a constant",
+		c.add(r.when.Pos, RuleWhen, "use a bool, a pointer, a method that returns one, or compare it with a constant",
 			"%s: it is %s, which is neither a bool nor can be nil", r.when, p.valueType())
 	default:
 		r.When = p
@@ -43,32 +46,32 @@ func (b *builder) condition(a *Aggregate) {
 }
 
 // negates reports a condition that begins with !.
-func (b *builder) negates(r *Redundancy) bool {
+func (c *conditionResolver) negates(r *Redundancy) bool {
 	opposite, negated := strings.CutPrefix(r.when.Value, "!")
 	if negated {
 		steps, source := strings.Split(strings.TrimSuffix(opposite, "()"), "."), r.Source.Struct.Name
-		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("compare a bool with false, or add to %s a method that returns the opposite, and write it like when=%s.Not%s()", source, source, steps[len(steps)-1]),
+		c.add(r.when.Pos, RuleWhen, fmt.Sprintf("compare a bool with false, or add to %s a method that returns the opposite, and write it like when=%s.Not%s()", source, source, steps[len(steps)-1]),
 			"%s: a path cannot negate", r.when)
 	}
 	return negated
 }
 
 // compared returns the constants with which the value of a path is compared; nil if one of them is invalid, which it reports.
-func (b *builder) compared(r *Redundancy, p *Path, values []literal) (out []Constant) {
+func (c *conditionResolver) compared(r *Redundancy, p *Path, values []literal) (out []Constant) {
 	if p.Method() != nil {
-		b.add(r.when.Pos, RuleWhen, "compare a field, or return a bool from the method", "%s: the result of a method is not compared", r.when)
+		c.add(r.when.Pos, RuleWhen, "compare a field, or return a bool from the method", "%s: the result of a method is not compared", r.when)
 		return nil
 	}
 	for _, l := range values {
-		c, fix, why := p.valueType().constant(l)
-		if why == "" && slices.ContainsFunc(out, func(o Constant) bool { return o.Value == c.Value }) {
+		value, fix, why := p.valueType().constant(l)
+		if why == "" && slices.ContainsFunc(out, func(o Constant) bool { return o.Value == value.Value }) {
 			fix, why = "delete one of them", l.String()+" appears twice"
 		}
 		if why != "" {
-			b.add(r.when.Pos, RuleWhen, fix, "%s: %s", r.when, why)
+			c.add(r.when.Pos, RuleWhen, fix, "%s: %s", r.when, why)
 			return nil
 		}
-		out = append(out, c)
+		out = append(out, value)
 	}
 	return out
 }
@@ -147,17 +150,20 @@ func (t *Type) declared(l literal) (c Constant, fix, why string) {
 	return c, "put the value in quotes", fmt.Sprintf("%s is the name of a constant of %s and the value of another", l, t.Go.Text)
 }
 
-// comparedTypes are the CQL types that are compared with a constant, and the Go types that hold them.
-var comparedTypes = map[string][]GoKind{
-	"text": {String}, "ascii": {String}, "boolean": {Bool}, "tinyint": integers, "smallint": integers, "int": integers, "bigint": integers,
-}
-
-var integers = []GoKind{Int, Int8, Int16, Int32, Int64}
-
 var integerBits = map[string]int{"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 
 func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
+// conditionName suggests a method name for a comparison: A.City=Recife => IsCityRecife.
+func conditionName(comparison string) string {
+	words := strings.FieldsFunc(comparison, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	name := "Is"
+	for _, w := range words[min(1, len(words)):] {
+		name += upperFirst(w)
+	}
+	return name
 }
 
 // comparison is a condition as written: a path, and the constants that it is compared with.
@@ -247,14 +253,4 @@ func nextLiteral(text string) (l literal, rest, why string) {
 		}
 	}
 	return l, "", "a quote is not closed"
-}
-
-// conditionName suggests a method name for a comparison: A.City=Recife => IsCityRecife.
-func conditionName(comparison string) string {
-	words := strings.FieldsFunc(comparison, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	name := "Is"
-	for _, w := range words[min(1, len(words)):] {
-		name += upperFirst(w)
-	}
-	return name
 }

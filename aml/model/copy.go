@@ -5,30 +5,33 @@ import (
 	"strings"
 )
 
+// copyLinker resolves fields that copy the fields of another root.
+type copyLinker struct{ *resolver }
+
 // copies resolves copy=: fields that copy the fields of another root and follow them.
-func (b *builder) copies() {
-	for _, a := range b.model.Aggregates {
+func (l *copyLinker) copies() {
+	for _, a := range l.model.Aggregates {
 		for n, at := range a.Attributes {
 			o, ok := at.Tag.Option("copy")
 			switch {
 			case !ok:
 			case a.Root != nil:
 			case a.Tag.Has("redundant"):
-				b.add(o.Pos, RuleMisplacedOption, "delete it: a projection can contain the copied fields of its source", "copy has no effect on a redundant aggregate")
+				l.add(o.Pos, RuleMisplacedOption, "delete it: a projection can contain the copied fields of its source", "copy has no effect on a redundant aggregate")
 			case at.Type.Kind == Composed && !at.Key:
-				b.copyWhole(a, at, o)
+				l.copyWhole(a, at, o)
 			case isPart(at):
-				b.add(o.Pos, RuleCopy, "copy into a regular field", "copy=%s: %s is part of the key or static", o.Value, at.GoName())
+				l.add(o.Pos, RuleCopy, "copy into a regular field", "copy=%s: %s is part of the key or static", o.Value, at.GoName())
 			case at.Type.collection():
-				b.add(o.Pos, RuleCopy, "move it to a single composition, or to a plain field below its association=", "copy=%s: %s is %s", o.Value, at.GoName(), at.Type)
+				l.add(o.Pos, RuleCopy, "move it to a single composition, or to a plain field below its association=", "copy=%s: %s is %s", o.Value, at.GoName(), at.Type)
 			default:
-				b.copyField(a, at, o, a.Attributes[:n])
+				l.copyField(a, at, o, a.Attributes[:n])
 			}
 		}
 		a.Copies = slices.DeleteFunc(a.Copies, func(c *Copy) bool { return len(c.Fields) == 0 }) // all of them are faulty
 		for _, c := range a.Copies {
 			c.Table = a.Table + "__" + c.Attribute.Name + "_holders"
-			b.derived(c.Attribute, c.Table)
+			checkDerived(l.faults, c.Attribute, c.Table)
 		}
 	}
 }
@@ -46,26 +49,26 @@ func nearest(in []*Attribute, root string) *Association {
 }
 
 // copyWhole resolves a composition that contains fields of a root and its key.
-func (b *builder) copyWhole(a *Aggregate, at *Attribute, o Option) {
-	target := b.target(o.Value)
+func (l *copyLinker) copyWhole(a *Aggregate, at *Attribute, o Option) {
+	target := l.target(o.Value)
 	switch {
 	case target == nil:
-		b.add(o.Pos, RuleCopy, "write the name of a root's struct"+b.nearestRoot(o.Value), "copy=%s: there is no root %s", o.Value, o.Value)
+		l.add(o.Pos, RuleCopy, "write the name of a root's struct"+l.nearestRoot(o.Value), "copy=%s: there is no root %s", o.Value, o.Value)
 		return
-	case b.foreign(target):
-		b.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know its copies", o.Value, target.Struct.Name)
+	case l.model.foreign(target):
+		l.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know its copies", o.Value, target.Struct.Name)
 		return
 	}
-	c := &Copy{Attribute: at, Target: target, OnDelete: b.copyOnDelete(at)}
+	c := &Copy{Attribute: at, Target: target, OnDelete: l.copyOnDelete(at)}
 	for _, f := range at.Type.Object.Attributes {
 		if f.Hidden() {
 			continue
 		}
-		b.copied(c, f, f.GoName(), o)
+		l.copied(c, f, f.GoName(), o)
 	}
 	for _, k := range target.Key() {
 		if !slices.ContainsFunc(at.Type.Object.Attributes, func(f *Attribute) bool { return f.GoName() == k.GoName() }) {
-			b.add(o.Pos, RuleCopy, "add the field to "+at.Type.Object.Struct.Name, "copy=%s: %s does not have the whole key of %s: %s is missing", o.Value, at.Type.Object.Struct.Name, target.Struct.Name, k.GoName())
+			l.add(o.Pos, RuleCopy, "add the field to "+at.Type.Object.Struct.Name, "copy=%s: %s does not have the whole key of %s: %s is missing", o.Value, at.Type.Object.Struct.Name, target.Struct.Name, k.GoName())
 		}
 	}
 	at.Copy = c
@@ -73,23 +76,23 @@ func (b *builder) copyWhole(a *Aggregate, at *Attribute, o Option) {
 }
 
 // copyField resolves a field that follows a field of the root of an association above it.
-func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attribute) {
+func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*Attribute) {
 	name, field, ok := strings.Cut(o.Value, ".")
 	last := nearest(above, name)
 	switch {
 	case !ok:
-		b.add(o.Pos, RuleCopy, "write copy=Root.Field", "copy=%s: the field is missing", o.Value)
+		l.add(o.Pos, RuleCopy, "write copy=Root.Field", "copy=%s: the field is missing", o.Value)
 		return
 	case last == nil && slices.ContainsFunc(above, func(x *Attribute) bool { return refersTo(x, name) }): // the association has a fault of its own
 		return
 	case last == nil:
-		b.add(o.Pos, RuleCopy, "add a field with association="+name+" above it", "copy=%s: no field above %s is an association of %s", o.Value, at.GoName(), name)
+		l.add(o.Pos, RuleCopy, "add a field with association="+name+" above it", "copy=%s: no field above %s is an association of %s", o.Value, at.GoName(), name)
 		return
-	case b.foreign(last.Target):
-		b.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know its copies", o.Value, name)
+	case l.model.foreign(last.Target):
+		l.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know its copies", o.Value, name)
 		return
 	case last.Many:
-		b.add(o.Pos, RuleCopy, "use a single reference, or a composition", "copy=%s: %s is a collection of references", o.Value, last.Attribute.GoName())
+		l.add(o.Pos, RuleCopy, "use a single reference, or a composition", "copy=%s: %s is a collection of references", o.Value, last.Attribute.GoName())
 		return
 	}
 	last = firstOf(last, a.Attributes)
@@ -98,8 +101,8 @@ func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attr
 		a.Copies = append(a.Copies, &Copy{Attribute: last.Attribute, Target: last.Target, Association: last, OnDelete: Restrict})
 		i = len(a.Copies) - 1
 	}
-	b.fieldOnDelete(at, a.Copies[i])
-	b.copied(a.Copies[i], at, field, o)
+	l.fieldOnDelete(at, a.Copies[i])
+	l.copied(a.Copies[i], at, field, o)
 	at.Copy = a.Copies[i]
 }
 
@@ -129,15 +132,15 @@ func refersTo(at *Attribute, root string) bool {
 }
 
 // fieldOnDelete reads the ondelete= of a single field; all fields that follow one association have the same.
-func (b *builder) fieldOnDelete(at *Attribute, c *Copy) {
+func (l *copyLinker) fieldOnDelete(at *Attribute, c *Copy) {
 	o, ok := at.Tag.Option("ondelete")
 	if !ok {
 		return
 	}
-	d := b.copyOnDelete(at)
+	d := l.copyOnDelete(at)
 	for _, f := range c.Fields {
 		if f.Held.Tag.Has("ondelete") && d != c.OnDelete {
-			b.add(o.Pos, RuleOnDelete, "write the same value on both, or on one of them", "%s: %s follows the same root and has ondelete=%s", o, f.Held.GoName(), c.OnDelete)
+			l.add(o.Pos, RuleOnDelete, "write the same value on both, or on one of them", "%s: %s follows the same root and has ondelete=%s", o, f.Held.GoName(), c.OnDelete)
 			return
 		}
 	}
@@ -145,27 +148,27 @@ func (b *builder) fieldOnDelete(at *Attribute, c *Copy) {
 }
 
 // copied adds a field to a copy, or reports why it cannot follow the field of the target.
-func (b *builder) copied(c *Copy, held *Attribute, name string, o Option) {
+func (l *copyLinker) copied(c *Copy, held *Attribute, name string, o Option) {
 	i := slices.IndexFunc(c.Target.Attributes, func(x *Attribute) bool { return x.GoName() == name })
 	if i < 0 {
-		b.add(o.Pos, RuleCopy, "use a field of "+c.Target.Struct.Name+nearestField(name, c.Target.Attributes), "copy=%s: %s has no field %s", o.Value, c.Target.Struct.Name, name)
+		l.add(o.Pos, RuleCopy, "use a field of "+c.Target.Struct.Name+nearestField(name, c.Target.Attributes), "copy=%s: %s has no field %s", o.Value, c.Target.Struct.Name, name)
 		return
 	}
 	from := c.Target.Attributes[i]
 	switch {
 	case from.Tag.Has("copy"):
-		b.add(o.Pos, RuleCopy, "copy it from its root", "copy=%s: %s of %s is a copy itself", o.Value, name, c.Target.Struct.Name)
+		l.add(o.Pos, RuleCopy, "copy it from its root", "copy=%s: %s of %s is a copy itself", o.Value, name, c.Target.Struct.Name)
 	case !from.Type.same(held.Type):
-		b.add(o.Pos, RuleCopy, "use the same type for both", "copy=%s: %s is %s, that of %s is %s", o.Value, held.GoName(), held.Type, c.Target.Struct.Name, from.Type)
+		l.add(o.Pos, RuleCopy, "use the same type for both", "copy=%s: %s is %s, that of %s is %s", o.Value, held.GoName(), held.Type, c.Target.Struct.Name, from.Type)
 	case from.Static || from.Counter || from == c.Target.Version:
-		b.add(o.Pos, RuleCopy, "copy another field", "copy=%s: %s is static or maintained by the store", o.Value, name)
+		l.add(o.Pos, RuleCopy, "copy another field", "copy=%s: %s is static or maintained by the store", o.Value, name)
 	default:
 		c.Fields = append(c.Fields, CopiedField{Held: held, From: from})
 	}
 }
 
 // copyOnDelete reads the ondelete= of a copy.
-func (b *builder) copyOnDelete(at *Attribute) OnDelete {
+func (l *copyLinker) copyOnDelete(at *Attribute) OnDelete {
 	o, ok := at.Tag.Option("ondelete")
 	if !ok {
 		return Restrict
@@ -173,6 +176,6 @@ func (b *builder) copyOnDelete(at *Attribute) OnDelete {
 	if d := OnDelete(o.Value); d == Restrict || d == Keep {
 		return d
 	}
-	b.add(o.Pos, RuleOnDelete, "write restrict or keep", "ondelete=%s is not supported for a copy", o.Value)
+	l.add(o.Pos, RuleOnDelete, "write restrict or keep", "ondelete=%s is not supported for a copy", o.Value)
 	return Restrict
 }

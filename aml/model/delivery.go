@@ -5,44 +5,47 @@ import (
 	"time"
 )
 
+// deliveryChecker checks the options that determine how the rows of redundant aggregates are written.
+type deliveryChecker struct{ *faults }
+
 // cache reads cache= of a redundant aggregate.
-func (b *builder) cache(a *Aggregate) {
+func readCache(f *faults, a *Aggregate) {
 	o, ok := a.Tag.Option("cache")
 	if !ok {
 		return
 	}
 	if !a.Redundancy.Shared {
-		b.add(o.Pos, RuleMisplacedOption, "add shared, or delete it", "cache has no effect without shared: a row that is not shared has one writer")
+		f.add(o.Pos, RuleMisplacedOption, "add shared, or delete it", "cache has no effect without shared: a row that is not shared has one writer")
 		return
 	}
 	d, err := time.ParseDuration(o.Value)
 	if err != nil || d < time.Second || d%time.Second != 0 {
-		b.add(o.Pos, RuleCache, "write a whole number of seconds like cache=12h", "cache=%s is not a valid time", o.Value)
+		f.add(o.Pos, RuleCache, "write a whole number of seconds like cache=12h", "cache=%s is not a valid time", o.Value)
 		return
 	}
 	a.Redundancy.Cache = int(d / time.Second)
 }
 
 // deliveries checks the options that determine how the rows of redundant aggregates are written.
-func (b *builder) deliveries() {
-	for _, a := range b.model.Aggregates {
+func (c *deliveryChecker) deliveries(m *Model) {
+	for _, a := range m.Aggregates {
 		if o, ok := a.Tag.Option("large"); ok {
-			b.large(a, o)
+			c.large(a, o)
 		}
 		if r := a.Redundancy; r == nil || r.Source == nil {
 			continue
 		}
 		if o, ok := a.Tag.Option("unlogged"); ok {
-			b.unlogged(a, o)
+			c.unlogged(a, o)
 		}
 		if o, ok := a.Tag.Option("cache"); ok && a.Redundancy.Cache > 0 {
-			b.cached(a, o)
+			c.cached(a, o)
 		}
 	}
 }
 
 // large checks an aggregate whose writes can be several batches.
-func (b *builder) large(a *Aggregate, o Option) {
+func (c *deliveryChecker) large(a *Aggregate, o Option) {
 	why, fix := "", "delete it"
 	switch {
 	case a.Tag.Has("redundant"):
@@ -56,25 +59,25 @@ func (b *builder) large(a *Aggregate, o Option) {
 	default:
 		return
 	}
-	b.add(o.Pos, RuleMisplacedOption, fix, "large has no effect %s", why)
+	c.add(o.Pos, RuleMisplacedOption, fix, "large has no effect %s", why)
 }
 
 // unlogged checks a redundant aggregate whose rows can be missing for a while.
-func (b *builder) unlogged(a *Aggregate, o Option) {
+func (c *deliveryChecker) unlogged(a *Aggregate, o Option) {
 	r := a.Redundancy
 	switch {
 	case r.Distinct:
-		b.add(o.Pos, RuleUnlogged, "delete it, or distinct", "unlogged with distinct: the store reads a row of %s to find out which %s owns it", a.Struct.Name, r.Source.Struct.Name)
-	case b.holdsUnique(a):
-		b.add(o.Pos, RuleUnlogged, "delete it", "unlogged: the rows of %s find one %s by a unique value, which must not seem to be free", a.Struct.Name, r.Source.Struct.Name)
+		c.add(o.Pos, RuleUnlogged, "delete it, or distinct", "unlogged with distinct: the store reads a row of %s to find out which %s owns it", a.Struct.Name, r.Source.Struct.Name)
+	case c.holdsUnique(a):
+		c.add(o.Pos, RuleUnlogged, "delete it", "unlogged: the rows of %s find one %s by a unique value, which must not seem to be free", a.Struct.Name, r.Source.Struct.Name)
 	case a.besideSource():
-		b.add(o.Pos, RuleMisplacedOption, "delete it", "unlogged has no effect on %s: its rows are in the partition of their %s, so the batchlog is not used for them", a.Struct.Name, r.Source.Struct.Name)
+		c.add(o.Pos, RuleMisplacedOption, "delete it", "unlogged has no effect on %s: its rows are in the partition of their %s, so the batchlog is not used for them", a.Struct.Name, r.Source.Struct.Name)
 	}
 }
 
 // holdsUnique reports whether the key of a redundant aggregate contains a value, or all values of a group, that is unique in its
 // source.
-func (b *builder) holdsUnique(a *Aggregate) bool {
+func (c *deliveryChecker) holdsUnique(a *Aggregate) bool {
 	if !a.resolved() {
 		return false
 	}
@@ -95,25 +98,17 @@ func (a *Aggregate) besideSource() bool {
 }
 
 // cached checks cache= of a shared aggregate.
-func (b *builder) cached(a *Aggregate, o Option) {
+func (c *deliveryChecker) cached(a *Aggregate, o Option) {
 	for _, at := range a.Attributes {
 		if !at.Key {
-			b.add(o.Pos, RuleCache, "delete it, or leave the field out", "cache=%s: %s is not in the key of %s, and the latest value of it would not be written", o.Value, at.GoName(), a.Struct.Name)
+			c.add(o.Pos, RuleCache, "delete it, or leave the field out", "cache=%s: %s is not in the key of %s, and the latest value of it would not be written", o.Value, at.GoName(), a.Struct.Name)
 			return
 		}
 	}
 	for _, of := range []*Aggregate{a, a.Redundancy.Source.table()} {
 		if ttl := of.Properties.TTL; ttl > 0 && 2*a.Redundancy.Cache > ttl {
-			b.add(o.Pos, RuleCache, "use at most half of it", "cache=%s: the rows of %s expire after %d seconds, and would be missing before they are written again", o.Value, a.Struct.Name, ttl)
+			c.add(o.Pos, RuleCache, "use at most half of it", "cache=%s: the rows of %s expire after %d seconds, and would be missing before they are written again", o.Value, a.Struct.Name, ttl)
 			return
 		}
 	}
-}
-
-// table returns the aggregate that has the table of a source. For a part in the table of its root this is the root.
-func (a *Aggregate) table() *Aggregate {
-	if a.InRootTable {
-		return a.Root
-	}
-	return a
 }

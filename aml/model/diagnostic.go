@@ -6,19 +6,6 @@ import (
 	"slices"
 )
 
-// Pos is a place in a source file; Line and Col count from 1, Col in bytes.
-type Pos struct {
-	File string
-	Line int
-	Col  int
-}
-
-// String returns file:line:col.
-func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
-
-// at returns the position n bytes later on the same line.
-func (p Pos) at(n int) Pos { p.Col += n; return p }
-
 // Diagnostic is one fault of a model: where it is, which rule it breaks, what is wrong and how to fix it.
 type Diagnostic struct {
 	Pos  Pos

@@ -279,12 +279,6 @@ type Redundancy struct {
 	when Option
 }
 
-// Constant is a value of a text, an integer or a boolean that the model declares.
-type Constant struct {
-	Name  string // of the Go constant; "" for none
-	Value string // the text, the decimal number, or true or false
-}
-
 // Path leads from an aggregate to a value, through any number of single compositions and at most one collection. Its first step
 // can be a method of the aggregate's struct.
 type Path struct {
@@ -312,12 +306,18 @@ func (p *Path) Method() *Method {
 	return p.Steps[0].method
 }
 
-// Bool reports whether the value at the end of the path is a boolean.
-func (p *Path) Bool() bool { return isBool(p.valueType()) }
-
 // Origin describes how a value of a redundant aggregate is derived from its source.
 type Origin struct {
 	Path   *Path     // the value; with Fields, the struct that they are read from
 	Object *Object   // the struct that is built from Fields
 	Fields []*Origin // one per attribute of Object
 }
+
+// foreign reports whether a root belongs to another package.
+func (m *Model) foreign(a *Aggregate) bool { return a.Struct.Path != m.Package.Path }
+
+// Hidden reports whether the struct has no field for the attribute.
+func (a *Attribute) Hidden() bool { return a.Field == nil && a.method == nil }
+
+// Frozen reports whether the attribute was declared to be written as a whole.
+func (a *Attribute) Frozen() bool { return a.Final || a.Type.Final && a.Type.Kind == Composed }

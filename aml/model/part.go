@@ -4,40 +4,43 @@ import (
 	"slices"
 )
 
+// partLinker links parts to their roots.
+type partLinker struct{ *resolver }
+
 // parts links parts to their roots.
-func (b *builder) parts() {
-	for _, a := range b.model.Aggregates {
+func (l *partLinker) parts() {
+	for _, a := range l.model.Aggregates {
 		o, ok := a.Tag.Option("part")
 		if !ok {
 			continue
 		}
-		i := slices.IndexFunc(b.model.Aggregates, func(r *Aggregate) bool { return r.Struct.Name == o.Value })
+		i := slices.IndexFunc(l.model.Aggregates, func(r *Aggregate) bool { return r.Struct.Name == o.Value })
 		if i < 0 {
-			b.add(o.Pos, RulePart, "write the name of the root's struct", "part=%s: %s", o.Value, b.noAggregate(o.Value))
+			l.add(o.Pos, RulePart, "write the name of the root's struct", "part=%s: %s", o.Value, l.noAggregate(o.Value))
 			continue
 		}
-		root := b.model.Aggregates[i]
+		root := l.model.Aggregates[i]
 		why, fix := part(a, root)
 		if why != "" {
-			b.add(o.Pos, RulePart, fix, "part=%s: %s", o.Value, why)
+			l.add(o.Pos, RulePart, fix, "part=%s: %s", o.Value, why)
 		}
 		if a.Root = root; !root.Tag.Has("part") {
 			a.InRootTable = a.Table == root.Table
 			root.Parts = append(root.Parts, a)
-			b.partMarker(a)
+			l.partMarker(a)
 		}
 	}
-	for _, a := range b.model.Aggregates {
-		b.partTables(a)
+	for _, a := range l.model.Aggregates {
+		l.partTables(a)
 	}
 }
 
 // partMarker checks the other options on the marker of a part.
-func (b *builder) partMarker(a *Aggregate) {
-	b.misplaced(a.Tag, "on a part: its rows are not values in another table", "final")
+func (l *partLinker) partMarker(a *Aggregate) {
+	l.misplaced(a.Tag, "on a part: its rows are not values in another table", "final")
 	for _, o := range a.Tag.Options {
 		if a.InRootTable && slices.Contains([]string{"comment", "gc_grace", "with", "was"}, o.Key) {
-			b.add(o.Pos, RuleMisplacedOption, "write it on the marker of "+a.Root.Struct.Name, "%s has no effect on %s: its rows are in the table of %s", o.Key, a.Struct.Name, a.Root.Struct.Name)
+			l.add(o.Pos, RuleMisplacedOption, "write it on the marker of "+a.Root.Struct.Name, "%s has no effect on %s: its rows are in the table of %s", o.Key, a.Struct.Name, a.Root.Struct.Name)
 		}
 	}
 }
@@ -85,36 +88,36 @@ func partKey(a, root *Aggregate) (why, fix string) {
 }
 
 // partTables checks the parts of a root together.
-func (b *builder) partTables(root *Aggregate) {
+func (l *partLinker) partTables(root *Aggregate) {
 	var inside []*Aggregate
 	for _, p := range root.Parts {
 		o, _ := p.Tag.Option("part")
 		if p.InRootTable {
 			inside = append(inside, p)
 		} else if root.Version != nil {
-			b.add(o.Pos, RulePart, "write the name of the root's table on the marker", "part=%s: %s has a version, so its parts must be in its table", o.Value, root.Struct.Name)
+			l.add(o.Pos, RulePart, "write the name of the root's table on the marker", "part=%s: %s has a version, so its parts must be in its table", o.Value, root.Struct.Name)
 		}
 		for _, at := range p.Attributes {
-			b.misplaced(at.Tag, "in a part", "static", "version", "copy")
+			l.misplaced(at.Tag, "in a part", "static", "version", "copy")
 			if p.InRootTable && slices.Contains(p.Identifier, at) {
-				b.misplaced(at.Tag, "on an identifier of a part in its root's table: write it on the root's", "index")
+				l.misplaced(at.Tag, "on an identifier of a part in its root's table: write it on the root's", "index")
 			}
 		}
 		for _, w := range walk(p.Attributes) {
 			if u, ok := w.attribute().Tag.Option("unique"); ok && !w.attribute().Type.collection() {
-				b.add(u.Pos, RuleMisplacedOption, "delete it", "unique on a single value has no effect in a part, and %s is a part", p.Struct.Name)
+				l.add(u.Pos, RuleMisplacedOption, "delete it", "unique on a single value has no effect in a part, and %s is a part", p.Struct.Name)
 			}
 		}
 	}
 	if len(inside) > 1 {
 		o, _ := inside[1].Tag.Option("part")
-		b.add(o.Pos, RulePart, "use a separate table", "part=%s: the table of %s already contains the rows of %s", o.Value, root.Struct.Name, inside[0].Struct.Name)
+		l.add(o.Pos, RulePart, "use a separate table", "part=%s: the table of %s already contains the rows of %s", o.Value, root.Struct.Name, inside[0].Struct.Name)
 	}
 	if len(inside) == 0 {
 		return
 	}
 	present := root.Version != nil || slices.ContainsFunc(root.Attributes, func(at *Attribute) bool { return at.Mandatory && !at.Key })
 	if !present {
-		b.add(root.Struct.Pos, RulePart, "add required to a field, or add a version", "%s has the rows of %s in its table and no required field, so it would not exist without them", root.Struct.Name, inside[0].Struct.Name)
+		l.add(root.Struct.Pos, RulePart, "add required to a field, or add a version", "%s has the rows of %s in its table and no required field, so it would not exist without them", root.Struct.Name, inside[0].Struct.Name)
 	}
 }

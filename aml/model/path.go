@@ -56,14 +56,6 @@ func (p *Path) valueType() *Type {
 	return last.Elem
 }
 
-// fields returns the attributes of a value that is a struct.
-func (t *Type) fields() []*Attribute {
-	if t != nil && t.Object != nil && (t.Kind == Composed || t.Kind == Tuple) {
-		return t.Object.Attributes
-	}
-	return nil
-}
-
 // attributes returns the possible next steps: the fields of the struct at the end of the path.
 func (p *Path) attributes() []*Attribute {
 	if len(p.Steps) == 0 {
@@ -170,84 +162,6 @@ func (p *Path) where() string {
 	return p.Steps[len(p.Steps)-1].GoName()
 }
 
-// resolve returns the path that is the value of an option, or reports by rule r what is wrong with it.
-func (b *builder) resolve(o Option, r Rule, fix string) *Path {
-	p, why := b.path(o.Value)
-	if p == nil && why != "" {
-		b.add(o.Pos, r, fix, "%s: %s", o, why)
-	}
-	return p
-}
-
-// path resolves a path as written. If it is invalid, it returns the reason, or "" if that has been reported.
-func (b *builder) path(text string) (*Path, string) {
-	names := strings.Split(text, ".")
-	i := slices.IndexFunc(b.model.Aggregates, func(a *Aggregate) bool { return a.Struct.Name == names[0] })
-	if i < 0 {
-		return nil, b.noAggregate(names[0])
-	}
-	p := &Path{Source: b.model.Aggregates[i], Loop: -1}
-	for n, name := range names[1:] {
-		var q *Path
-		var why string
-		if strings.HasSuffix(name, "()") {
-			q, why = b.call(p, name, n == 0)
-		} else {
-			q, why = p.step(name)
-		}
-		if q == nil {
-			return nil, why
-		}
-		p = q
-	}
-	return p, ""
-}
-
-// call adds a method of the source's struct to the path.
-func (b *builder) call(p *Path, name string, first bool) (*Path, string) {
-	if !first {
-		return nil, name + " is not a method of the source: a path can only contain methods of " + p.Source.Struct.Name
-	}
-	a := p.Source
-	m := a.Struct.method(strings.TrimSuffix(name, "()"))
-	switch {
-	case m == nil && a.Struct.field(strings.TrimSuffix(name, "()")) != nil:
-		return nil, fmt.Sprintf("%s of %s is a field; did you mean %s.%s?", strings.TrimSuffix(name, "()"), a.Struct.Name, a.Struct.Name, strings.TrimSuffix(name, "()"))
-	case m == nil:
-		return nil, a.Struct.Name + " has no method " + name + nearestMethod(name, a.Struct)
-	case m.Params != 0:
-		return nil, name + " has parameters"
-	case len(m.Results) != 1:
-		return nil, name + " must have one result, which is not an error"
-	}
-	i := slices.IndexFunc(a.methods, func(x *Attribute) bool { return x.method == m })
-	if i < 0 {
-		t := b.result(m)
-		if t == nil {
-			return nil, ""
-		}
-		a.methods = append(a.methods, &Attribute{Path: []string{name}, Type: t, Pos: m.Pos, method: m, Multiplicity: Multiplicity{-1, -1}})
-		i = len(a.methods) - 1
-	}
-	q := *p
-	q.Steps = []*Attribute{a.methods[i]}
-	return &q, ""
-}
-
-// result returns the type of a method's result. Plain structs are read field by field and are not stored, so they are tuples.
-func (b *builder) result(m *Method) *Type {
-	f := &Field{Name: m.Name, Pos: m.Pos, Type: m.Results[0], Exported: true}
-	y := &typing{b: b, at: f, result: true}
-	g := f.Type
-	for g.Kind == Slice || g.Kind == Pointer {
-		g = g.Elem
-	}
-	if y.tuple = g.Kind == StructKind && g.Struct.Marker == Plain; !y.tuple {
-		y.tag.Options = []Option{{Key: "composition"}}
-	}
-	return y.resolve()
-}
-
 // CanBeNil reports whether the value at the end of the path can be missing.
 func (p *Path) CanBeNil() bool {
 	for i, s := range p.Steps {
@@ -272,4 +186,40 @@ func (o *Origin) Is(p *Path) bool { return o.Object == nil && o.Path.equal(p) }
 // equal reports whether two paths lead to the same value.
 func (p *Path) equal(o *Path) bool {
 	return p.Source == o.Source && p.Loop == o.Loop && p.Part == o.Part && slices.Equal(p.Steps, o.Steps)
+}
+
+// Bool reports whether the value at the end of the path is a boolean.
+func (p *Path) Bool() bool { return isBool(p.valueType()) }
+
+func isBool(t *Type) bool { return t.Kind == Scalar && t.CQL == "boolean" }
+
+// paths returns every path that an origin reads, those of its fields instead of the struct's.
+func (o *Origin) paths() []*Path {
+	if o.Object == nil {
+		return []*Path{o.Path}
+	}
+	var out []*Path
+	for _, f := range o.Fields {
+		out = append(out, f.paths()...)
+	}
+	return out
+}
+
+// canBeEmptyText reports whether a value can be a text, or a blob, without content.
+func (p *Path) canBeEmptyText() bool {
+	last := p.Steps[len(p.Steps)-1]
+	t := last.Type
+	return t.Kind == Scalar && slices.Contains([]string{"text", "ascii", "blob"}, t.CQL) && !(last.Mandatory && t.requiredIsNotEmpty())
+}
+
+func pathTexts(in []*Path) []string {
+	var out []string
+	for _, p := range in {
+		out = append(out, p.String())
+	}
+	return out
+}
+
+func within(need, have []*Path) bool {
+	return !slices.ContainsFunc(need, func(n *Path) bool { return !slices.ContainsFunc(have, n.equal) })
 }

@@ -6,21 +6,21 @@ import (
 )
 
 // copyKey checks that each redundant key belongs to exactly one row of the source.
-func (b *builder) copyKey(a *Aggregate) {
+func checkCopyKey(f *faults, a *Aggregate) {
 	for _, k := range a.Key() {
 		if k.Origin.Path.CanBeNil() && a.Redundancy.when.Key == "" {
 			fix := "add when=" + k.Origin.Path.String() + " to the marker, or required to the field of the source"
 			if k.Origin.Path.Method() != nil {
 				fix = "add when=" + k.Origin.Path.String() + " to the marker, or return a type that cannot be nil"
 			}
-			b.add(k.Pos, RuleNilKey, fix, "%s comes from %s, which can be nil, and is part of the key", k.GoName(), k.Origin.Path)
+			f.add(k.Pos, RuleNilKey, fix, "%s comes from %s, which can be nil, and is part of the key", k.GoName(), k.Origin.Path)
 		}
 	}
 	r, key := a.Redundancy, keyOf(a)
 	instance, element := r.unique(key)
 	if need := r.sourceKey(); r.Distinct && !r.Shared && r.Source.Version != nil && !within(need, key.plain) {
 		o, _ := a.Tag.Option("distinct")
-		b.add(o.Pos, RuleSharedKey, "delete it, and declare the values of the key unique in "+r.Source.Struct.Name+", or add to the key the values of "+strings.Join(pathTexts(need), ", "),
+		f.add(o.Pos, RuleSharedKey, "delete it, and declare the values of the key unique in "+r.Source.Struct.Name+", or add to the key the values of "+strings.Join(pathTexts(need), ", "),
 			"distinct only asserts that no two rows of %s share a key of %s; %s has a version, so unique values can ensure it", r.Source.Struct.Name, a.Struct.Name, r.Source.Struct.Name)
 		return
 	}
@@ -39,14 +39,14 @@ func (b *builder) copyKey(a *Aggregate) {
 			if len(key.empty) > 0 {
 				why, fix = key.claimless(fix)
 			}
-			b.add(a.Struct.Pos, RuleSharedKey, fix+r.otherwise(), "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+			f.add(a.Struct.Pos, RuleSharedKey, fix+r.otherwise(), "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 			return
 		}
 		missing = append(missing, ways[0]...)
 	}
 	if len(missing) > 0 {
 		why, fix := key.missing(missing)
-		b.add(a.Struct.Pos, RuleSharedKey, fix+r.otherwise(), "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+		f.add(a.Struct.Pos, RuleSharedKey, fix+r.otherwise(), "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 	}
 }
 
@@ -137,28 +137,9 @@ func (k *copyColumns) canBeEmpty(unique []*Path) *Path {
 	return unique[i]
 }
 
-// canBeEmptyText reports whether a value can be a text, or a blob, without content.
-func (p *Path) canBeEmptyText() bool {
-	last := p.Steps[len(p.Steps)-1]
-	t := last.Type
-	return t.Kind == Scalar && slices.Contains([]string{"text", "ascii", "blob"}, t.CQL) && !(last.Mandatory && t.requiredIsNotEmpty())
-}
-
 // Claims reports whether each row of a redundant aggregate has claimed some unique values of its source that are in its key: a text that
 // can be empty has not.
 func (a *Aggregate) Claims(unique []*Path) bool { return keyOf(a).canBeEmpty(unique) == nil }
-
-func pathTexts(in []*Path) []string {
-	var out []string
-	for _, p := range in {
-		out = append(out, p.String())
-	}
-	return out
-}
-
-func within(need, have []*Path) bool {
-	return !slices.ContainsFunc(need, func(n *Path) bool { return !slices.ContainsFunc(have, n.equal) })
-}
 
 // uniquePaths returns the paths of unique values, before or after they have been checked.
 func (a *Aggregate) uniquePaths() [][]*Path {

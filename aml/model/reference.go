@@ -37,3 +37,31 @@ func (r *reference) inOrder() *Reference {
 	}
 	return out
 }
+
+// reference contains the fields that together store a key of several fields.
+type reference struct {
+	target *Aggregate
+	fields []*Attribute
+}
+
+func (r *reference) holds(key *Attribute) bool {
+	return slices.ContainsFunc(r.fields, func(at *Attribute) bool { return at.Association.Of == key })
+}
+
+// references collects the fields of each reference; a key field that appears again starts the next reference.
+func references(in []*Attribute) []*reference {
+	var out []*reference
+	for _, at := range in {
+		x := at.Association
+		if x == nil || x.Of == nil {
+			continue
+		}
+		i := slices.IndexFunc(out, func(r *reference) bool { return r.target == x.Target && !r.holds(x.Of) })
+		if i < 0 {
+			out = append(out, &reference{target: x.Target})
+			i = len(out) - 1
+		}
+		out[i].fields = append(out[i].fields, at)
+	}
+	return out
+}

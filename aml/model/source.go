@@ -1,7 +1,7 @@
 package model
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 )
 
@@ -128,25 +128,6 @@ type Field struct {
 // leftOut reports whether the field is not part of the model.
 func (f *Field) leftOut() bool { return f.Name == "_" || strings.TrimSpace(f.Tag.Text) == "-" }
 
-// keyed reports whether the field was meant to be part of a key, even if it has a fault.
-func (f *Field) keyed() bool {
-	if f.Tag.Broken || f.Tag.Twice {
-		return strings.Contains(f.Tag.Text, "identifier")
-	}
-	t, err := ParseTag(f.Tag)
-	return err == nil && t.Name != "-" && (t.Has("identifier") || t.Has("discriminator")) || err != nil && strings.Contains(f.Tag.Text, "identifier") ||
-		f.misspelt()
-}
-
-// misspelt reports whether the field has a misspelt key option, which has been reported.
-func (f *Field) misspelt() bool {
-	t, err := ParseTag(f.Tag)
-	return err == nil && t.Name != "-" && slices.ContainsFunc(t.Options, func(o Option) bool {
-		meant := nearestOption(o.Key, onField)
-		return meant == "identifier" || meant == "discriminator"
-	})
-}
-
 // field finds a field by its Go name, also in embedded structs; nil for none.
 func (s *Struct) field(name string) *Field {
 	for _, f := range s.Fields {
@@ -264,3 +245,31 @@ type GoName struct {
 	Name string
 	Args []*GoType // type arguments
 }
+
+// Pos is a place in a source file; Line and Col count from 1, Col in bytes.
+type Pos struct {
+	File string
+	Line int
+	Col  int
+}
+
+// String returns file:line:col.
+func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
+
+// at returns the position n bytes later on the same line.
+func (p Pos) at(n int) Pos { p.Col += n; return p }
+
+// Constant is a value of a text, an integer or a boolean that the model declares.
+type Constant struct {
+	Name  string // of the Go constant; "" for none
+	Value string // the text, the decimal number, or true or false
+}
+
+// visit is a struct that is being read, and the field of it that has been reached; nil for none.
+type visit struct {
+	of    *Struct
+	field *Field
+}
+
+// instance reports whether the struct is a generic one with its type arguments.
+func (s *Struct) instance() bool { return strings.Contains(s.Name, "[") && !s.Generic }

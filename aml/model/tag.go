@@ -3,7 +3,9 @@ package model
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Tag is a parsed aml tag.
@@ -177,3 +179,35 @@ func splitTag(s string) (pieces []piece, at int, err error) {
 
 // closing returns the closing bracket of an opening one: its ASCII code is two higher.
 func closing(open byte) byte { return open + 2 }
+
+// placeOr returns the position of the name in the tag, or the given position if the tag has no name.
+func (t Tag) placeOr(named Pos) Pos {
+	if t.Name == "" {
+		return named
+	}
+	return t.Pos
+}
+
+// isOdd reports whether a character needs quotes in a name. Control characters are rejected in quotes, too, and are not counted here.
+func isOdd(r rune) bool {
+	return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !unicode.IsControl(r)
+}
+
+// number returns the value of a numeric option, or none if the tag does not have it.
+func (t Tag) number(key string, none int) int {
+	o, ok := t.Option(key)
+	if !ok {
+		return none
+	}
+	n, err := strconv.Atoi(o.Value)
+	if err != nil {
+		return none
+	}
+	return n
+}
+
+// value returns the value of an option; "" if the tag does not have it.
+func (t Tag) value(key string) string {
+	o, _ := t.Option(key)
+	return o.Value
+}

@@ -5,29 +5,35 @@ import (
 	"strings"
 )
 
+// uniqueReader collects the values that are declared unique.
+type uniqueReader struct {
+	*faults
+	model *Model
+}
+
 // uniques collects the unique values of an aggregate.
-func (b *builder) uniques() {
-	for _, a := range b.model.Aggregates {
+func (r *uniqueReader) uniques() {
+	for _, a := range r.model.Aggregates {
 		if a.Tag.Has("redundant") || a.Root != nil {
 			continue
 		}
 		for _, w := range walk(a.Attributes) {
 			o, ok := w.attribute().Tag.Option("unique")
 			if ok && !w.attribute().Type.collection() && !w.copied() {
-				b.unique(a, w, o)
+				r.unique(a, w, o)
 			}
 		}
 		for _, u := range a.Uniques {
 			u.Table = a.Table + "__" + u.table() + "_unique"
-			b.derived(u.Paths[0].Steps[0], u.Table)
-			b.reservation(a, u)
+			checkDerived(r.faults, u.Paths[0].Steps[0], u.Table)
+			r.reservation(a, u)
 		}
 	}
-	for _, a := range b.model.Aggregates {
+	for _, a := range r.model.Aggregates {
 		if a.Tag.Has("redundant") {
 			for _, at := range a.Attributes {
 				if o, ok := at.Tag.Option("unique"); ok && !at.Type.collection() {
-					b.add(o.Pos, RuleMisplacedOption, "delete it, and declare it on the source", "unique on a single value has no effect on a redundant aggregate")
+					r.add(o.Pos, RuleMisplacedOption, "delete it, and declare it on the source", "unique on a single value has no effect on a redundant aggregate")
 				}
 			}
 		}
@@ -35,7 +41,7 @@ func (b *builder) uniques() {
 }
 
 // reservation refuses columns with the same name in a reservation table.
-func (b *builder) reservation(a *Aggregate, u *Unique) {
+func (r *uniqueReader) reservation(a *Aggregate, u *Unique) {
 	taken := set("aml_at aml_floor")
 	for _, k := range a.Key() {
 		taken["aml_owner_"+k.Name] = true
@@ -44,16 +50,16 @@ func (b *builder) reservation(a *Aggregate, u *Unique) {
 		name := u.Column(p)
 		if taken[name] {
 			o, _ := p.Steps[len(p.Steps)-1].Tag.Option("unique")
-			b.add(o.Pos, RuleColumnTwice, "use another name", "%s: the table %s already has a column %s", o, u.Table, name)
+			r.add(o.Pos, RuleColumnTwice, "use another name", "%s: the table %s already has a column %s", o, u.Table, name)
 		}
 		taken[name] = true
 	}
 }
 
 // unique adds one attribute, separately or to its group.
-func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
+func (r *uniqueReader) unique(a *Aggregate, w walkStep, o Option) {
 	if why := uniqueFault(w, o); why != "" {
-		b.add(o.Pos, RuleUnique, "declare it on another field", "%s on %s: %s", o, w.attribute().GoName(), why)
+		r.add(o.Pos, RuleUnique, "declare it on another field", "%s on %s: %s", o, w.attribute().GoName(), why)
 		return
 	}
 	p := &Path{Source: a, Steps: w.path, Loop: slices.IndexFunc(w.path[:len(w.path)-1], func(x *Attribute) bool { return x.Type.collection() })}
@@ -63,7 +69,7 @@ func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
 			return
 		}
 		if why := checkGroup(o.Value); why != "" {
-			b.add(o.Pos, RuleName, "use a valid Go name for the group", "group %q: %s", o.Value, why)
+			r.add(o.Pos, RuleName, "use a valid Go name for the group", "group %q: %s", o.Value, why)
 			return
 		}
 	}

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
@@ -43,47 +41,6 @@ func nearestMethod(name string, of *Struct) string {
 		methods = append(methods, &Attribute{Path: []string{m.Name + "()"}})
 	}
 	return nearestField(name, methods)
-}
-
-// noAggregate returns a message that the package has no aggregate with a Go name, with a suggestion: by the name of the table,
-// by a view of it, or by a similar name.
-func (b *builder) noAggregate(name string) string {
-	what := fmt.Sprintf("there is no aggregate %s in this package", name)
-	if of, ok := b.viewed(name); ok {
-		return fmt.Sprintf("%s is a view; did you mean %s?", name, of)
-	}
-	if i := slices.IndexFunc(b.model.Aggregates, func(a *Aggregate) bool { return a.Table == name && !a.InRootTable }); i >= 0 {
-		return fmt.Sprintf("%s is the name of a table; did you mean its struct %s?", name, b.model.Aggregates[i].Struct.Name)
-	}
-	var all []*Attribute
-	for _, a := range b.model.Aggregates {
-		all = append(all, &Attribute{Path: []string{a.Struct.Name}})
-	}
-	return what + nearestField(name, all)
-}
-
-// viewed returns the aggregate that a struct is a view of.
-func (b *builder) viewed(name string) (of string, ok bool) {
-	i := slices.IndexFunc(b.model.Views, func(v *View) bool { return v.Struct.Name == name })
-	if i < 0 {
-		return "", false
-	}
-	t, _ := ParseTag(b.model.Views[i].Struct.Tag)
-	return t.value("of"), true
-}
-
-// nearestRoot suggests the root that was probably meant: by the name of its table, by a view of it, or by a similar name.
-func (b *builder) nearestRoot(name string) string {
-	if of, ok := b.viewed(name); ok {
-		name = of
-	}
-	var roots []*Attribute
-	for _, a := range b.model.Aggregates {
-		if a.IsSource() && a.Root == nil && !a.Tag.Has("redundant") {
-			roots = append(roots, &Attribute{Path: []string{a.Struct.Name}, Name: a.Table})
-		}
-	}
-	return nearestField(name, roots)
 }
 
 // goOf returns the Go type to use for a native CQL type; "" for none.
