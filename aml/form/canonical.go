@@ -1,7 +1,6 @@
 package form
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"math/big"
@@ -86,50 +85,4 @@ func stripZeros(v *big.Int, most int64) (n int64) {
 		}
 	}
 	return n
-}
-
-// canonicalMembers makes the members of a UDT or a tuple canonical; it does not change those that a newer program has added.
-func canonicalMembers(b []byte, args []*Form) []byte {
-	out := make([]byte, 0, len(b))
-	for i, rest := 0, b; len(rest) > 0; i++ {
-		v, after, ok := Next(rest)
-		if !ok {
-			return b
-		}
-		if i < len(args) {
-			v = args[i].Canonical(v)
-		}
-		out, rest = Append(out, v), after
-	}
-	return out
-}
-
-// canonicalElements makes the elements of a collection, or the keys and values of a map, canonical, and sorts them on
-// demand.
-func canonicalElements(b []byte, args []*Form, sorted bool) []byte {
-	if len(b) < LengthSize {
-		return b
-	}
-	var elements [][2][]byte
-	for rest := b[LengthSize:]; len(rest) > 0; {
-		var e [2][]byte
-		for i, f := range args {
-			v, after, ok := Next(rest)
-			if !ok || v == nil {
-				return b
-			}
-			e[i], rest = f.Canonical(v), after
-		}
-		elements = append(elements, e)
-	}
-	if sorted {
-		slices.SortStableFunc(elements, func(x, y [2][]byte) int { return args[0].Compare(x[0], y[0]) })
-	}
-	out := bytes.Clone(b[:LengthSize])
-	for _, e := range elements {
-		for i := range args {
-			out = Append(out, e[i])
-		}
-	}
-	return out
 }

@@ -11,18 +11,6 @@ import (
 // order compares two values of one CQL type as Cassandra sorts them.
 type order = func(a, b []byte) int
 
-// natives are the forms of the native types that Cassandra sorts, except those that are compared by their bytes. Each type has an
-// empty value, which sorts before all others.
-var natives = map[string]*Form{
-	"ascii": nil, "text": nil, "blob": nil, "date": nil, "time": nil, "inet": nil,
-	"tinyint": {compare: signed}, "smallint": {compare: signed}, "int": {compare: signed}, "bigint": {compare: signed}, "timestamp": {compare: signed},
-	"boolean": {nonEmpty(compareBooleans), canonicalBoolean},
-	"float":   {sized(4, compareFloats), canonicalFloat}, "double": {sized(8, compareDoubles), canonicalDouble},
-	"uuid": {compare: sized(16, compareUUIDs)}, "timeuuid": {compare: sized(16, compareTimeUUIDs)},
-	"varint":  {nonEmpty(compareVarints), canonicalVarint},
-	"decimal": {among(func(b []byte) bool { return len(b) > scaleSize }, compareDecimals), canonicalDecimal},
-}
-
 // signed compares two's complement numbers of the same length.
 func signed(a, b []byte) int {
 	if len(a) == 0 || len(b) == 0 {
@@ -127,52 +115,3 @@ func compareDecimals(a, b []byte) int {
 func digits(v *big.Int) int64 { return int64(len(new(big.Int).Abs(v).Text(10))) }
 
 func powerOfTen(n int64) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil) }
-
-// elementwise compares collections element by element; a shorter one sorts before a longer one that begins with it.
-func elementwise(args []*Form) order {
-	return func(a, b []byte) int {
-		n, v := count(a)
-		m, w := count(b)
-		for range min(n, m) {
-			for _, f := range args {
-				var x, y []byte
-				x, v, _ = Next(v)
-				y, w, _ = Next(w)
-				if c := f.Compare(x, y); c != 0 {
-					return c
-				}
-			}
-		}
-		return cmp.Compare(n, m)
-	}
-}
-
-// count splits a collection into the number of its elements and their bytes. The number is never larger than the bytes can hold.
-func count(b []byte) (n int, elements []byte) {
-	if len(b) < LengthSize {
-		return 0, nil
-	}
-	n = int(int32(binary.BigEndian.Uint32(b)))
-	return max(0, min(n, len(b)/LengthSize)), b[LengthSize:]
-}
-
-// memberwise compares tuples and UDTs member by member; null, and a member that is missing at the end, sort before all values.
-func memberwise(args []*Form) order {
-	return func(a, b []byte) int {
-		for _, f := range args {
-			var x, y []byte
-			x, a, _ = Next(a)
-			y, b, _ = Next(b)
-			if x == nil || y == nil {
-				if c := boolean(x != nil) - boolean(y != nil); c != 0 {
-					return c
-				}
-				continue
-			}
-			if c := f.Compare(x, y); c != 0 {
-				return c
-			}
-		}
-		return 0
-	}
-}
