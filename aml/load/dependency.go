@@ -115,27 +115,52 @@ func (l *loader) exported(p *packages.Package, all map[string]*types.Package) (*
 	return gcexportdata.Read(r, l.fset, all, p.PkgPath)
 }
 
-func (l *loader) imported() []string {
-	seen := map[string]bool{"unsafe": true, "C": true}
-	var out []string
+// dependency reports the faults of a dependency at its imports.
+func (l *loader) dependency(path string, errs []packages.Error) []fault {
+	var out []fault
 	for _, f := range l.files {
 		for _, i := range f.Imports {
-			if path, err := strconv.Unquote(i.Path.Value); err == nil && !seen[path] {
-				seen[path] = true
-				out = append(out, path)
+			if p, err := strconv.Unquote(i.Path.Value); err != nil || p != path {
+				continue
+			}
+			for _, e := range places(errs) {
+				out = append(out, fault{l.pos(i.Path.Pos()), "import " + path + ": " + dependencyText(e)})
 			}
 		}
 	}
 	return out
 }
 
-// Import returns a dependency to the type checker.
-func (l *loader) Import(path string) (*types.Package, error) {
-	if path == "unsafe" {
-		return types.Unsafe, nil
+// rootsOf removes errors that result from missing modules: undefined names in the packages that import them.
+func rootsOf(found []*packages.Package) {
+	missing := func(e packages.Error) bool { return e.Kind == packages.ListError && !strings.HasPrefix(e.Msg, "# ") }
+	if !slices.ContainsFunc(found, func(p *packages.Package) bool { return slices.ContainsFunc(p.Errors, missing) }) {
+		return
 	}
-	if p := l.imports[path]; p != nil {
-		return p, nil
+	for _, p := range found {
+		p.Errors = slices.DeleteFunc(p.Errors, func(e packages.Error) bool {
+			return e.Kind == packages.TypeError &&
+				(strings.HasPrefix(e.Msg, "undefined: ") || strings.HasPrefix(e.Msg, "could not import ") || strings.HasSuffix(e.Msg, " and not used"))
+		})
 	}
-	return nil, fmt.Errorf("missing types of %s", path)
+}
+
+// places removes compiler output of the go command that the compiler's own errors repeat with positions.
+func places(errs []packages.Error) []packages.Error {
+	if !slices.ContainsFunc(errs, func(e packages.Error) bool { return e.Kind == packages.TypeError }) {
+		return errs
+	}
+	return slices.DeleteFunc(slices.Clone(errs), func(e packages.Error) bool { return strings.HasPrefix(e.Msg, "# ") })
+}
+
+// dependencyText returns one line; an error in the dependency's own source has its position there.
+func dependencyText(e packages.Error) string {
+	if e.Kind != packages.TypeError || e.Pos == "" {
+		return oneLine(e.Msg)
+	}
+	text := e.Pos + ": " + oneLine(e.Msg)
+	if inGenerated(e) {
+		text += "; run aml generate in that folder first"
+	}
+	return text
 }

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"go/parser"
-	"go/scanner"
 	"go/token"
 	"go/types"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -31,12 +29,6 @@ type Fault struct {
 
 // Error returns the lines.
 func (e *SourceError) Error() string { return strings.Join(e.Lines, "\n") }
-
-// fault is a compiler error at a position.
-type fault struct {
-	pos model.Pos
-	msg string
-}
 
 // failed returns the faults in the order of the source, without duplicates; nil for none.
 func (l *loader) failed() error {
@@ -112,68 +104,6 @@ func importsOfC(files []string) []model.Pos {
 
 // oneLine joins a message of several lines.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-func parserFaults(err error) []fault {
-	list, ok := err.(scanner.ErrorList)
-	if !ok {
-		return []fault{{msg: err.Error()}}
-	}
-	var out []fault
-	for _, e := range list {
-		out = append(out, fault{place(e.Pos), e.Msg})
-	}
-	return out
-}
-
-// dependency reports the faults of a dependency at its imports.
-func (l *loader) dependency(path string, errs []packages.Error) []fault {
-	var out []fault
-	for _, f := range l.files {
-		for _, i := range f.Imports {
-			if p, err := strconv.Unquote(i.Path.Value); err != nil || p != path {
-				continue
-			}
-			for _, e := range places(errs) {
-				out = append(out, fault{l.pos(i.Path.Pos()), "import " + path + ": " + dependencyText(e)})
-			}
-		}
-	}
-	return out
-}
-
-// rootsOf removes errors that result from missing modules: undefined names in the packages that import them.
-func rootsOf(found []*packages.Package) {
-	missing := func(e packages.Error) bool { return e.Kind == packages.ListError && !strings.HasPrefix(e.Msg, "# ") }
-	if !slices.ContainsFunc(found, func(p *packages.Package) bool { return slices.ContainsFunc(p.Errors, missing) }) {
-		return
-	}
-	for _, p := range found {
-		p.Errors = slices.DeleteFunc(p.Errors, func(e packages.Error) bool {
-			return e.Kind == packages.TypeError &&
-				(strings.HasPrefix(e.Msg, "undefined: ") || strings.HasPrefix(e.Msg, "could not import ") || strings.HasSuffix(e.Msg, " and not used"))
-		})
-	}
-}
-
-// places removes compiler output of the go command that the compiler's own errors repeat with positions.
-func places(errs []packages.Error) []packages.Error {
-	if !slices.ContainsFunc(errs, func(e packages.Error) bool { return e.Kind == packages.TypeError }) {
-		return errs
-	}
-	return slices.DeleteFunc(slices.Clone(errs), func(e packages.Error) bool { return strings.HasPrefix(e.Msg, "# ") })
-}
-
-// dependencyText returns one line; an error in the dependency's own source has its position there.
-func dependencyText(e packages.Error) string {
-	if e.Kind != packages.TypeError || e.Pos == "" {
-		return oneLine(e.Msg)
-	}
-	text := e.Pos + ": " + oneLine(e.Msg)
-	if inGenerated(e) {
-		text += "; run aml generate in that folder first"
-	}
-	return text
-}
 
 // judge classifies an error of the type checker: undeclared names may be declared in the generated file.
 func (l *loader) judge(err error) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -18,10 +17,6 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 )
-
-// Generated is the name of the file that the generator writes. It is ignored when a package is read, so that an outdated or
-// broken file does not prevent its generation.
-const Generated = "aml_gen.go"
 
 // Load reads the package in dir, without its test files. Its own files are parsed and type-checked without function bodies, and again
 // with them if a tag has a path through a method; only the types of its dependencies are read. If the package does not compile, the error is a *SourceError. Undeclared names
@@ -131,108 +126,9 @@ func Dirs(ctx context.Context, dir string, paths []string) (map[string]string, e
 	return out, nil
 }
 
-// because returns the cause of an ended context, which the go command's own error does not contain.
-func because(ctx context.Context, err error) error {
-	return cmp.Or(ctx.Err(), err)
-}
-
 // ignored replaces the generated file for the go command: its real content may belong to another package, or may not be valid
 // Go.
 const ignored = "//go:build ignore\n\npackage ignore\n"
-
-type loader struct {
-	fset      *token.FileSet
-	path      string // of the package
-	dir       string
-	files     []*ast.File
-	imports   map[string]*types.Package
-	structs   map[string]*model.Struct // by their full names
-	sources   map[string][]byte        // by file
-	fields    map[token.Pos]*ast.Field // by the position of the field's name
-	docs      map[token.Pos]string     // doc comments of types, by the position of the type's name
-	missing   []types.Error            // names of the package that are not declared
-	open      map[*types.Named]bool    // the types being read since the last struct
-	defined   map[token.Pos]*ast.Ident // by the position of a type's name: the name that it is defined over
-	uses      map[*ast.Ident]types.Object
-	faults    []fault
-	depth     int                // of the types that are being read
-	sizes     map[types.Type]int // of types, see size
-	constants map[*types.Package]map[*types.Named][]model.Constant
-}
-
-func newLoader(fset *token.FileSet, path, dir string) *loader {
-	return &loader{
-		fset: fset, path: path, dir: dir, structs: map[string]*model.Struct{}, sources: map[string][]byte{},
-		fields: map[token.Pos]*ast.Field{}, open: map[*types.Named]bool{},
-		docs: map[token.Pos]string{}, defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{}, sizes: map[types.Type]int{}, constants: map[*types.Package]map[*types.Named][]model.Constant{},
-	}
-}
-
-// read parses files of the file system.
-func (l *loader) read(names []string) error {
-	for _, name := range names {
-		if filepath.Base(name) == Generated {
-			continue
-		}
-		src, err := os.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("load: %w", err)
-		}
-		l.parse(name, src)
-	}
-	return l.failed()
-}
-
-func (l *loader) parse(name string, src []byte) {
-	l.sources[name] = src
-	f, err := parser.ParseFile(l.fset, name, src, parser.SkipObjectResolution|parser.ParseComments)
-	if err != nil {
-		l.faults = append(l.faults, parserFaults(err)...)
-		return
-	}
-	l.files = append(l.files, f)
-	ast.Inspect(f, l.index)
-}
-
-// index records the positions of the fields of structs, because types do not contain the positions of tags, the types that
-// named types are defined on top of, and doc comments.
-func (l *loader) index(n ast.Node) bool {
-	if d, ok := n.(*ast.GenDecl); ok {
-		l.document(d)
-	}
-	if t, ok := n.(*ast.TypeSpec); ok {
-		if name, ok := embeddedName(t.Type).(*ast.Ident); ok {
-			l.defined[t.Name.Pos()] = name
-		}
-	}
-	s, ok := n.(*ast.StructType)
-	if !ok {
-		return true
-	}
-	for _, f := range s.Fields.List {
-		for _, name := range f.Names {
-			l.fields[name.Pos()] = f
-		}
-		if len(f.Names) == 0 {
-			l.fields[embeddedName(f.Type).Pos()] = f
-		}
-	}
-	return true
-}
-
-func embeddedName(e ast.Expr) ast.Expr {
-	switch t := e.(type) {
-	case *ast.StarExpr:
-		return embeddedName(t.X)
-	case *ast.SelectorExpr:
-		return t.Sel
-	case *ast.IndexExpr:
-		return embeddedName(t.X)
-	case *ast.IndexListExpr:
-		return embeddedName(t.X)
-	}
-	return e
-}
 
 // check type-checks the package and reads its structs.
 func (l *loader) check(name string) (*model.Package, error) {
@@ -283,21 +179,5 @@ func (l *loader) others() []*model.Struct {
 			}
 		}
 	}
-	return out
-}
-
-// inOrder returns the declarations of a package in the order of the source.
-func (l *loader) inOrder(s *types.Scope) []types.Object {
-	var out []types.Object
-	for _, n := range s.Names() {
-		out = append(out, s.Lookup(n))
-	}
-	slices.SortFunc(out, func(a, b types.Object) int {
-		p, q := l.fset.Position(a.Pos()), l.fset.Position(b.Pos())
-		if p.Filename != q.Filename {
-			return strings.Compare(p.Filename, q.Filename)
-		}
-		return p.Offset - q.Offset
-	})
 	return out
 }

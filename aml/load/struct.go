@@ -2,10 +2,7 @@ package load
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
@@ -430,17 +427,4 @@ func (l *loader) spellShort(n *types.Named) string {
 		return text[i+1:]
 	}
 	return text
-}
-
-// pos returns a position with the file's name relative to the working directory.
-func (l *loader) pos(p token.Pos) model.Pos { return place(l.fset.Position(p)) }
-
-func place(at token.Position) model.Pos {
-	name := at.Filename
-	if wd, err := os.Getwd(); err == nil {
-		if r, err := filepath.Rel(wd, name); err == nil && !strings.HasPrefix(r, "..") {
-			name = r
-		}
-	}
-	return model.Pos{File: name, Line: at.Line, Col: at.Column}
 }
