@@ -104,15 +104,6 @@ func direction(o model.Order) string {
 	return "ASC"
 }
 
-// Names returns the names of columns, quoted as in CQL.
-func Names(in []*Column) []string {
-	var out []string
-	for _, c := range in {
-		out = append(out, model.Quote(c.Name))
-	}
-	return out
-}
-
 func where(key []*Column) string { return strings.Join(Names(key), " = ? AND ") + " = ?" }
 
 // Insert renders the INSERT of all columns of a table, with a timestamp and a TTL.
@@ -343,4 +334,12 @@ func (s *Schema) udt(name string) *UDT {
 		}
 	}
 	return nil
+}
+
+// perPartition returns the clause that a read of static columns needs; "" for any other table.
+func (t *Table) perPartition() string {
+	if t.Statics {
+		return statement.OnePerPartition
+	}
+	return ""
 }

@@ -6,30 +6,9 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Deleted is the hidden column that is not null in the row of a deleted versioned root. Programs that read the table with their own
-// CQL must skip such rows.
-const Deleted = "aml_deleted"
-
-// Floor is the column of a reservation table below whose version no aggregate has the value.
-const Floor = "aml_floor"
-
 // VersionFunc returns the name of the generated function that makes rows without versions, or without claims of their unique
 // values, rows of a versioned root: customers => customers__version. A migration calls it by -- aml:func.
 func VersionFunc(table string) string { return table + "__version" }
-
-// Versioning describes the hidden columns and the derived tables with which a versioned root is saved.
-type Versioning struct {
-	Version, Pending, Attempts, Deleted *Column // Pending is nil without redundant tables
-	Done                                *Table  // the version up to which the copies of each row are written; nil without redundant tables
-	Uniques                             []*Unique
-}
-
-// Unique is the reservation table of a unique value, or of a group of them.
-type Unique struct {
-	Table *Table
-	Model *model.Unique
-	Of    *Projection // the rows of Table that follow from a row of the root: only the key
-}
 
 // Method returns the name of the method that reads a root by its unique values: GetByEmail.
 func (u *Unique) Method() string { return "GetBy" + u.Model.GoName() }

@@ -230,3 +230,19 @@ func (p *Projection) Owner() []KeyPlace {
 	}
 	return p.SourceKey()
 }
+
+// part is a column of the source, or one field of its UDT: a range of its units.
+type part struct{ column, first, end int }
+
+// whole returns the part that is a whole column of the source.
+func (d derivation) whole(column int) part { return part{column, d.Units[column], d.Units[column+1]} }
+
+// from reports whether a value derives from a part of the source.
+func (d derivation) from(o *projection.Origin, of part) bool {
+	for u := of.first; u < of.end; u++ {
+		if o.Units.Has(u) {
+			return true
+		}
+	}
+	return o.Element && d.element(of.column)
+}

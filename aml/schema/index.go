@@ -4,18 +4,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/projection"
 )
-
-// Index is a secondary index.
-type Index struct {
-	Name    string
-	Column  *Column
-	Read    Lookup
-	Target  string // a column, or values(column)
-	Options []model.IndexOption
-	Class   string // the implementation, if it is not SAI
-}
 
 // Option returns the value of an option, or its default.
 func (i *Index) Option(name, byDefault string) string {
@@ -26,16 +15,6 @@ func (i *Index) Option(name, byDefault string) string {
 	}
 	return byDefault
 }
-
-// Lookup is the way in which rows are found by an index.
-type Lookup = projection.Lookup
-
-// The lookups.
-const (
-	Equals   = projection.Equals
-	Contains = projection.Contains
-	Near     = projection.Near
-)
 
 // index adds the indexes of the table's columns.
 func (t *Table) index() {

@@ -133,11 +133,3 @@ func (s *Schema) Parts(root *model.Aggregate) (out []*Table) {
 	}
 	return out
 }
-
-// perPartition returns the clause that a read of static columns needs; "" for any other table.
-func (t *Table) perPartition() string {
-	if t.Statics {
-		return statement.OnePerPartition
-	}
-	return ""
-}

@@ -7,15 +7,6 @@ import (
 	"github.com/cassaml/cassaml/aml/projection"
 )
 
-// Projection is the program that computes the rows of a redundant table from one row of its source. The first registers are the columns
-// of the source as numbered by Ordered. A column of the redundant table is a register, so a table with only another key needs no steps.
-type Projection struct {
-	Source  *Table
-	Table   *Table
-	Ops     []Op
-	Columns []uint16 // the register of each column of Table, as numbered by Ordered
-}
-
 // ProjectionTo returns the projection that fills a table; nil for the table of a root.
 func (s *Schema) ProjectionTo(t *Table) *Projection {
 	for _, source := range s.Stored {
@@ -27,9 +18,6 @@ func (s *Schema) ProjectionTo(t *Table) *Projection {
 	}
 	return nil
 }
-
-// Op is one step of a program.
-type Op = projection.Op
 
 // Reads are the fields that a method reads.
 type Reads = projection.Reads

@@ -62,22 +62,6 @@ func (t *Table) expires() string {
 	return ""
 }
 
-// part is a column of the source, or one field of its UDT: a range of its units.
-type part struct{ column, first, end int }
-
-// whole returns the part that is a whole column of the source.
-func (d derivation) whole(column int) part { return part{column, d.Units[column], d.Units[column+1]} }
-
-// from reports whether a value derives from a part of the source.
-func (d derivation) from(o *projection.Origin, of part) bool {
-	for u := of.first; u < of.end; u++ {
-		if o.Units.Has(u) {
-			return true
-		}
-	}
-	return o.Element && d.element(of.column)
-}
-
 // settable returns why the rows of a copy are not determined by the key and a part of a column; "" if they are.
 func (d derivation) settable(c *Column, changed part) string {
 	touched := slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return d.from(&t.Origin, changed) })
