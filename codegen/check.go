@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -110,19 +111,20 @@ type presence struct {
 }
 
 func (p presence) present(a *model.Attribute, x string) string {
-	if t := a.Type; byKind(t) && !t.Nullable {
-		switch t.Go.Kind {
-		case model.String:
-			return x + ` != ""`
-		case model.UUID:
-			return x + " != (" + p.goType(t.Go) + "{})"
-		}
+	if g, ok := a.Type.Native(); ok && !a.Type.Nullable && g.Required != "" {
+		return p.condition(g.Required, a.Type, x)
 	}
 	return p.stored(a.Type, x, !a.Nested && !a.Frozen())
 }
 
-// byKind reports whether the kind of the Go type determines how a scalar is stored.
-func byKind(t *model.Type) bool { return t.Conversion == model.ByKind && t.Kind == model.Scalar }
+// condition returns a condition of a row of package cqltype for the value x.
+func (p presence) condition(of string, t *model.Type, x string) string {
+	goType := ""
+	if strings.Contains(of, "$T") {
+		goType = p.goType(t.Go)
+	}
+	return cqltype.Condition(of, x, goType)
+}
 
 // stored returns the condition under which the value x is not stored as null; "" if it never is. cells is true for a column that has
 // several cells if its type can: an empty collection in it is null, and so is a UDT whose fields are all null.
@@ -134,8 +136,9 @@ func (p presence) stored(t *model.Type, x string, cells bool) string {
 		return p.structStored(t, x, cells)
 	case t.Nullable:
 		return and(x+" != nil", p.inner(t, "(*"+x+")", cells))
-	case byKind(t):
-		return p.scalarStored(t, x)
+	}
+	if g, ok := t.Native(); ok {
+		return p.condition(g.Stored, t, x)
 	}
 	switch t.Go.Kind {
 	case model.Slice, model.Map, model.Bytes:
@@ -214,23 +217,6 @@ func (p presence) fieldStored(o *model.Object, x string) string {
 		return conditions[0]
 	}
 	return "(" + strings.Join(conditions, " || ") + ")"
-}
-
-func (p presence) scalarStored(t *model.Type, x string) string {
-	of := strings.TrimSuffix(strings.TrimPrefix(x, "(*"), ")") // a method of a value can be called on a pointer to it
-	switch t.Go.Kind {
-	case model.Time:
-		return "!" + of + ".IsZero()"
-	case model.UUID:
-		if t.CQL == "timeuuid" {
-			return x + " != (" + p.goType(t.Go) + "{})"
-		}
-	case model.Addr:
-		return of + ".IsValid()"
-	case model.Bytes, model.IP, model.BigInt, model.InfDec:
-		return x + " != nil"
-	}
-	return ""
 }
 
 // checkValue returns the statements that check the structs inside a value.

@@ -120,8 +120,7 @@ func (n scalarCodec) value(function, method string) string {
 // native returns how a value of a Go type is converted, independent of its CQL type. The functions of package gen convert the
 // driver's types, which the codec of the runtime does not support.
 func native(t *model.Type) scalarCodec {
-	n, _ := cqltype.Lookup(t.CQL)
-	g, _ := n.Holds(t.Go.Kind.Native())
+	g, _ := t.Native()
 	switch {
 	case t.Go.Kind == model.UUID && (t.Go.Named == nil || t.Go.Named.Path != driver):
 		return scalarCodec{method: g.Codec, base: "[16]byte"}

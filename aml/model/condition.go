@@ -123,9 +123,9 @@ func (t *Type) constant(l literal) (c Constant, fix, why string) {
 	case t.Go.Kind == Bool:
 		return c, "write true or false", fmt.Sprintf("%s is not a boolean", l)
 	}
-	n, err := strconv.ParseInt(l.text, 10, integerBits[t.CQL])
+	n, err := strconv.ParseInt(l.text, 10, 8*t.size())
 	if err != nil || l.quoted {
-		return c, fmt.Sprintf("write an integer of %d bits", integerBits[t.CQL]), fmt.Sprintf("%s is not %s", l, t.CQL)
+		return c, fmt.Sprintf("write an integer of %d bits", 8*t.size()), fmt.Sprintf("%s is not %s", l, t.CQL)
 	}
 	return Constant{Value: strconv.FormatInt(n, 10)}, "", ""
 }
@@ -149,8 +149,6 @@ func (t *Type) declared(l literal) (c Constant, fix, why string) {
 	}
 	return c, "put the value in quotes", fmt.Sprintf("%s is the name of a constant of %s and the value of another", l, t.Go.Text)
 }
-
-var integerBits = map[string]int{"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 
 func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })

@@ -1,10 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-
-	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // Estimate is the size of one partition of a table, by the formulas of Chebotko, Kashlev and Lu, "A Big Data Modeling
@@ -160,10 +159,7 @@ func sizeOf(t *Type, m Multiplicity) int64 {
 		}
 		return sum
 	}
-	if n, ok := cqltype.Lookup(t.CQL); ok && n.Size > 0 {
-		return int64(n.Size)
-	}
-	return defaultText
+	return int64(cmp.Or(t.size(), defaultText))
 }
 
 // TableEstimate is the size of one partition of a table.

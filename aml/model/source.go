@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"strings"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // Package contains the structs and tags of one Go package as the loader reads them, before any rule is applied.
@@ -209,6 +211,12 @@ var goTypes = map[GoKind]string{
 
 // Native returns the Go type of the kind, as package cqltype spells it; "" if no native type is stored as it.
 func (k GoKind) Native() string { return goTypes[k] }
+
+// native returns the Go type of the kind in its default native type; the zero value if no native type is stored as it.
+func (k GoKind) native() cqltype.Go {
+	g, _ := cqltype.GoType(k.Native())
+	return g
+}
 
 // KindOf returns the kind of a Go type in the spelling of package cqltype; [Unsupported] for any other text.
 func KindOf(goType string) GoKind {

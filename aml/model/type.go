@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // String returns the type in CQL for messages, without frozen<>, which depends on its place.
@@ -45,22 +47,25 @@ func (t *Type) canBeNil() bool {
 		return true
 	}
 	return t.Go != nil && t.Kind != Composed && t.Kind != Tuple && t.Kind != Vector &&
-		slices.Contains([]GoKind{Bytes, IP, BigInt, InfDec, Slice, Map, Pointer}, t.Go.Kind)
+		(t.Go.Kind.native().Nil() || slices.Contains([]GoKind{Slice, Map, Pointer}, t.Go.Kind))
 }
+
+// byKind reports whether the kind of the Go type determines how a scalar is stored.
+func (t *Type) byKind() bool { return t.Kind == Scalar && t.Conversion == ByKind }
 
 // canBeEmpty reports whether a value can be absent: nil, or a zero that is stored as null.
 func (t *Type) canBeEmpty() bool {
-	return t.canBeNil() || t.Kind == Scalar && t.Conversion == ByKind && (t.Go.Kind == Time || t.Go.Kind == Addr)
+	return t.canBeNil() || t.byKind() && t.Go.Kind.native().Stored != ""
 }
 
 // canBeMissing reports whether required has an effect on the value.
 func (t *Type) canBeMissing() bool {
-	return t.canBeEmpty() || t.Kind == Scalar && t.Conversion == ByKind && (t.Go.Kind == String || t.Go.Kind == UUID)
+	return t.canBeEmpty() || t.byKind() && t.Go.Kind.native().Required != ""
 }
 
 // requiredIsNotEmpty reports whether a required value is never a text or a blob without content: it is compared with "", not with nil.
 func (t *Type) requiredIsNotEmpty() bool {
-	return !t.Nullable && t.canBeMissing() && t.Conversion == ByKind && t.Go.Kind != Bytes
+	return !t.Nullable && t.byKind() && t.Go.Kind.native().Required != ""
 }
 
 // object returns the struct of a single composition or of a collection of them; nil for none.
@@ -120,16 +125,28 @@ func (t *Type) same(o *Type) bool {
 	return slices.EqualFunc(t.inside(), o.inside(), (*Type).same)
 }
 
-// comparedTypes are the CQL types that are compared with a constant, and the Go types that hold them.
-var comparedTypes = map[string][]GoKind{
-	"text": {String}, "ascii": {String}, "boolean": {Bool}, "tinyint": integers, "smallint": integers, "int": integers, "bigint": integers,
-}
-
-var integers = []GoKind{Int, Int8, Int16, Int32, Int64}
-
 // comparable reports whether a value is encoded like a constant of its type: a text, an integer or a bool without methods of its own.
 func (t *Type) comparable() bool {
-	return t.Kind == Scalar && t.Conversion == ByKind && slices.Contains(comparedTypes[t.CQL], t.Go.Kind)
+	g, _ := t.Native()
+	return t.byKind() && g.Constant
+}
+
+// Native returns the entry of the Go type in the native type that a scalar is stored as; ok is false for a value that is not stored by the
+// kind of its Go type.
+func (t *Type) Native() (g cqltype.Go, ok bool) {
+	n, known := cqltype.Lookup(t.CQL)
+	if !t.byKind() || !known {
+		return g, false
+	}
+	return n.Holds(t.Go.Kind.Native())
+}
+
+// size returns the bytes of a value of the native type that a scalar is stored as; 0 if they vary.
+func (t *Type) size() int {
+	if n, ok := cqltype.Lookup(t.CQL); ok {
+		return n.Size
+	}
+	return 0
 }
 
 // fields returns the attributes of a value that is a struct.

@@ -163,20 +163,18 @@ func (y *typing) own(g *GoType, want *cqltype.Type) (*Type, bool) {
 	return t, true
 }
 
-// usualTypes are the CQL types of well-known Go types whose methods convert them, without type=.
-var usualTypes = map[string]string{
-	"net/netip.AddrPort": "text", "net/netip.Prefix": "text", "github.com/shopspring/decimal.Decimal": "decimal",
-}
-
 // usualType returns the CQL type of a Go type whose methods convert it, without type=; nil if only type= can declare it.
 func usualType(g *GoType) *cqltype.Type {
 	switch {
 	case g.Kind == UUID && g.CQLMarshaler:
 		return &cqltype.Type{Name: "uuid"}
-	case g.Named == nil || usualTypes[g.Named.Path+"."+g.Named.Name] == "":
+	case g.Named == nil:
 		return nil
 	}
-	return &cqltype.Type{Name: usualTypes[g.Named.Path+"."+g.Named.Name]}
+	if n := cqltype.Converted(g.Named.Path, g.Named.Name); n != nil {
+		return &cqltype.Type{Name: n.Name}
+	}
+	return nil
 }
 
 func isText(t *cqltype.Type) bool { return t != nil && (t.Name == "text" || t.Name == "ascii") }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"strconv"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -17,22 +18,20 @@ func constants(p *model.Path, in []model.Constant) (out []string) {
 
 // Constant returns a constant of a text, an integer or a boolean as the protocol of CQL encodes it.
 func Constant(t *model.Type, c model.Constant) string {
-	switch t.CQL {
-	case "boolean":
+	switch t.Go.Kind {
+	case model.String:
+		return c.Value
+	case model.Bool:
 		if c.Value == "true" {
 			return "\x01"
 		}
 		return "\x00"
-	case "tinyint", "smallint", "int", "bigint":
-		n, err := strconv.ParseInt(c.Value, 10, 64)
-		if err != nil {
-			panic("schema: the model has checked " + c.Value + ": " + err.Error())
-		}
-		whole := binary.BigEndian.AppendUint64(nil, uint64(n))
-		return string(whole[8-widths[t.CQL]:])
 	}
-	return c.Value
+	n, err := strconv.ParseInt(c.Value, 10, 64)
+	if err != nil {
+		panic("schema: the model has checked " + c.Value + ": " + err.Error())
+	}
+	native, _ := cqltype.Lookup(t.CQL)
+	whole := binary.BigEndian.AppendUint64(nil, uint64(n))
+	return string(whole[len(whole)-native.Size:])
 }
-
-// widths are the sizes of the integers, in bytes.
-var widths = map[string]int{"tinyint": 1, "smallint": 2, "int": 4, "bigint": 8}

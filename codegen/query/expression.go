@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/query/syntax"
@@ -47,14 +48,16 @@ func (w *writer) expression(v syntax.Value, t *model.Type) (string, bool) {
 	if write := expressions[t.Go.Kind]; write != nil {
 		return write(v, t)
 	}
+	if g, _ := t.Native(); g.Literal != "" {
+		return fmt.Sprintf(g.Literal, v.Text), true
+	}
 	return "", false
 }
 
-// expressions write the literals of the Go types that have a short form.
+// expressions write the literals of the Go types for which a format is not enough.
 var expressions = map[model.GoKind]func(syntax.Value, *model.Type) (string, bool){
-	model.String: func(v syntax.Value, _ *model.Type) (string, bool) { return strconv.Quote(v.Text), true },
-	model.Bool:   func(v syntax.Value, _ *model.Type) (string, bool) { return strings.ToLower(v.Text), true },
-	model.Int:    integer, model.Int8: integer, model.Int16: integer, model.Int32: integer, model.Int64: integer, model.Float32: float, model.Float64: float,
+	model.Bool: func(v syntax.Value, _ *model.Type) (string, bool) { return strings.ToLower(v.Text), true },
+	model.Int:  integer, model.Int8: integer, model.Int16: integer, model.Int32: integer, model.Int64: integer, model.Float32: float, model.Float64: float,
 	model.Bytes: formatBytes,
 	model.UUID:  uuidLiteral,
 	model.Time:  formatTime,
@@ -62,20 +65,17 @@ var expressions = map[model.GoKind]func(syntax.Value, *model.Type) (string, bool
 		return "big.NewInt(" + decimal(v.Text) + ")", fits(v.Text, 64)
 	},
 	model.InfDec: formatDecimal,
-	model.IP: func(v syntax.Value, _ *model.Type) (string, bool) {
-		return "net.ParseIP(" + strconv.Quote(v.Text) + ")", true
-	},
-	model.Addr: func(v syntax.Value, _ *model.Type) (string, bool) {
-		return "netip.MustParseAddr(" + strconv.Quote(v.Text) + ")", true
-	},
-	model.Slice: formatVector, model.Array: formatVector,
+	model.Slice:  formatVector, model.Array: formatVector,
 }
 
-// bits are the sizes of the types of numbers.
-var bits = map[model.GoKind]int{model.Int: 64, model.Int8: 8, model.Int16: 16, model.Int32: 32, model.Int64: 64, model.Float32: 32, model.Float64: 64}
+// bits returns the size of a number.
+func bits(t *model.Type) int {
+	n, _ := cqltype.Lookup(t.CQL)
+	return 8 * n.Size
+}
 
 func integer(v syntax.Value, t *model.Type) (string, bool) {
-	return decimal(v.Text), v.Kind == syntax.Integer && fits(v.Text, bits[t.Go.Kind])
+	return decimal(v.Text), v.Kind == syntax.Integer && fits(v.Text, bits(t))
 }
 
 // float returns a number, which Go writes like CQL, except for numbers that have no constant: NaN, -0, Infinity, and numbers that round to it.
@@ -88,7 +88,7 @@ func float(v syntax.Value, t *model.Type) (string, bool) {
 	default:
 		return "", false
 	}
-	f, err := strconv.ParseFloat(text, bits[t.Go.Kind])
+	f, err := strconv.ParseFloat(text, bits(t))
 	return text, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) && !(f == 0 && math.Signbit(f))
 }
 
