@@ -92,7 +92,7 @@ large-put-with-unlogged-deletions-is-repeatable|mapper/internal/call/delivery.go
 large-delete-of-unknown-outcome-reports-no-rows|mapper/internal/call/delivery.go|d.rootLast) && d.unlogged|false) && d.unlogged|./mapper/internal/simulation -run=TestRepeatedLargeWrites
 types-that-double-are-type-checked|aml/load/extent.go|if n > maxExtent && x.over == nil {|if n > maxExtent && x.over != nil {|./aml/load -run=TestTypesThatDouble -timeout=20s
 query-function-is-a-literal|codegen/query/expression.go|v.Kind == syntax.Function|v.Kind == syntax.Null|./codegen/query -run=TestAnswers$
-query-number-above-32-bits|codegen/query/expression.go|strconv.ParseFloat(text, bits[t.Go.Kind])|strconv.ParseFloat(text, 64)|./codegen/query -run=TestOffersCompile
+query-number-above-32-bits|codegen/query/expression.go|strconv.ParseFloat(text, bits(t))|strconv.ParseFloat(text, 64)|./codegen/query -run=TestOffersCompile
 query-number-is-octal|codegen/query/value.go|digits = strings.TrimLeft(digits, "0")|digits = strings.TrimLeft(digits, "_")|./codegen/query -run=TestAnswers$
 query-two-variables-for-a-marker|codegen/query/answer.go|return "OfEach(" + w.partitions(in) + ")"|_ = w.arguments(key); return "OfEach(" + w.partitions(in) + ")"|./codegen/query -run=TestAnswers$
 query-marker-of-two-types|codegen/query/variable.go|key := Variable{marker, goType}|key := Variable{marker, ""}|./codegen/query -run=TestOffersCompile
@@ -325,6 +325,12 @@ codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|count
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
 codec-unknown-fields-are-missed|mapper/internal/call/codec.go|at.unknown = l.d.Unknown()|at.unknown = l.d.Failed()|./mapper/gen
 codec-driver-capacity|mapper/internal/store/cql.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
+go-type-whose-null-is-unknown|aml/cqltype/native.go|Foreign: true, Stored: "$x.IsValid()"|Foreign: true, Stored: ""|./mapper/internal/cell -run=TestZeroValuesAreNull
+go-type-that-can-be-null|aml/model/type.go|native().Stored != ""|native().Stored == "none"|./codegen -run=TestGoTypesInEveryRole
+go-type-that-can-be-empty|aml/model/type.go|native().Required != ""|native().Required == "none"|./codegen -run=TestGoTypesInEveryRole
+go-type-that-is-required-and-null|codegen/check.go|return p.condition(g.Stored, t, x)|return p.condition(g.Stored[:0], t, x)|./codegen -run=TestGoTypesInEveryRole
+go-type-that-is-required-and-empty|codegen/check.go|return p.condition(g.Required, a.Type, x)|return ""|./codegen -run=TestGoTypesInEveryRole
+go-type-with-a-literal|codegen/query/expression.go|fmt.Sprintf(g.Literal, v.Text), true|"", false|./codegen/query -run=TestEveryGoTypeHasALiteral
 codec-long-cell|aml/form/value.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
 codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b)) {|uint(n) > uint(cap(b)) {|./mapper/internal/cell
 codec-null-refused|mapper/gen/custom.go|if *v = zero; !null {|if *v = zero; true {|./mapper/gen

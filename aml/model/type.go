@@ -60,12 +60,15 @@ func (t *Type) canBeEmpty() bool {
 
 // canBeMissing reports whether required has an effect on the value.
 func (t *Type) canBeMissing() bool {
-	return t.canBeEmpty() || t.byKind() && t.Go.Kind.native().Required != ""
+	return t.canBeEmpty() || t.hasEmptyValue()
 }
+
+// hasEmptyValue reports whether a value that is stored counts as missing where one is required: an empty text, the zero UUID.
+func (t *Type) hasEmptyValue() bool { return t.byKind() && t.Go.Kind.native().Required != "" }
 
 // requiredIsNotEmpty reports whether a required value is never a text or a blob without content: it is compared with "", not with nil.
 func (t *Type) requiredIsNotEmpty() bool {
-	return !t.Nullable && t.byKind() && t.Go.Kind.native().Required != ""
+	return !t.Nullable && t.hasEmptyValue()
 }
 
 // object returns the struct of a single composition or of a collection of them; nil for none.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen"
@@ -207,10 +207,23 @@ func TestManyMarkers(t *testing.T) {
 	require.Equal(t, model.Pos{Line: 2, Col: 43 + 3*(n-1)}, queries[1].Faults[n-1].Pos)
 }
 
-// scalars are the types of fields of a model, with their options. Those without a package are also declared types.
-var scalars = map[string][]string{
-	"string": {"", ",type=ascii"}, "bool": {""}, "int8": {""}, "int16": {""}, "int32": {""}, "int64": {""}, "int": {""}, "float32": {""}, "float64": {""}, "[]byte": {""},
-	"gocql.UUID": {"", ",type=timeuuid"}, "time.Time": {"", ",type=date"}, "time.Duration": {",type=time"}, "*big.Int": {""}, "*inf.Dec": {""}, "net.IP": {""}, "netip.Addr": {""},
+// scalar is a Go type of a key, with the option that stores it as a native type.
+type scalar struct{ goType, options string }
+
+// scalars returns the Go types of all native types that a key can have.
+func scalars() (out []scalar) {
+	for _, n := range cqltype.Natives() {
+		for _, g := range n.Go {
+			switch d := cqltype.Default(g.Text); {
+			case n.Unordered:
+			case d != nil && d.Name == n.Name:
+				out = append(out, scalar{g.Text, ""})
+			default:
+				out = append(out, scalar{g.Text, ",type=" + n.Name})
+			}
+		}
+	}
+	return out
 }
 
 // literals are values of CQL: each has a type, is refused for the others, and some have no short form in Go.
@@ -239,13 +252,11 @@ func TestValuesCompile(t *testing.T) {
 			fmt.Fprintf(&text, "SELECT * FROM root_%d WHERE a = %s AND b > :a;\nSELECT * FROM root_%d WHERE a = ? AND b IN (?, %s);\n", n, v, n, v)
 		}
 	}
-	for _, goType := range slices.Sorted(maps.Keys(scalars)) {
-		for _, options := range scalars[goType] {
-			add(goType, options)
-			if !strings.ContainsAny(goType, ".*") {
-				fmt.Fprintf(&source, "\ntype Declared%d %s\n", n, goType)
-				add(fmt.Sprint("Declared", n), options)
-			}
+	for _, s := range scalars() {
+		add(s.goType, s.options)
+		if !strings.ContainsAny(s.goType, ".*") {
+			fmt.Fprintf(&source, "\ntype Declared%d %s\n", n, s.goType)
+			add(fmt.Sprint("Declared", n), s.options)
 		}
 	}
 	queries := generated(t, imports, "values", source.String()).Check(text.String(), query.InFile("", text.String()))
@@ -258,4 +269,31 @@ func TestValuesCompile(t *testing.T) {
 	}
 	require.Greater(t, answers, 10*n)
 	compile(t, imports, "values", queries)
+}
+
+// withoutLiteral are the Go types whose values have no short form in Go.
+var withoutLiteral = []scalar{{"time.Duration", ",type=time"}, {"time.Time", ",type=time"}}
+
+// Each Go type has a literal of CQL that is an expression in a call, instead of a variable.
+func TestEveryGoTypeHasALiteral(t *testing.T) {
+	t.Parallel()
+	imports, err := models.Load(".", append(slices.Clone(called), module+"aml")...)
+	require.NoError(t, err)
+	for i, s := range scalars() {
+		pkg, _, _ := strings.Cut(strings.TrimPrefix(s.goType, "*"), ".")
+		source := "package values\n\nimport \"" + module + "aml\"\n"
+		for _, path := range called {
+			if filepath.Base(path) == pkg || pkg == "inf" && strings.HasPrefix(path, "gopkg.in/inf") {
+				source += fmt.Sprintf("import %q\n", path)
+			}
+		}
+		source += "\ntype Row struct {\n\taml.Aggregate\n\n\tID " + s.goType + " `aml:\",identifier" + s.options + "\"`\n}\n"
+		c := checkerOf(t, imports.Source(t, fmt.Sprint("values", i), source))
+		short := slices.ContainsFunc(literals, func(literal string) bool {
+			text := "SELECT * FROM row WHERE id = " + literal
+			q := c.Check(text, query.InFile("", text))[0]
+			return q.Method != "" && len(q.Values) == 0
+		})
+		require.NotEqual(t, slices.Contains(withoutLiteral, s), short, "%s%s", s.goType, s.options)
+	}
 }

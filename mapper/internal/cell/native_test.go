@@ -26,3 +26,21 @@ func TestNativeTypesAreThoseOfTheLanguage(t *testing.T) {
 	}
 	require.ElementsMatch(t, names, slices.Collect(maps.Keys(natives)))
 }
+
+// The zero value of a Go type is null if its row has a condition, and a value otherwise.
+func TestZeroValuesAreNull(t *testing.T) {
+	for _, n := range cqltype.Natives() {
+		for _, g := range n.Go {
+			var e Encoder
+			method := reflect.ValueOf(&e).MethodByName(g.Codec)
+			var zero []reflect.Value
+			for i := range method.Type().NumIn() {
+				zero = append(zero, reflect.Zero(method.Type().In(i)))
+			}
+			method.Call(zero)
+			row, err := e.Cells(nil)
+			require.NoError(t, err)
+			require.Equal(t, g.Stored != "", row[0] == nil, "%s as %s", g.Text, n.Name)
+		}
+	}
+}
