@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"net"
 	"net/netip"
+	"reflect"
 	"time"
 
 	"github.com/gocql/gocql"
@@ -47,6 +48,14 @@ type every struct {
 	Pointer   *point
 	TimeUUID  gocql.UUID
 }
+
+// fields are the names of the fields, in the order of the cells of a row.
+var fields = func() (out []string) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[every]()) {
+		out = append(out, f.Name)
+	}
+	return out
+}()
 
 type point struct {
 	X int32
