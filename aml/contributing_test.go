@@ -1,11 +1,15 @@
 package aml_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,10 +18,15 @@ import (
 	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
-// mentions are files that contain the word of a row, but need no change for a similar addition.
-var mentions = []string{"aml/cqltype/doc.go", "aml/model/suggestion.go", "docs/diagnostics.md", "docs/migrations.md"}
+// mentions are files that have the name of a row, but need no change for a similar addition.
+var mentions = map[string][]string{
+	"smallint": {"aml/cqltype/doc.go", "aml/model/suggestion.go"},
+	"Addr":     {"mapper/internal/cell/native.go", "codegen/cmd/aml/docsserve.go", "codegen/site/serve/run.go"},
+	"enum":     {"aml/cqltype/native.go", "migrate/internal/ddl/parser.go"},
+}
 
-// The table of CONTRIBUTING.md has exactly the files that contain the example of each row.
+// The table of CONTRIBUTING.md has exactly the source files that have the example of each row as an identifier, or as a whole string. The
+// pages that a row lists contain it.
 func TestContributingNamesTheFilesToTouch(t *testing.T) {
 	text, err := os.ReadFile("../CONTRIBUTING.md")
 	require.NoError(t, err)
@@ -30,16 +39,17 @@ func TestContributingNamesTheFilesToTouch(t *testing.T) {
 	sources := sourceFiles(t)
 	for _, r := range rows {
 		touch, _, _ := strings.Cut(r[3], ". Then ")
+		word := r[2]
 		var listed, named []string
 		for _, p := range path.FindAllStringSubmatch(touch, -1) {
-			listed = append(listed, p[1])
-		}
-		word := regexp.MustCompile(`\b` + r[2] + `\b`)
-		if r[2] == strings.ToLower(r[2]) {
-			word = regexp.MustCompile(`(?i)\b` + r[2] + `\b`) // the names of methods also contain words of CQL and of tags
+			if file := p[1]; isPage(file) {
+				require.Contains(t, sources[file], word, "to add %s: %s", r[1], file)
+			} else {
+				listed = append(listed, file)
+			}
 		}
 		for file, content := range sources {
-			if word.MatchString(content) && !slices.Contains(mentions, file) {
+			if !isPage(file) && !slices.Contains(mentions[word], file) && names(t, file, content, word) {
 				named = append(named, file)
 			}
 		}
@@ -48,6 +58,34 @@ func TestContributingNamesTheFilesToTouch(t *testing.T) {
 	for _, p := range path.FindAllStringSubmatch(section, -1) {
 		require.FileExists(t, filepath.Join("..", p[1]))
 	}
+}
+
+// isPage reports whether a file is only text: a page, or the doc comment of a package.
+func isPage(file string) bool { return filepath.Ext(file) == ".md" || filepath.Base(file) == "doc.go" }
+
+// names reports whether a file has an identifier or a string with a text. In lower case, the text is a word of CQL or of a tag, which
+// identifiers can begin with an upper case.
+func names(t *testing.T, file, content, text string) bool {
+	is := func(name string) bool {
+		return name == text || text == strings.ToLower(text) && strings.EqualFold(name, text)
+	}
+	if filepath.Ext(file) != ".go" {
+		return slices.ContainsFunc(regexp.MustCompile(`\w+`).FindAllString(content, -1), is)
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), file, content, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	found := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || is(n.Name)
+		case *ast.BasicLit:
+			value, err := strconv.Unquote(n.Value)
+			found = found || err == nil && is(value)
+		}
+		return !found
+	})
+	return found
 }
 
 // The tests of every type have each native type: as the method that encodes it, or by its name.
