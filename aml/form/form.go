@@ -40,5 +40,5 @@ var natives = map[string]*Form{
 	"float":   {sized(4, compareFloats), canonicalFloat}, "double": {sized(8, compareDoubles), canonicalDouble},
 	"uuid": {compare: sized(16, compareUUIDs)}, "timeuuid": {compare: sized(16, compareTimeUUIDs)},
 	"varint":  {nonEmpty(compareVarints), canonicalVarint},
-	"decimal": {among(func(b []byte) bool { return len(b) > scaleSize }, compareDecimals), canonicalDecimal},
+	"decimal": {validFirst(func(b []byte) bool { return len(b) > scaleSize }, compareDecimals), canonicalDecimal},
 }

@@ -20,15 +20,15 @@ func signed(a, b []byte) int {
 }
 
 func nonEmpty(compare order) order {
-	return among(func(c []byte) bool { return len(c) > 0 }, compare)
+	return validFirst(func(c []byte) bool { return len(c) > 0 }, compare)
 }
 
 func sized(n int, compare order) order {
-	return among(func(c []byte) bool { return len(c) == n }, compare)
+	return validFirst(func(c []byte) bool { return len(c) == n }, compare)
 }
 
-// among compares values. An empty value is not a value of the type, and sorts before all values.
-func among(valid func([]byte) bool, compare order) order {
+// validFirst compares values. An empty value is not a value of the type, and sorts before all values.
+func validFirst(valid func([]byte) bool, compare order) order {
 	return func(a, b []byte) int {
 		if x, y := valid(a), valid(b); !x || !y {
 			return cmp.Or(boolean(x)-boolean(y), bytes.Compare(a, b))

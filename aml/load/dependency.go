@@ -37,7 +37,7 @@ func (l *loader) dependencies(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rootsOf(found)
+	removeConsequences(found)
 	for _, p := range found {
 		l.faults = append(l.faults, l.dependency(p.PkgPath, p.Errors)...)
 		l.imports[p.PkgPath] = p.Types
@@ -81,7 +81,7 @@ func inGenerated(e packages.Error) bool {
 func (l *loader) list(ctx context.Context, mode packages.LoadMode, paths []string) ([]*packages.Package, error) {
 	found, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: l.dir, Fset: l.fset}, paths...)
 	if err != nil {
-		return nil, fmt.Errorf("load: read the dependencies of %s: %w", l.dir, because(ctx, err))
+		return nil, fmt.Errorf("load: read the dependencies of %s: %w", l.dir, cause(ctx, err))
 	}
 	return found, nil
 }
@@ -131,8 +131,8 @@ func (l *loader) dependency(path string, errs []packages.Error) []fault {
 	return out
 }
 
-// rootsOf removes errors that result from missing modules: undefined names in the packages that import them.
-func rootsOf(found []*packages.Package) {
+// removeConsequences removes errors that result from missing modules: undefined names in the packages that import them.
+func removeConsequences(found []*packages.Package) {
 	missing := func(e packages.Error) bool { return e.Kind == packages.ListError && !strings.HasPrefix(e.Msg, "# ") }
 	if !slices.ContainsFunc(found, func(p *packages.Package) bool { return slices.ContainsFunc(p.Errors, missing) }) {
 		return

@@ -17,7 +17,7 @@ func (l *loader) document(d *ast.GenDecl) {
 		if doc == nil && len(d.Specs) == 1 {
 			doc = d.Doc
 		}
-		l.docs[t.Name.Pos()] = textOf(doc)
+		l.docs[t.Name.Pos()] = commentText(doc)
 	}
 }
 
@@ -27,22 +27,22 @@ func (l *loader) fieldDoc(f *types.Var) string {
 	if field == nil {
 		return ""
 	}
-	if text := textOf(field.Doc); text != "" {
+	if text := commentText(field.Doc); text != "" {
 		return text
 	}
-	return textOf(field.Comment)
+	return commentText(field.Comment)
 }
 
 // packageDoc returns the doc comments of the package, in the order of its files.
 func (l *loader) packageDoc() string {
 	var out []string
 	for _, f := range l.files {
-		if text := textOf(f.Doc); text != "" {
+		if text := commentText(f.Doc); text != "" {
 			out = append(out, text)
 		}
 	}
 	return strings.Join(out, "\n\n")
 }
 
-// textOf returns the text of a comment, without directives such as //aml:ignore; "" for a missing comment.
-func textOf(c *ast.CommentGroup) string { return strings.TrimSpace(c.Text()) }
+// commentText returns the text of a comment, without directives such as //aml:ignore; "" for a missing comment.
+func commentText(c *ast.CommentGroup) string { return strings.TrimSpace(c.Text()) }

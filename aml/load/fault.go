@@ -105,8 +105,8 @@ func importsOfC(files []string) []model.Pos {
 // oneLine joins a message of several lines.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// judge classifies an error of the type checker: undeclared names may be declared in the generated file.
-func (l *loader) judge(err error) {
+// classify classifies an error of the type checker: undeclared names may be declared in the generated file.
+func (l *loader) classify(err error) {
 	e, ok := err.(types.Error)
 	switch {
 	case !ok:

@@ -97,7 +97,7 @@ func list(ctx context.Context, dir string) (*packages.Package, error) {
 	}
 	found, err := packages.Load(config, ".")
 	if err != nil {
-		return nil, fmt.Errorf("load: list the package in %s: %w", dir, because(ctx, err))
+		return nil, fmt.Errorf("load: list the package in %s: %w", dir, cause(ctx, err))
 	}
 	p := found[0]
 	if len(p.GoFiles) == 0 {
@@ -116,7 +116,7 @@ func Dirs(ctx context.Context, dir string, paths []string) (map[string]string, e
 	}
 	found, err := packages.Load(&packages.Config{Context: ctx, Mode: packages.NeedName | packages.NeedFiles, Dir: dir}, paths...)
 	if err != nil {
-		return nil, fmt.Errorf("load: list packages: %w", because(ctx, err))
+		return nil, fmt.Errorf("load: list packages: %w", cause(ctx, err))
 	}
 	for _, p := range found {
 		if len(p.GoFiles) > 0 {
@@ -135,7 +135,7 @@ func (l *loader) check(name string) (*model.Package, error) {
 	if s := l.tooLarge(name); s != nil {
 		return &model.Package{Path: l.path, Name: name, Dir: l.dir, Names: map[string]model.Pos{}, Structs: []*model.Struct{s}}, nil
 	}
-	config := types.Config{Importer: l, Error: l.judge, IgnoreFuncBodies: true, FakeImportC: true}
+	config := types.Config{Importer: l, Error: l.classify, IgnoreFuncBodies: true, FakeImportC: true}
 	pkg, _ := config.Check(l.path, l.fset, l.files, &types.Info{Uses: l.uses}) // judge has received every error
 	if err := l.failed(); err != nil {
 		return nil, err // types that the type checker refuses can be infinite
@@ -155,7 +155,7 @@ func (l *loader) check(name string) (*model.Package, error) {
 		}
 	}
 	l.reads(p.Structs)
-	p.Others = l.others()
+	p.Others = l.importedRoots()
 	for _, f := range l.files {
 		p.Ignores = append(p.Ignores, l.ignores(f)...)
 	}
@@ -163,8 +163,8 @@ func (l *loader) check(name string) (*model.Package, error) {
 	return p, l.failed()
 }
 
-// others returns the roots of imported packages, which associations can refer to.
-func (l *loader) others() []*model.Struct {
+// importedRoots returns the roots of imported packages, which associations can refer to.
+func (l *loader) importedRoots() []*model.Struct {
 	var out []*model.Struct
 	for _, path := range l.imported() {
 		p := l.imports[path]

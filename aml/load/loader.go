@@ -160,8 +160,8 @@ func parserFaults(err error) []fault {
 	return out
 }
 
-// because returns the cause of an ended context, which the go command's own error does not contain.
-func because(ctx context.Context, err error) error {
+// cause returns the cause of an ended context, which the go command's own error does not contain.
+func cause(ctx context.Context, err error) error {
 	return cmp.Or(ctx.Err(), err)
 }
 

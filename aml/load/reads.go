@@ -64,7 +64,7 @@ func (b *bodies) methods(s *model.Struct, t types.Type) {
 		if m.Params != 0 || len(m.Results) != 1 {
 			continue
 		}
-		if found := set.Lookup(b.packageOf(t), m.Name); found != nil {
+		if found := set.Lookup(b.typePackage(t), m.Name); found != nil {
 			r := &reading{bodies: b, seen: map[string]bool{}}
 			r.call(found, nil)
 			m.Reads = &model.Reads{Paths: r.paths, Everything: r.why}
@@ -72,7 +72,7 @@ func (b *bodies) methods(s *model.Struct, t types.Type) {
 	}
 }
 
-func (b *bodies) packageOf(t types.Type) *types.Package { return t.(*types.Named).Obj().Pkg() }
+func (b *bodies) typePackage(t types.Type) *types.Package { return t.(*types.Named).Obj().Pkg() }
 
 // reading collects what one method reads.
 type reading struct {
@@ -93,13 +93,13 @@ func (r *reading) everything(at ast.Node, why string, args ...any) {
 // call follows a method of a struct at the end of a path of embedded structs.
 func (r *reading) call(m *types.Selection, path []string) {
 	f := m.Obj().(*types.Func)
-	path, whole := r.along(m, len(m.Index())-1, path)
+	path, whole := r.follow(m, len(m.Index())-1, path)
 	decl := r.declared[f.Origin()]
 	switch {
 	case !whole && f.Pkg().Path() != r.l.path:
 		r.field(path)
 	case decl == nil || decl.Body == nil:
-		r.why = firstOf(r.why, f.Name()+" is not declared in Go in the package of the model")
+		r.why = firstText(r.why, f.Name()+" is not declared in Go in the package of the model")
 	case !whole: // a method of a field, for the package variables that it uses
 		r.field(path)
 		r.body(decl, noReceiver)
@@ -108,16 +108,16 @@ func (r *reading) call(m *types.Selection, path []string) {
 	}
 }
 
-func firstOf(a, b string) string {
+func firstText(a, b string) string {
 	if a != "" {
 		return a
 	}
 	return b
 }
 
-// along appends the first n fields of a selection to a path. If whole is false, the path ends with the first field that is not an
+// follow appends the first n fields of a selection to a path. If whole is false, the path ends with the first field that is not an
 // embedded struct whose fields count as those of the struct around it.
-func (r *reading) along(s *types.Selection, n int, path []string) (_ []string, whole bool) {
+func (r *reading) follow(s *types.Selection, n int, path []string) (_ []string, whole bool) {
 	t := s.Recv()
 	path = slices.Clone(path)
 	for _, i := range s.Index()[:n] {
@@ -230,7 +230,7 @@ func (r *reading) receiver(id *ast.Ident, stack []ast.Node, path []string) {
 			r.call(selection, path)
 			return
 		}
-		path, up.whole = r.along(selection, len(selection.Index()), path)
+		path, up.whole = r.follow(selection, len(selection.Index()), path)
 		at = up
 	}
 	if r.field(path); at.changed() {

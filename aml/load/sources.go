@@ -17,7 +17,7 @@ func Sources(ctx context.Context, dir string) ([]string, error) {
 		Context: ctx, Dir: dir, Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
 	}, ".")
 	if err != nil {
-		return nil, fmt.Errorf("load: list the packages of %s: %w", dir, because(ctx, err))
+		return nil, fmt.Errorf("load: list the packages of %s: %w", dir, cause(ctx, err))
 	}
 	folders := map[string]bool{}
 	packages.Visit(found, func(p *packages.Package) bool {

@@ -19,14 +19,14 @@ func (l *loader) marked(t *types.TypeName) *model.Struct {
 		return nil
 	}
 	if n, named := t.Type().(*types.Named); named && hasMarker(s) {
-		return l.structOf(n, s)
+		return l.readStruct(n, s)
 	}
 	return nil
 }
 
 func hasMarker(s *types.Struct) bool {
 	for f := range s.Fields() {
-		if markerOf(f) != model.Plain {
+		if fieldMarker(f) != model.Plain {
 			return true
 		}
 	}
@@ -92,9 +92,9 @@ func embedsMarked(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// markerOf returns the marker that is the type of a field. A named field, or a pointer to a marker, was meant as a marker and is
+// fieldMarker returns the marker that is the type of a field. A named field, or a pointer to a marker, was meant as a marker and is
 // refused.
-func markerOf(f *types.Var) model.Marker {
+func fieldMarker(f *types.Var) model.Marker {
 	t := types.Unalias(f.Type())
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
@@ -114,9 +114,9 @@ func markerOf(f *types.Var) model.Marker {
 	return model.Plain
 }
 
-// structOf reads a struct once, so that recursive structs share the same value. Each instance of a generic struct is a separate
+// readStruct reads a struct once, so that recursive structs share the same value. Each instance of a generic struct is a separate
 // struct.
-func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
+func (l *loader) readStruct(n *types.Named, s *types.Struct) *model.Struct {
 	key := types.TypeString(n, nil)
 	if done := l.structs[key]; done != nil {
 		return done
@@ -132,7 +132,7 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 		f := s.Field(i)
 		out.Whole = append(out.Whole, model.DeclaredField{Name: f.Name(), Path: f.Pkg().Path(), Type: spelling(f.Type()), Tag: s.Tag(i), Embedded: f.Embedded(),
 			Exported: f.Exported()})
-		if m := markerOf(f); m != model.Plain && out.Marker != model.Plain {
+		if m := fieldMarker(f); m != model.Plain && out.Marker != model.Plain {
 			out.Again = append(out.Again, l.pos(f.Pos()))
 			continue
 		} else if m != model.Plain {
@@ -150,7 +150,7 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 			continue
 		}
 		if field.Type = l.cgo(f); field.Type == nil {
-			field.Type = l.typeOf(f.Type())
+			field.Type = l.readType(f.Type())
 		}
 		l.needed(f)
 	}
@@ -205,18 +205,18 @@ func (l *loader) methods(n *types.Named) []*model.Method {
 		s := f.Type().(*types.Signature)
 		m := &model.Method{Name: f.Name(), Pos: l.pos(f.Pos()), Params: s.Params().Len(), Results: make([]*model.GoType, s.Results().Len())}
 		if m.Params == 0 && len(m.Results) == 1 {
-			m.Results[0] = l.typeOf(s.Results().At(0).Type())
+			m.Results[0] = l.readType(s.Results().At(0).Type())
 		}
 		out = append(out, m)
 	}
 	return out
 }
 
-// typeOf reads the properties of a type that the language uses.
-func (l *loader) typeOf(t types.Type) *model.GoType {
+// readType reads the properties of a type that the language uses.
+func (l *loader) readType(t types.Type) *model.GoType {
 	t = types.Unalias(t)
 	if l.depth > maxDepth || l.size(t) > maxSize {
-		return &model.GoType{Kind: model.TooDeep, Text: shortly(t)}
+		return &model.GoType{Kind: model.TooDeep, Text: shortText(t)}
 	}
 	l.depth++
 	defer func() { l.depth-- }()
@@ -227,7 +227,7 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 		}
 		l.open[n] = true
 		defer delete(l.open, n)
-		g.Named = l.nameOf(n)
+		g.Named = l.readName(n)
 		if l.known(g, n) || l.overLibrary(n) && !isUUID(n) {
 			return g
 		}
@@ -236,24 +236,24 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		g.Kind = basics[u.Kind()]
-		g.Constants = l.constantsOf(t)
+		g.Constants = l.typeConstants(t)
 	case *types.Pointer:
 		l.pointer(g, u)
 	case *types.Slice:
 		l.slice(g, u)
 	case *types.Array:
 		if g.Kind = model.UUID; !isUUID(u) {
-			g.Kind, g.Elem, g.Len = model.Array, l.typeOf(u.Elem()), int(u.Len())
+			g.Kind, g.Elem, g.Len = model.Array, l.readType(u.Elem()), int(u.Len())
 		}
 	case *types.Map:
-		g.Kind, g.Key, g.Elem = model.Map, l.typeOf(u.Key()), l.typeOf(u.Elem())
+		g.Kind, g.Key, g.Elem = model.Map, l.readType(u.Key()), l.readType(u.Elem())
 	case *types.Interface:
 		g.Kind = model.Interface
 	case *types.Chan, *types.Signature:
 		g.Kind = model.NoData
 	case *types.Struct:
 		if n, ok := t.(*types.Named); ok {
-			g.Kind, g.Struct = model.StructKind, l.structOf(n, u)
+			g.Kind, g.Struct = model.StructKind, l.readStruct(n, u)
 		} else if u.NumFields() == 0 {
 			g.Kind = model.EmptyStruct
 		}
@@ -295,8 +295,8 @@ func (l *loader) size(t types.Type) int {
 	return n
 }
 
-// shortly returns the text of a type without its type arguments.
-func shortly(t types.Type) string {
+// shortText returns the text of a type without its type arguments.
+func shortText(t types.Type) string {
 	if n, ok := t.(*types.Named); ok {
 		return n.Obj().Name()
 	}
@@ -306,7 +306,7 @@ func shortly(t types.Type) string {
 // known recognises the library types with a separate CQL type.
 func (l *loader) known(g *model.GoType, n *types.Named) bool {
 	if g.Named.Path == "database/sql" && g.Named.Name == "Null" {
-		g.Kind, g.Elem = model.SQLNull, l.typeOf(n.TypeArgs().At(0))
+		g.Kind, g.Elem = model.SQLNull, l.readType(n.TypeArgs().At(0))
 		return true
 	}
 	g.Kind = library[g.Named.Path+"."+g.Named.Name]
@@ -345,12 +345,12 @@ func has(n *types.Named, names ...string) bool {
 
 func (l *loader) pointer(g *model.GoType, p *types.Pointer) {
 	if n, ok := types.Unalias(p.Elem()).(*types.Named); ok && g.Named == nil {
-		name := l.nameOf(n)
+		name := l.readName(n)
 		if g.Kind = libraryPointers[name.Path+"."+name.Name]; g.Kind != model.Unsupported {
 			return
 		}
 	}
-	g.Kind, g.Elem = model.Pointer, l.typeOf(p.Elem())
+	g.Kind, g.Elem = model.Pointer, l.readType(p.Elem())
 }
 
 func (l *loader) slice(g *model.GoType, s *types.Slice) {
@@ -358,17 +358,17 @@ func (l *loader) slice(g *model.GoType, s *types.Slice) {
 		g.Kind = model.Bytes
 		return
 	}
-	g.Kind, g.Elem = model.Slice, l.typeOf(s.Elem())
+	g.Kind, g.Elem = model.Slice, l.readType(s.Elem())
 }
 
-func (l *loader) nameOf(n *types.Named) *model.GoName {
+func (l *loader) readName(n *types.Named) *model.GoName {
 	o := n.Obj()
 	if o.Pkg() == nil {
 		return &model.GoName{Name: o.Name()}
 	}
 	name := &model.GoName{Path: o.Pkg().Path(), Pkg: o.Pkg().Name(), Name: o.Name()}
 	for t := range n.TypeArgs().Types() {
-		name.Args = append(name.Args, l.typeOf(t))
+		name.Args = append(name.Args, l.readType(t))
 	}
 	return name
 }

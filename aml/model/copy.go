@@ -95,7 +95,7 @@ func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*A
 		l.add(o.Pos, RuleCopy, "use a single reference, or a composition", "copy=%s: %s is a collection of references", o.Value, last.Attribute.GoName())
 		return
 	}
-	last = firstOf(last, a.Attributes)
+	last = representative(last, a.Attributes)
 	i := slices.IndexFunc(a.Copies, func(c *Copy) bool { return c.Association == last })
 	if i < 0 {
 		a.Copies = append(a.Copies, &Copy{Attribute: last.Attribute, Target: last.Target, Association: last, OnDelete: Restrict})
@@ -106,9 +106,9 @@ func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*A
 	at.Copy = a.Copies[i]
 }
 
-// firstOf returns the association that represents a reference of several fields: the one with the first field of the key. The
+// representative returns the association that represents a reference of several fields: the one with the first field of the key. The
 // names of derived tables come from it.
-func firstOf(x *Association, in []*Attribute) *Association {
+func representative(x *Association, in []*Attribute) *Association {
 	if x.Of == nil {
 		return x
 	}

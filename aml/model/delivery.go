@@ -81,8 +81,8 @@ func (c *deliveryChecker) holdsUnique(a *Aggregate) bool {
 	if !a.resolved() {
 		return false
 	}
-	key := keyOf(a)
-	return slices.ContainsFunc(a.Redundancy.Source.uniquePaths(), func(u []*Path) bool { return within(u, key.plain) })
+	key := newCopyColumns(a)
+	return slices.ContainsFunc(a.Redundancy.Source.uniquePaths(), func(u []*Path) bool { return containsPaths(u, key.plain) })
 }
 
 // resolved reports whether the source of each value in the key is known.

@@ -75,7 +75,7 @@ func (r *Redundancy) distinguishesElements(key []*Attribute) bool {
 			paths = append(paths, k.Origin.Path)
 		}
 	}
-	return slices.ContainsFunc(r.elementIdentity(), func(e []*Path) bool { return within(e, paths) })
+	return slices.ContainsFunc(r.elementIdentity(), func(e []*Path) bool { return containsPaths(e, paths) })
 }
 
 // rewrites returns why a write of one cell also writes others: a row that expires is written as a whole, with one TTL.

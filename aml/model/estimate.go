@@ -45,11 +45,11 @@ func (e Estimate) Size() string {
 // EstimateOf estimates a partition of the table of an aggregate; with a part in it, the rows are the part's.
 func EstimateOf(a *Aggregate) Estimate {
 	var e Estimate
-	e.Rows, _ = rowsOf(a)
+	e.Rows, _ = partitionRows(a)
 	var once, each, regular, static int64
 	for _, at := range a.columns() {
 		shared := len(a.columns()) > len(a.Attributes) && containsAttribute(a.Attributes, at)
-		size := sizeOf(at.Type, at.Multiplicity)
+		size := valueSize(at.Type, at.Multiplicity)
 		switch {
 		case containsAttribute(a.Identifier, at):
 			once += size
@@ -72,11 +72,11 @@ func containsAttribute(in []*Attribute, at *Attribute) bool {
 	return slices.Contains(in, at)
 }
 
-// rowsOf returns the number of rows of a partition, and whether it is the default.
-func rowsOf(a *Aggregate) (rows int64, assumed bool) {
+// partitionRows returns the number of rows of a partition, and whether it is the default.
+func partitionRows(a *Aggregate) (rows int64, assumed bool) {
 	for _, p := range a.Parts {
 		if p.InRootTable && (p.Rows > 0 || a.Rows == 0) {
-			return rowsOf(p)
+			return partitionRows(p)
 		}
 	}
 	switch {
@@ -102,9 +102,9 @@ func rowsFromSource(a *Aggregate) (rows int64, assumed bool) {
 	}
 	key := r.sourceKey()
 	switch partition := key[:len(r.Source.Identifier)]; {
-	case within(key, paths):
+	case containsPaths(key, paths):
 		rows = 1
-	case within(partition, paths) && len(paths) == len(partition) && len(paths) == len(a.Identifier):
+	case containsPaths(partition, paths) && len(paths) == len(partition) && len(paths) == len(a.Identifier):
 		rows, assumed = instances(r.Source)
 	default:
 		return defaultRows, true
@@ -121,9 +121,9 @@ func instances(a *Aggregate) (n int64, assumed bool) {
 	case len(a.Discriminators) == 0:
 		return 1, false
 	case a.InRootTable:
-		return rowsOf(a.Root)
+		return partitionRows(a.Root)
 	}
-	return rowsOf(a)
+	return partitionRows(a)
 }
 
 func elements(p *Path) int {
@@ -133,7 +133,7 @@ func elements(p *Path) int {
 	return defaultElements
 }
 
-func sizeOf(t *Type, m Multiplicity) int64 {
+func valueSize(t *Type, m Multiplicity) int64 {
 	n := int64(defaultElements)
 	if m.Max > 0 {
 		n = int64(m.Max)
@@ -141,21 +141,21 @@ func sizeOf(t *Type, m Multiplicity) int64 {
 	none := Multiplicity{-1, -1}
 	switch t.Kind {
 	case List, Set:
-		return n * sizeOf(t.Elem, none)
+		return n * valueSize(t.Elem, none)
 	case MapType:
-		return n * (sizeOf(t.Key, none) + sizeOf(t.Elem, none))
+		return n * (valueSize(t.Key, none) + valueSize(t.Elem, none))
 	case Vector:
-		return int64(t.Size) * sizeOf(t.Elem, none)
+		return int64(t.Size) * valueSize(t.Elem, none)
 	case Composed:
 		var sum int64
 		for _, a := range t.Object.Attributes {
-			sum += sizeOf(a.Type, a.Multiplicity)
+			sum += valueSize(a.Type, a.Multiplicity)
 		}
 		return sum
 	case Tuple:
 		var sum int64
 		for _, x := range t.Members {
-			sum += sizeOf(x, none)
+			sum += valueSize(x, none)
 		}
 		return sum
 	}
@@ -177,7 +177,7 @@ func Estimates(m *Model) []TableEstimate {
 		if a.InRootTable {
 			continue
 		}
-		_, assumed := rowsOf(a)
+		_, assumed := partitionRows(a)
 		out = append(out, TableEstimate{a.Table, EstimateOf(a), assumed})
 		out = append(out, derivedEstimates(a)...)
 	}
@@ -251,7 +251,7 @@ func holders(a *Aggregate, by *Attribute) (rows int64, assumed bool) {
 func sizeOfAll(in []*Attribute) int64 {
 	var sum int64
 	for _, a := range in {
-		sum += sizeOf(a.Type, a.Multiplicity)
+		sum += valueSize(a.Type, a.Multiplicity)
 	}
 	return sum
 }

@@ -25,7 +25,7 @@ func NotExecuted(m *Model) []Diagnostic {
 
 // untilExecuted returns a note that a suggested option currently causes AML103; "" if a store executes the option.
 func untilExecuted(option string) string {
-	if r, _ := ruleOf(option); r.executed {
+	if r, _ := lookupRule(option); r.executed {
 		return ""
 	}
 	return fmt.Sprintf(" (no store executes %s yet: %s)", option, RuleNotExecuted.Code)
@@ -50,7 +50,7 @@ func (e *execution) refuse(pos Pos, what string) {
 // tag reports options that no store executes yet.
 func (e *execution) tag(t Tag) {
 	for _, o := range t.Options {
-		if r, _ := ruleOf(o.Key); !r.executed {
+		if r, _ := lookupRule(o.Key); !r.executed {
 			e.refuse(o.Pos, o.Key)
 		}
 	}

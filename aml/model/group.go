@@ -18,7 +18,7 @@ func (r *groupReader) groups(in []*Attribute) ([]*Attribute, []*Disjunction, []*
 			xors = r.join(xors, at, o)
 		}
 		if o, ok := at.Tag.Option("any"); ok {
-			anys = r.either(anys, at, o)
+			anys = r.joinAlternatives(anys, at, o)
 		}
 	}
 	for _, g := range xors {
@@ -54,7 +54,7 @@ func (r *groupReader) join(groups []*Disjunction, at *Attribute, o Option) []*Di
 	return groups
 }
 
-func (r *groupReader) either(groups []*Alternatives, at *Attribute, o Option) []*Alternatives {
+func (r *groupReader) joinAlternatives(groups []*Alternatives, at *Attribute, o Option) []*Alternatives {
 	if why := checkGroup(o.Value); why != "" {
 		r.add(o.Pos, RuleName, "use a valid Go name for the group", "group %q: %s", o.Value, why)
 		return groups

@@ -31,11 +31,11 @@ func (r *optionReader) index(at *Attribute, o Option, a *Aggregate) {
 		r.add(o.Pos, RuleIndex, "delete desc, or index another column", "a vector in descending order cannot have an index")
 		return
 	case o.Value != "" && options == nil:
-		r.add(o.Pos, RuleIndex, optionsOf(t, at.Key), "index=%s: malformed options", o.Value)
+		r.add(o.Pos, RuleIndex, optionSyntax(t, at.Key), "index=%s: malformed options", o.Value)
 		return
 	}
 	if why := checkIndexOptions(options, at.Key, t); why != "" {
-		r.add(o.Pos, RuleIndex, optionsOf(t, at.Key), "%s: %s", o, why)
+		r.add(o.Pos, RuleIndex, optionSyntax(t, at.Key), "%s: %s", o, why)
 		return
 	}
 	at.Index = &Index{Options: options}
@@ -60,8 +60,8 @@ func withoutIndex(at *Attribute) string {
 	return "delete it, or use another type for the field: no index supports " + at.Type.String()
 }
 
-// optionsOf returns how the options of an index on a value are written.
-func optionsOf(t *Type, key bool) string {
+// optionSyntax returns how the options of an index on a value are written.
+func optionSyntax(t *Type, key bool) string {
 	switch {
 	case t.Kind == Vector && t.Size == 1:
 		return "write index='similarity_function=EUCLIDEAN'"

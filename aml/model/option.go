@@ -85,7 +85,7 @@ var optionRules = []optionRule{
 	{"with", onAggregate | onEntity, valued, true},
 }
 
-func ruleOf(name string) (optionRule, bool) {
+func lookupRule(name string) (optionRule, bool) {
 	i := slices.IndexFunc(optionRules, func(r optionRule) bool { return r.name == name })
 	if i < 0 {
 		return optionRule{}, false
@@ -95,13 +95,13 @@ func ruleOf(name string) (optionRule, bool) {
 
 // isOption reports whether a name is an option's.
 func isOption(name string) bool {
-	_, known := ruleOf(name)
+	_, known := lookupRule(name)
 	return known
 }
 
 // places reports whether an option is allowed in a place.
 func places(option string, where place) bool {
-	r, _ := ruleOf(option)
+	r, _ := lookupRule(option)
 	return r.places&where != 0
 }
 
@@ -149,7 +149,7 @@ func suggestion(name string, where place) string {
 		return fmt.Sprintf("did you mean %s?", best)
 	}
 	if key, value, valued := strings.Cut(name, ":"); valued {
-		if r, known := ruleOf(key); known && r.places&where != 0 && r.kind != flag {
+		if r, known := lookupRule(key); known && r.places&where != 0 && r.kind != flag {
 			return fmt.Sprintf("write %s=%s", key, value)
 		}
 		return suggestion(key, where)
@@ -183,13 +183,13 @@ func optionMeant(name string) string {
 
 // nearestOption returns the option that was probably meant by one that does not exist; "" for none.
 func nearestOption(name string, where place) string {
-	if _, known := ruleOf(name); known {
+	if _, known := lookupRule(name); known {
 		return ""
 	}
 	if meant := optionMeant(name); meant != "" && places(meant, where) {
 		return meant
 	}
-	best, distance := "", near(name)
+	best, distance := "", suggestionDistance(name)
 	for _, r := range optionRules {
 		if r.places&where == 0 {
 			continue
@@ -202,5 +202,5 @@ func nearestOption(name string, where place) string {
 	return best
 }
 
-// near is the smallest edit distance at which a name is not suggested.
-func near(name string) int { return min(len(name)/2, 2) + 1 }
+// suggestionDistance is the smallest edit distance at which a name is not suggested.
+func suggestionDistance(name string) int { return min(len(name)/2, 2) + 1 }

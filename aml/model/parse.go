@@ -59,7 +59,7 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 		if other := optionMeant(o.Key); other != "" && name != "" {
 			o.Key = other
 		}
-		r, known := ruleOf(o.Key)
+		r, known := lookupRule(o.Key)
 		switch {
 		case err == nil && known && (o.Valued || r.kind == flag || r.kind == maybeValue):
 			meant = append(meant, o)
@@ -97,7 +97,7 @@ var gormWords = strings.NewReplacer("column:", "", "not null", "required")
 
 // allowed checks one option without the others.
 func (f *faults) allowed(o Option, where place) bool {
-	r, known := ruleOf(o.Key)
+	r, known := lookupRule(o.Key)
 	switch {
 	case !known:
 		f.add(o.Pos, RuleUnknownOption, suggestion(o.Key, where), "unknown option %s", o.Key)

@@ -220,6 +220,6 @@ func pathTexts(in []*Path) []string {
 	return out
 }
 
-func within(need, have []*Path) bool {
+func containsPaths(need, have []*Path) bool {
 	return !slices.ContainsFunc(need, func(n *Path) bool { return !slices.ContainsFunc(have, n.equal) })
 }

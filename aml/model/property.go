@@ -45,7 +45,7 @@ func (p *Properties) Expires() bool { return p.TTL > 0 || p.TTLName != "" }
 
 // checkWith returns what is wrong with the properties of with=, each in a message.
 func checkWith(with string, commented bool) []string {
-	words, err := wordsOf(with)
+	words, err := propertyWords(with)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -59,7 +59,7 @@ func checkWith(with string, commented bool) []string {
 		from := r.At
 		why, err := checkProperty(r, given)
 		if err != nil {
-			why = textOf(with, words[from:skipProperty(r)]) + ": " + err.Error()
+			why = propertyText(with, words[from:skipProperty(r)]) + ": " + err.Error()
 		}
 		if why != "" {
 			out = append(out, why)
@@ -80,16 +80,16 @@ func skipProperty(r *lex.Reader) int {
 	return r.At
 }
 
-// textOf returns the text from the first word to the last.
-func textOf(with string, words []lex.Word) string {
+// propertyText returns the text from the first word to the last.
+func propertyText(with string, words []lex.Word) string {
 	if len(words) == 0 {
 		return "a property is missing"
 	}
 	return with[words[0].From:words[len(words)-1].To]
 }
 
-// wordsOf returns the words of with=, which must be a part of one statement.
-func wordsOf(with string) ([]lex.Word, error) {
+// propertyWords returns the words of with=, which must be a part of one statement.
+func propertyWords(with string) ([]lex.Word, error) {
 	for l := (lex.Lexer{Text: with}); ; {
 		switch t, err := l.Next(); {
 		case err != nil:

@@ -16,9 +16,9 @@ func checkCopyKey(f *faults, a *Aggregate) {
 			f.add(k.Pos, RuleNilKey, fix, "%s comes from %s, which can be nil, and is part of the key", k.GoName(), k.Origin.Path)
 		}
 	}
-	r, key := a.Redundancy, keyOf(a)
+	r, key := a.Redundancy, newCopyColumns(a)
 	instance, element := r.unique(key)
-	if need := r.sourceKey(); r.Distinct && !r.Shared && r.Source.Version != nil && !within(need, key.plain) {
+	if need := r.sourceKey(); r.Distinct && !r.Shared && r.Source.Version != nil && !containsPaths(need, key.plain) {
 		o, _ := a.Tag.Option("distinct")
 		f.add(o.Pos, RuleSharedKey, "delete it, and declare the values of the key unique in "+r.Source.Struct.Name+", or add to the key the values of "+strings.Join(pathTexts(need), ", "),
 			"distinct only asserts that no two rows of %s share a key of %s; %s has a version, so unique values can ensure it", r.Source.Struct.Name, a.Struct.Name, r.Source.Struct.Name)
@@ -39,19 +39,19 @@ func checkCopyKey(f *faults, a *Aggregate) {
 			if len(key.empty) > 0 {
 				why, fix = key.claimless(fix)
 			}
-			f.add(a.Struct.Pos, RuleSharedKey, fix+r.otherwise(), "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+			f.add(a.Struct.Pos, RuleSharedKey, fix+r.alternativeFix(), "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 			return
 		}
 		missing = append(missing, ways[0]...)
 	}
 	if len(missing) > 0 {
 		why, fix := key.missing(missing)
-		f.add(a.Struct.Pos, RuleSharedKey, fix+r.otherwise(), "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+		f.add(a.Struct.Pos, RuleSharedKey, fix+r.alternativeFix(), "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 	}
 }
 
-// otherwise returns the other way in which rows can be kept from sharing a key.
-func (r *Redundancy) otherwise() string {
+// alternativeFix returns the other way in which rows can be kept from sharing a key.
+func (r *Redundancy) alternativeFix() string {
 	if r.Source.Version != nil {
 		return ", or declare the values of the key unique in " + r.Source.Struct.Name
 	}
@@ -67,7 +67,7 @@ type copyColumns struct {
 	empty  []*Path      // unique texts that the key relies on although they can be empty
 }
 
-func keyOf(a *Aggregate) *copyColumns {
+func newCopyColumns(a *Aggregate) *copyColumns {
 	key := &copyColumns{}
 	for _, k := range a.Key() {
 		if k.Origin.Object == nil {
@@ -85,7 +85,7 @@ func keyOf(a *Aggregate) *copyColumns {
 
 // distinguishesElements reports whether the key contains all paths of at least one of the given identities of the elements.
 func (k *copyColumns) distinguishesElements(ways [][]*Path) bool {
-	return slices.ContainsFunc(ways, func(w []*Path) bool { return within(w, k.plain) })
+	return slices.ContainsFunc(ways, func(w []*Path) bool { return containsPaths(w, k.plain) })
 }
 
 // missing returns why the key is insufficient and how to fix it.
@@ -115,7 +115,7 @@ func (k *copyColumns) claimless(other string) (why, fix string) {
 func (r *Redundancy) unique(key *copyColumns) (instance, element bool) {
 	for _, u := range r.Source.uniquePaths() {
 		switch empty := key.canBeEmpty(u); {
-		case !within(u, key.plain):
+		case !containsPaths(u, key.plain):
 		case empty != nil:
 			key.empty = append(key.empty, empty)
 		default:
@@ -139,7 +139,7 @@ func (k *copyColumns) canBeEmpty(unique []*Path) *Path {
 
 // Claims reports whether each row of a redundant aggregate has claimed some unique values of its source that are in its key: a text that
 // can be empty has not.
-func (a *Aggregate) Claims(unique []*Path) bool { return keyOf(a).canBeEmpty(unique) == nil }
+func (a *Aggregate) Claims(unique []*Path) bool { return newCopyColumns(a).canBeEmpty(unique) == nil }
 
 // uniquePaths returns the paths of unique values, before or after they have been checked.
 func (a *Aggregate) uniquePaths() [][]*Path {
@@ -279,5 +279,5 @@ func (a *Aggregate) StartsWithSourceKey() bool {
 			first = append(first, k.Origin.Path)
 		}
 	}
-	return within(need, first)
+	return containsPaths(need, first)
 }

@@ -264,8 +264,8 @@ type Pos struct {
 // String returns file:line:col.
 func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
 
-// at returns the position n bytes later on the same line.
-func (p Pos) at(n int) Pos { p.Col += n; return p }
+// add returns the position n bytes later on the same line.
+func (p Pos) add(n int) Pos { p.Col += n; return p }
 
 // Constant is a value of a text, an integer or a boolean that the model declares.
 type Constant struct {

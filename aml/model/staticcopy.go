@@ -82,5 +82,5 @@ func (c *staticChecker) onePartition(a *Aggregate) bool {
 			paths = append(paths, k.Origin.Path)
 		}
 	}
-	return within(a.Redundancy.sourceKey(), paths)
+	return containsPaths(a.Redundancy.sourceKey(), paths)
 }

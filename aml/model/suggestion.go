@@ -25,7 +25,7 @@ func nearestField(name string, in []*Attribute) string {
 
 // Nearest returns the name that was probably meant by one that does not exist, in any case; "" for none.
 func Nearest(name string, in []string) string {
-	best, distance := "", near(name)
+	best, distance := "", suggestionDistance(name)
 	for _, n := range in {
 		if d := lex.EditDistance(strings.ToLower(name), strings.ToLower(n)); d < distance {
 			best, distance = n, d
@@ -43,8 +43,8 @@ func nearestMethod(name string, of *Struct) string {
 	return nearestField(name, methods)
 }
 
-// goOf returns the Go type to use for a native CQL type; "" for none.
-func goOf(native string) string {
+// nativeGoType returns the Go type to use for a native CQL type; "" for none.
+func nativeGoType(native string) string {
 	if n, ok := cqltype.Lookup(native); ok && !n.ColumnOnly {
 		return n.Go[0].Text
 	}
@@ -74,8 +74,8 @@ var cTypes = map[string]string{
 	"*C.char": "string",
 }
 
-// insteadOf returns what to use instead of a Go type that has no CQL type.
-func insteadOf(g *GoType) string {
+// replacement returns what to use instead of a Go type that has no CQL type.
+func replacement(g *GoType) string {
 	const out = "omit the field with aml:\"-\""
 	switch g.Kind {
 	case Uint8:
@@ -136,7 +136,7 @@ func nearestType(word string) string {
 	if meant := typeWordsMeant[word]; meant != "" {
 		return meant
 	}
-	best, distance := "", near(word)
+	best, distance := "", suggestionDistance(word)
 	for _, n := range cqltype.Natives() {
 		if d := lex.EditDistance(word, n.Name); !n.ColumnOnly && (d < distance || d == distance && best != "" && n.Name < best) {
 			best, distance = n.Name, d

@@ -83,11 +83,11 @@ func ParseTag(l Literal) (Tag, error) {
 	t := Tag{Pos: l.Pos}
 	parts, at, err := splitTag(l.Text)
 	if err != nil {
-		return t, &TagError{l.at(at), err.Error()}
+		return t, &TagError{l.position(at), err.Error()}
 	}
 	for i, p := range parts {
 		text := strings.TrimSpace(p.text)
-		pos := l.at(p.at + strings.Index(p.text, text))
+		pos := l.position(p.at + strings.Index(p.text, text))
 		if i == 0 {
 			t.Name, err = unquote(text)
 			t.Quoted = strings.HasPrefix(text, "'")
@@ -103,12 +103,12 @@ func ParseTag(l Literal) (Tag, error) {
 	return t, nil
 }
 
-// at returns the position of the n-th byte of the tag.
-func (l Literal) at(n int) Pos {
+// position returns the position of the n-th byte of the tag.
+func (l Literal) position(n int) Pos {
 	if !l.Exact {
 		return l.Pos
 	}
-	return l.Pos.at(n)
+	return l.Pos.add(n)
 }
 
 func parseOption(text string, pos Pos) (Option, error) {

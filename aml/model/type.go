@@ -82,8 +82,8 @@ func (t *Type) object() *Object {
 	return nil
 }
 
-// inside returns the types that t is made of.
-func (t *Type) inside() []*Type {
+// parts returns the types that t is made of.
+func (t *Type) parts() []*Type {
 	switch t.Kind {
 	case List, Set, Vector:
 		return []*Type{t.Elem}
@@ -107,7 +107,7 @@ func (t *Type) holds(native string) bool {
 		return t.Spelled.Holds(native)
 	}
 	return t.Kind == Scalar && t.CQL == native ||
-		slices.ContainsFunc(t.inside(), func(i *Type) bool { return i.holds(native) })
+		slices.ContainsFunc(t.parts(), func(i *Type) bool { return i.holds(native) })
 }
 
 // same reports whether two values are stored in the same way, as T and *T are.
@@ -125,7 +125,7 @@ func (t *Type) same(o *Type) bool {
 	case Declared:
 		return t.Spelled.String() == o.Spelled.String()
 	}
-	return slices.EqualFunc(t.inside(), o.inside(), (*Type).same)
+	return slices.EqualFunc(t.parts(), o.parts(), (*Type).same)
 }
 
 // comparable reports whether a value is encoded like a constant of its type: a text, an integer or a bool without methods of its own.
@@ -165,7 +165,7 @@ func (t *Type) extent() (values, depth int) {
 	if t.Object != nil {
 		return t.Object.values, t.Object.depth
 	}
-	inside := t.inside()
+	inside := t.parts()
 	if len(inside) == 0 {
 		return 1, 0
 	}

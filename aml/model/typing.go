@@ -302,7 +302,7 @@ func (y *typing) array(g *GoType, want *cqltype.Type) *Type {
 func (y *typing) native(g *GoType, want *cqltype.Type) *Type {
 	can := storable(g.Kind)
 	if len(can) == 0 {
-		return y.refuse(RuleUnsupportedType, insteadOf(g), "%s has no CQL type", g.Text)
+		return y.refuse(RuleUnsupportedType, replacement(g), "%s has no CQL type", g.Text)
 	}
 	if want == nil && y.leaf != nil {
 		want, y.used = y.leaf, true
@@ -318,7 +318,7 @@ func (y *typing) native(g *GoType, want *cqltype.Type) *Type {
 	}
 	if !slices.Contains(can, want.Name) {
 		fix := fmt.Sprintf("%s can be stored as %s", g.Text, strings.Join(can, ", "))
-		if other := goOf(want.Name); other != "" {
+		if other := nativeGoType(want.Name); other != "" {
 			fix = fmt.Sprintf("use %s, which can be stored as a CQL %s; ", other, want.Name) + fix
 		}
 		return y.refuseType(fix, "%s cannot be stored as a CQL %s", g.Text, want)

@@ -32,26 +32,26 @@ func walkFrom(in []*Attribute, before walkStep) []walkStep {
 	var out []walkStep
 	for _, a := range in {
 		w := walkStep{append(slices.Clone(before.path), a), before.tuple}
-		out = append(append(out, w), w.into(a.Type)...)
+		out = append(append(out, w), w.nested(a.Type)...)
 	}
 	return out
 }
 
-// into returns the attributes of the structs in a value. The members of a tuple are not among them, but structs inside the members are.
-func (w walkStep) into(t *Type) []walkStep {
+// nested returns the attributes of the structs in a value. The members of a tuple are not among them, but structs inside the members are.
+func (w walkStep) nested(t *Type) []walkStep {
 	switch {
 	case t.Kind == Composed:
 		return walkFrom(t.Object.Attributes, w)
 	case t.Kind == MapType && t.Key.Object != nil:
-		return append(w.into(t.Key), w.into(t.Elem)...)
+		return append(w.nested(t.Key), w.nested(t.Elem)...)
 	case t.collection():
-		return w.into(t.Elem)
+		return w.nested(t.Elem)
 	case t.Kind != Tuple || t.Object == nil:
 		return nil
 	}
 	var out []walkStep
 	for _, m := range t.Object.Attributes {
-		out = append(out, walkStep{append(slices.Clone(w.path), m), true}.into(m.Type)...)
+		out = append(out, walkStep{append(slices.Clone(w.path), m), true}.nested(m.Type)...)
 	}
 	return out
 }

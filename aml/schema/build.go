@@ -14,13 +14,13 @@ func Of(m *model.Model) *Schema {
 		if a.InRootTable {
 			continue
 		}
-		s.Tables = append(s.Tables, tableOf(a, m))
+		s.Tables = append(s.Tables, newTable(a, m))
 		s.Tables = append(s.Tables, derived(a)...)
 	}
 	s.Stored = s.stored()
 	for _, o := range m.Objects {
 		if s.uses(m, o) {
-			s.Types = append(s.Types, typeOf(o))
+			s.Types = append(s.Types, newUDT(o))
 		}
 	}
 	for _, t := range s.redundant() {
@@ -36,7 +36,7 @@ func Of(m *model.Model) *Schema {
 		}
 	}
 	for _, v := range m.Views {
-		s.Views = append(s.Views, s.viewOf(v))
+		s.Views = append(s.Views, s.newView(v))
 	}
 	return s
 }
@@ -53,7 +53,7 @@ func (s *Schema) uses(m *model.Model, o *model.Object) bool {
 			return slices.ContainsFunc(t.Args, in)
 		}
 		i := slices.IndexFunc(m.Objects, func(x *model.Object) bool { return x.UDT == t.Name })
-		return t.Name == o.UDT || slices.ContainsFunc(typeOf(m.Objects[i]).Fields, func(f *Field) bool { return in(f.Type) })
+		return t.Name == o.UDT || slices.ContainsFunc(newUDT(m.Objects[i]).Fields, func(f *Field) bool { return in(f.Type) })
 	}
 	for _, t := range s.Tables {
 		if slices.ContainsFunc(t.Columns, func(c *Column) bool { return in(c.Type) }) {
@@ -63,8 +63,8 @@ func (s *Schema) uses(m *model.Model, o *model.Object) bool {
 	return false
 }
 
-// typeOf returns the UDT of an object; Cassandra requires that everything inside it is frozen.
-func typeOf(o *model.Object) *UDT {
+// newUDT returns the UDT of an object; Cassandra requires that everything inside it is frozen.
+func newUDT(o *model.Object) *UDT {
 	u := &UDT{Name: o.UDT, Object: o}
 	for _, a := range o.Attributes {
 		u.Fields = append(u.Fields, &Field{Name: a.Name, Type: columnType(a.Type, true), Attribute: a})
@@ -72,8 +72,8 @@ func typeOf(o *model.Object) *UDT {
 	return u
 }
 
-// tableOf returns the table of an aggregate, with the columns of a part that shares it and those that the mapper needs.
-func tableOf(a *model.Aggregate, m *model.Model) *Table {
+// newTable returns the table of an aggregate, with the columns of a part that shares it and those that the mapper needs.
+func newTable(a *model.Aggregate, m *model.Model) *Table {
 	t := &Table{Name: a.Table, Aggregate: a}
 	t.setTTL(a)
 	t.Properties = properties(a.Properties, t.TTL)
@@ -182,8 +182,8 @@ func properties(p model.Properties, ttl int) []Property {
 	return out
 }
 
-// viewOf returns the columns that a view reads.
-func (s *Schema) viewOf(v *model.View) *View {
+// newView returns the columns that a view reads.
+func (s *Schema) newView(v *model.View) *View {
 	of := s.TableOf(v.Of)
 	t := &Table{Name: of.Name, Aggregate: v.Of, PartitionKey: of.PartitionKey, ClusteringKey: of.ClusteringKey, Statics: of.Statics}
 	for _, c := range of.Columns {

@@ -27,7 +27,7 @@ func (p *Projection) derivation() derivation { return derivation{p.derive(), p} 
 
 // derives reports whether a value derives from a column of the source, given by its number.
 func (d derivation) derives(from *projection.Origin, column int) bool {
-	return d.from(from, d.whole(column))
+	return d.originates(from, d.whole(column))
 }
 
 // element reports whether the loop is over a given column of the source whose elements are separate cells.
@@ -237,8 +237,8 @@ type part struct{ column, first, end int }
 // whole returns the part that is a whole column of the source.
 func (d derivation) whole(column int) part { return part{column, d.Units[column], d.Units[column+1]} }
 
-// from reports whether a value derives from a part of the source.
-func (d derivation) from(o *projection.Origin, of part) bool {
+// originates reports whether a value derives from a part of the source.
+func (d derivation) originates(o *projection.Origin, of part) bool {
 	for u := of.first; u < of.end; u++ {
 		if o.Units.Has(u) {
 			return true

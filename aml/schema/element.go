@@ -153,7 +153,7 @@ func (d derivation) elementRow(c *Column, add bool) string {
 		return fmt.Sprintf("not every element has a row of %s", name)
 	case !key.determines(p.Columns[:len(p.Table.Key())]):
 		return fmt.Sprintf("the key of a row of %s depends on more than the key of the element", name)
-	case !key.within(p.Columns[:len(p.Table.Key())]):
+	case !key.contained(p.Columns[:len(p.Table.Key())]):
 		return fmt.Sprintf("two elements can share a row of %s", name)
 	}
 	return d.elementCells(p.sourceIndex(c), add)
@@ -195,8 +195,8 @@ func (k *elementKey) determines(registers []uint16) bool {
 	return !slices.ContainsFunc(registers, func(r uint16) bool { return !k.follow[r] })
 }
 
-// within reports whether registers contain the key of the element.
-func (k *elementKey) within(registers []uint16) bool {
+// contained reports whether registers contain the key of the element.
+func (k *elementKey) contained(registers []uint16) bool {
 	return slices.ContainsFunc(k.ways, func(way []uint16) bool {
 		return !slices.ContainsFunc(way, func(r uint16) bool { return !slices.Contains(registers, r) })
 	})

@@ -75,9 +75,9 @@ func (i *Index) Entries() string {
 	return strings.Join(out, ", ")
 }
 
-// by renders the clause of an index read: a restriction after WHERE or after the restrictions of a partition, or the order of the
+// condition renders the clause of an index read: a restriction after WHERE or after the restrictions of a partition, or the order of the
 // nearest vectors after both.
-func (i *Index) by() string {
+func (i *Index) condition() string {
 	name := model.Quote(i.Column.Name)
 	switch i.Read {
 	case Contains:
@@ -101,9 +101,9 @@ func (i *Index) find(t *Table, key []*Column) string {
 	}
 	order := ""
 	if i.Read == Near {
-		order = " " + i.by()
+		order = " " + i.condition()
 	} else {
-		restrictions = append(restrictions, i.by())
+		restrictions = append(restrictions, i.condition())
 	}
 	if restrictions == nil {
 		return t.Select() + order

@@ -24,7 +24,7 @@ func (s *Schema) stored() (out []*Table) {
 
 // ofRoot returns the columns of the root in a table with the rows of a part.
 func (t *Table) ofRoot() *Table {
-	out := t.without(func(c *Column) bool { return c.Kind == PartitionKey || c.Kind == Static })
+	out := t.filter(func(c *Column) bool { return c.Kind == PartitionKey || c.Kind == Static })
 	out.Statics = true
 	for _, c := range out.Columns {
 		if c.Kind == Static {
@@ -37,7 +37,7 @@ func (t *Table) ofRoot() *Table {
 // ofPart returns the columns of the part in the table of its root. Those of a versioned root are followed by the version and by
 // the mark of a deleted root, so that a read of a row returns the version of the root, too.
 func (t *Table) ofPart() *Table {
-	out := t.without(func(c *Column) bool { return c.Kind != Static })
+	out := t.filter(func(c *Column) bool { return c.Kind != Static })
 	out.Aggregate = t.Part
 	for i, c := range out.PartitionKey {
 		c.Attribute = t.Part.Identifier[i]
@@ -86,8 +86,8 @@ func (t *Table) Written() []*Column {
 	return slices.DeleteFunc(t.Ordered(), func(c *Column) bool { return c.Kind == Static })
 }
 
-// without returns the table with copies of some of its columns, their keys and their indexes.
-func (t *Table) without(keep func(*Column) bool) *Table {
+// filter returns the table with copies of some of its columns, their keys and their indexes.
+func (t *Table) filter(keep func(*Column) bool) *Table {
 	out := &Table{Name: t.Name, Aggregate: t.Aggregate, Properties: t.Properties, TTL: t.TTL, Lifetimes: t.Lifetimes}
 	for _, of := range t.Columns {
 		if !keep(of) {

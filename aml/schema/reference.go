@@ -20,12 +20,12 @@ type Reference struct {
 
 // References returns the references in the rows of a table, in the order of the fields.
 func (t *Table) References() []*Reference {
-	return referencesIn(fieldsOf(t.Aggregate), t.Aggregate)
+	return referencesIn(referenceFields(t.Aggregate), t.Aggregate)
 }
 
 // References returns the references in the rows of a view.
 func (v *View) References() []*Reference {
-	all := fieldsOf(v.Aggregate)
+	all := referenceFields(v.Aggregate)
 	var fields []referenceField
 	for i, at := range v.Model.Attributes {
 		f := all[slices.IndexFunc(all, func(f referenceField) bool { return f.at == v.Model.Columns[i] })]
@@ -109,14 +109,14 @@ func derivedField(o *model.Origin) keyField {
 		return keyField{}
 	}
 	steps, last := o.Path.Steps, len(o.Path.Steps)-1
-	if k, ok := keyFields(around(o.Path.Source, steps))[steps[last]]; ok {
+	if k, ok := keyFields(enclosing(o.Path.Source, steps))[steps[last]]; ok {
 		k.path, k.many = steps[:last], k.many && o.Path.Loop != last
 		return k
 	}
 	if last == 0 || o.Path.Loop != last-1 {
 		return keyField{}
 	}
-	k := keyFields(around(o.Path.Source, steps[:last]))[steps[last-1]]
+	k := keyFields(enclosing(o.Path.Source, steps[:last]))[steps[last-1]]
 	if k.many {
 		key := steps[last-1].Type.Elem.Object.Attributes
 		k.path, k.many, k.number, k.length = steps[:last-1], false, slices.Index(key, steps[last]), len(key)
@@ -125,8 +125,8 @@ func derivedField(o *model.Origin) keyField {
 	return keyField{}
 }
 
-// around returns the fields of the struct that contains the last step of a path.
-func around(source *model.Aggregate, steps []*model.Attribute) []*model.Attribute {
+// enclosing returns the fields of the struct that contains the last step of a path.
+func enclosing(source *model.Aggregate, steps []*model.Attribute) []*model.Attribute {
 	if len(steps) == 1 {
 		return source.Attributes
 	}
@@ -154,17 +154,17 @@ type referenceField struct {
 	origin *model.Origin // of a field of a redundant aggregate
 }
 
-// fieldsOf returns the fields of an aggregate.
-func fieldsOf(a *model.Aggregate) []referenceField {
+// referenceFields returns the fields of an aggregate.
+func referenceFields(a *model.Aggregate) []referenceField {
 	own := keyFields(a.Attributes)
 	var out []referenceField
 	for _, at := range a.Attributes {
-		out = append(out, fieldOf(at, own, at.Origin))
+		out = append(out, newReferenceField(at, own, at.Origin))
 	}
 	return out
 }
 
-func fieldOf(at *model.Attribute, own map[*model.Attribute]keyField, o *model.Origin) referenceField {
+func newReferenceField(at *model.Attribute, own map[*model.Attribute]keyField, o *model.Origin) referenceField {
 	k, ok := own[at]
 	if !ok {
 		k = derivedField(o)
@@ -184,7 +184,7 @@ func (f referenceField) fieldsIn() (out []referenceField) {
 		if f.origin != nil && f.origin.Object == o {
 			origin = f.origin.Fields[i]
 		}
-		out = append(out, fieldOf(at, own, origin))
+		out = append(out, newReferenceField(at, own, origin))
 	}
 	return out
 }

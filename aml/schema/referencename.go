@@ -30,7 +30,7 @@ func (r *Reference) Name() string {
 		name += at.GoName()
 	}
 	if len(r.Fields) > 1 {
-		name += r.before()
+		name += r.prefix()
 	} else {
 		name += withoutID(r.Fields[0].GoName())
 	}
@@ -40,8 +40,8 @@ func (r *Reference) Name() string {
 	return name
 }
 
-// before returns the text that the names of several fields have before the names of the target's key; "" if it differs.
-func (r *Reference) before() string {
+// prefix returns the text that the names of several fields have before the names of the target's key; "" if it differs.
+func (r *Reference) prefix() string {
 	var out []string
 	for i, k := range r.Target.Key() {
 		if r.Fields[i] == nil {

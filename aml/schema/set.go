@@ -64,9 +64,9 @@ func (t *Table) expires() string {
 
 // settable returns why the rows of a copy are not determined by the key and a part of a column; "" if they are.
 func (d derivation) settable(c *Column, changed part) string {
-	touched := slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return d.from(&t.Origin, changed) })
+	touched := slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return d.originates(&t.Origin, changed) })
 	switch {
-	case d.from(&d.Exists, changed):
+	case d.originates(&d.Exists, changed):
 		return d.fixed(changed)
 	case !touched:
 		return ""
@@ -88,7 +88,7 @@ func (d derivation) settable(c *Column, changed part) string {
 
 // fixed returns why the rows that a copy has do not follow from the key alone when a part of a column changes; "" if they do.
 func (d derivation) fixed(changed part) string {
-	if d.from(&d.Exists, changed) {
+	if d.originates(&d.Exists, changed) {
 		return fmt.Sprintf("it determines which rows %s has", d.p.Table.Name)
 	}
 	if o := d.other(changed, &d.Exists); o != "" {
@@ -101,13 +101,13 @@ func (d derivation) fixed(changed part) string {
 // that part and the key.
 func (d derivation) otherOrigin(t *projection.Target, of part) string {
 	if t.Form != projection.ByField {
-		if d.from(&t.Origin, of) {
+		if d.originates(&t.Origin, of) {
 			return d.other(of, &t.Origin)
 		}
 		return ""
 	}
 	for _, f := range t.Fields {
-		if d.from(&f, of) || d.from(&t.When, of) {
+		if d.originates(&f, of) || d.originates(&t.When, of) {
 			if o := d.other(of, &f, &t.When); o != "" {
 				return o
 			}
@@ -120,7 +120,7 @@ func (d derivation) otherOrigin(t *projection.Target, of part) string {
 func (d derivation) other(but part, from ...*projection.Origin) string {
 	columns := d.p.Source.Ordered()
 	reads := func(of part) bool {
-		return slices.ContainsFunc(from, func(o *projection.Origin) bool { return d.from(o, of) })
+		return slices.ContainsFunc(from, func(o *projection.Origin) bool { return d.originates(o, of) })
 	}
 	for i := len(d.p.Source.Key()); i < len(columns); i++ {
 		if i != but.column && reads(d.whole(i)) {
@@ -198,7 +198,7 @@ func (p *Projection) MemberCells(c *Column, number int) (cells []*Column) {
 	i := p.sourceIndex(c)
 	of := part{i, d.Units[i] + number, d.Units[i] + number + 1}
 	for k, t := range d.Targets {
-		if d.from(&t.Origin, of) {
+		if d.originates(&t.Origin, of) {
 			cells = append(cells, p.Table.Ordered()[k])
 		}
 	}

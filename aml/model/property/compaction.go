@@ -12,7 +12,7 @@ var compacting = rules{
 	"enabled":                        trueOrFalse,
 	"log_all":                        trueOrFalse,
 	"only_purge_repaired_tombstones": anything,
-	overlapping:                      oneOf(false, "NONE", "ROW", "CELL"),
+	overlapping:                      choice(false, "NONE", "ROW", "CELL"),
 	"tombstone_compaction_interval":  whole(0, math.MaxInt64),
 	"tombstone_threshold":            positive,
 	"unchecked_tombstone_compaction": trueOrFalse,
@@ -38,16 +38,16 @@ var strategies = map[string]rules{
 	"SizeTieredCompactionStrategy": tiered,
 	"TimeWindowCompactionStrategy": tiered.and(rules{
 		"compaction_window_size":                  atLeastOne,
-		"compaction_window_unit":                  oneOf(true, "MINUTES", "HOURS", "DAYS"),
+		"compaction_window_unit":                  choice(true, "MINUTES", "HOURS", "DAYS"),
 		"expired_sstable_check_frequency_seconds": whole(0, math.MaxInt64),
-		"timestamp_resolution":                    oneOf(true, "NANOSECONDS", "MICROSECONDS", "MILLISECONDS", "SECONDS"),
-		"unsafe_aggressive_sstable_expiration":    oneOf(false, "false"), // true requires a server that is started with a system property
+		"timestamp_resolution":                    choice(true, "NANOSECONDS", "MICROSECONDS", "MILLISECONDS", "SECONDS"),
+		"unsafe_aggressive_sstable_expiration":    choice(false, "false"), // true requires a server that is started with a system property
 	}),
 	"UnifiedCompactionStrategy": compacting.and(unified),
 }
 
-// judgeCompaction checks the entries of compaction.
-func judgeCompaction(entries map[string]string) []Fault {
+// checkCompaction checks the entries of compaction.
+func checkCompaction(entries map[string]string) []Fault {
 	class := strings.TrimPrefix(entries["class"], packages["compaction"])
 	options, known := strategies[class]
 	rest := withoutClass(entries)
@@ -58,7 +58,7 @@ func judgeCompaction(entries map[string]string) []Fault {
 		}
 		return out
 	}
-	if out := options.judge(class, rest); out != nil {
+	if out := options.check(class, rest); out != nil {
 		return out
 	}
 	if class == "UnifiedCompactionStrategy" {

@@ -19,14 +19,14 @@ var compressing = rules{
 // compressors are the compressors of the server.
 var compressors = map[string]rules{
 	"DeflateCompressor": compressing,
-	"LZ4Compressor":     compressing.and(rules{"lz4_compressor_type": oneOf(true, "fast", "high"), "lz4_high_compressor_level": whole(1, 17)}),
+	"LZ4Compressor":     compressing.and(rules{"lz4_compressor_type": choice(true, "fast", "high"), "lz4_high_compressor_level": whole(1, 17)}),
 	"NoopCompressor":    compressing,
 	"SnappyCompressor":  compressing,
 	"ZstdCompressor":    compressing.and(rules{"compression_level": whole(-131072, 22)}),
 }
 
-// judgeCompression checks the entries of compression.
-func judgeCompression(entries map[string]string) []Fault {
+// checkCompression checks the entries of compression.
+func checkCompression(entries map[string]string) []Fault {
 	if _, named := entries["class"]; !named && uncompressed(entries) {
 		return nil
 	}
@@ -41,7 +41,7 @@ func judgeCompression(entries map[string]string) []Fault {
 		return []Fault{noClass("compression", entries, compressors)}
 	}
 	rest := withoutClass(entries)
-	return append(options.judge(class, rest), ratio(class, rest)...)
+	return append(options.check(class, rest), ratio(class, rest)...)
 }
 
 // uncompressed reports whether entries without a class disable compression.

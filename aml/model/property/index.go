@@ -18,8 +18,8 @@ type Indexed struct {
 var (
 	analyzing = rules{"ascii": trueOrFalse, "case_sensitive": trueOrFalse, "normalize": trueOrFalse}
 	vectorial = rules{
-		"optimize_for":        {"LATENCY or RECALL", oneOf(false, "LATENCY", "RECALL").holds},
-		"similarity_function": {"COSINE, DOT_PRODUCT or EUCLIDEAN", oneOf(false, "COSINE", "DOT_PRODUCT", "EUCLIDEAN").holds},
+		"optimize_for":        {"LATENCY or RECALL", choice(false, "LATENCY", "RECALL").holds},
+		"similarity_function": {"COSINE, DOT_PRODUCT or EUCLIDEAN", choice(false, "COSINE", "DOT_PRODUCT", "EUCLIDEAN").holds},
 	}
 )
 

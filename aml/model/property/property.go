@@ -55,22 +55,22 @@ type property struct {
 var properties = map[string]property{
 	"additional_write_policy":     {kind: Text, valid: rule{retrySay, isRetry}},
 	"allow_auto_snapshot":         {kind: Boolean, valid: readable},
-	"auto_repair":                 {kind: Map, of: judgeRepair},
+	"auto_repair":                 {kind: Map, of: checkRepair},
 	FalsePositives:                {kind: Fraction, valid: falsePositives},
-	"caching":                     {kind: Map, of: judgeCaching},
+	"caching":                     {kind: Map, of: checkCaching},
 	"cdc":                         {kind: Boolean, valid: readable},
 	"comment":                     {kind: Text, valid: anything},
-	"compaction":                  {kind: Map, of: judgeCompaction},
-	"compression":                 {kind: Map, of: judgeCompression},
+	"compaction":                  {kind: Map, of: checkCompaction},
+	"compression":                 {kind: Map, of: checkCompression},
 	"crc_check_chance":            {kind: Fraction, valid: chance},
 	"default_time_to_live":        {kind: Whole, valid: whole(0, MaxTTL)},
 	"gc_grace_seconds":            {kind: Whole, valid: whole(0, math.MaxInt32)},
 	"incremental_backups":         {kind: Boolean, valid: readable},
 	"max_index_interval":          {kind: Whole, valid: whole(1, math.MaxInt32)},
-	"memtable":                    {kind: Text, valid: rule{"'default', unless the server is configured with others", oneOf(true, "default").holds}},
+	"memtable":                    {kind: Text, valid: rule{"'default', unless the server is configured with others", choice(true, "default").holds}},
 	"memtable_flush_period_in_ms": {kind: Whole, valid: whole(0, math.MaxInt32)},
 	"min_index_interval":          {kind: Whole, valid: whole(1, math.MaxInt32)},
-	"read_repair":                 {kind: Text, valid: oneOf(false, "BLOCKING", "NONE")},
+	"read_repair":                 {kind: Text, valid: choice(false, "BLOCKING", "NONE")},
 	"speculative_retry":           {kind: Text, valid: rule{retrySay, isRetry}},
 }
 
@@ -124,15 +124,15 @@ var chance = rule{"a number from 0 to 1", func(s string) bool {
 	return ok && !(f < 0) && !(f > 1)
 }}
 
-// judgeRepair refuses the property, whose entries it does not check.
-func judgeRepair(map[string]string) []Fault {
+// checkRepair refuses the property, whose entries it does not check.
+func checkRepair(map[string]string) []Fault {
 	return []Fault{{What: "auto_repair requires servers that are configured to repair tables automatically", Local: true}}
 }
 
-// judgeCaching checks the entries of caching.
-func judgeCaching(entries map[string]string) []Fault { return cached.judge("caching", entries) }
+// checkCaching checks the entries of caching.
+func checkCaching(entries map[string]string) []Fault { return cached.check("caching", entries) }
 
-var cached = rules{"keys": oneOf(false, "ALL", "NONE"), "rows_per_partition": {"ALL, NONE or a whole number from 0 to 2147483647", func(s string) bool {
+var cached = rules{"keys": choice(false, "ALL", "NONE"), "rows_per_partition": {"ALL, NONE or a whole number from 0 to 2147483647", func(s string) bool {
 	_, ok := ReadWhole(s, 32)
 	return strings.EqualFold(s, "ALL") || strings.EqualFold(s, "NONE") || ok && digitsOnly(s)
 }}}

@@ -24,8 +24,8 @@ func (r rules) and(more rules) rules {
 	return out
 }
 
-// judge returns the faults of the entries, each checked separately.
-func (r rules) judge(owner string, entries map[string]string) []Fault {
+// check returns the faults of the entries, each checked separately.
+func (r rules) check(owner string, entries map[string]string) []Fault {
 	var out []Fault
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
 		switch of, known := r[key]; {
@@ -57,8 +57,8 @@ func whole(from, to int64) rule {
 	}}
 }
 
-// oneOf returns the rule for a list of words; if cased, the case must match.
-func oneOf(cased bool, words ...string) rule {
+// choice returns the rule for a list of words; if cased, the case must match.
+func choice(cased bool, words ...string) rule {
 	return rule{strings.Join(words, " or "), func(s string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return s == w || !cased && strings.EqualFold(s, w) })
 	}}

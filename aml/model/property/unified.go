@@ -10,14 +10,14 @@ import (
 var unified = rules{
 	"base_shard_count":                        atLeastOne,
 	"expired_sstable_check_frequency_seconds": whole(1, math.MaxInt64),
-	"flush_size_override":                     {"a size like 100MiB of at least 1MiB", func(s string) bool { return bytesOf(s) >= 1<<20 }},
+	"flush_size_override":                     {"a size like 100MiB of at least 1MiB", func(s string) bool { return parseBytes(s) >= 1<<20 }},
 	"max_sstables_to_compact":                 whole(math.MinInt32, math.MaxInt32),
-	"min_sstable_size":                        {"a size like 100MiB", func(s string) bool { return bytesOf(s) >= 0 }},
-	"overlap_inclusion_method":                oneOf(false, "NONE", "SINGLE", "TRANSITIVE"),
+	"min_sstable_size":                        {"a size like 100MiB", func(s string) bool { return parseBytes(s) >= 0 }},
+	"overlap_inclusion_method":                choice(false, "NONE", "SINGLE", "TRANSITIVE"),
 	"scaling_parameters":                      {"a list of N, L or T with a number of 2 or more, or whole numbers", isScaling},
 	"sstable_growth":                          {"a number from 0 to 1 or a percentage", isGrowth},
 	"target_sstable_size": {"a size like 100MiB of at least 1MiB", func(s string) bool {
-		n := bytesOf(s)
+		n := parseBytes(s)
 		return n >= 1<<20 && n < math.MaxInt64
 	}},
 	"unsafe_aggressive_sstable_expiration": trueOrFalse,
@@ -27,10 +27,10 @@ var unified = rules{
 func unifiedSizes(entries map[string]string) []Fault {
 	target := float64(1 << 30)
 	if v, given := entries["target_sstable_size"]; given {
-		target = math.Ceil(bytesOf(v))
+		target = math.Ceil(parseBytes(v))
 	}
 	least, given := entries["min_sstable_size"]
-	if given && math.Trunc(bytesOf(least)) >= math.Ceil(target*math.Sqrt(0.5)) {
+	if given && math.Trunc(parseBytes(least)) >= math.Ceil(target*math.Sqrt(0.5)) {
 		return []Fault{{Entry: "min_sstable_size", What: "min_sstable_size is above 70% of target_sstable_size, whose default is 1GiB"}}
 	}
 	return nil
@@ -68,8 +68,8 @@ func isGrowth(s string) bool {
 
 var byteSize = regexp.MustCompile(`^(NaN|[+-]?Infinity|[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?:\*2\^([+-]?[0-9]+))?[ \t\r\n]*(?:([qryzafpnum KMGTPEZYRQ])(i?))?B$`)
 
-// bytesOf reads a size such as 100MiB or 1.5GB; -1 if the text is not a size.
-func bytesOf(s string) float64 {
+// parseBytes reads a size such as 100MiB or 1.5GB; -1 if the text is not a size.
+func parseBytes(s string) float64 {
 	m := byteSize.FindStringSubmatch(s)
 	if m == nil {
 		return -1
