@@ -30,7 +30,7 @@ type Native struct {
 
 // Go is a Go type of the values of a native type.
 type Go struct {
-	Text    string // as in Go source: time.Time, *big.Int
+	Text    string // Go source: time.Time, *big.Int
 	Import  string // the path of its package; "" for a predeclared type
 	Codec   string // its methods of the runtime's Encoder and Decoder
 	As      string // the Go type that they accept, if it is another one
@@ -158,13 +158,13 @@ func Lookup(name string) (n *Native, ok bool) {
 	return &natives[i], true
 }
 
-// IsNative reports whether a name is that of a native type, or an alias of one.
+// IsNative reports whether a name is the name or an alias of a native type.
 func IsNative(name string) bool {
 	_, ok := Lookup(name)
 	return ok
 }
 
-// IsConstructor reports whether a name is that of a type with arguments: list, set, map, tuple, vector or frozen.
+// IsConstructor reports whether a name is the name of a type with arguments: list, set, map, tuple, vector or frozen.
 func IsConstructor(name string) bool {
 	_, ok := constructors[name]
 	return ok

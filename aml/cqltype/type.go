@@ -9,10 +9,10 @@ import (
 
 // Type is a parsed CQL type.
 type Type struct {
-	Name   string  // of a native type, a constructor or a user-defined type; without quotes, and in lower case if it is not quoted
+	Name   string  // the name of a native type, a constructor or a user-defined type; without quotes, and in lower case if it is not quoted
 	Quoted bool    // the name is in quotes, so it is a user-defined type
-	Args   []*Type // of a constructor
-	Size   int     // of a vector: the number of elements
+	Args   []*Type // the arguments of a constructor
+	Size   int     // the number of elements of a vector
 }
 
 // MaxDimensions is the maximum number of elements of a vector.

@@ -14,7 +14,7 @@ const maxExtent = 1 << 15
 // extents counts the values in the types of a package, from its syntax.
 type extents struct {
 	types map[string]*ast.TypeSpec
-	known map[string]int  // of types without type parameters
+	known map[string]int  // the sizes of types without type parameters
 	open  map[string]bool // the types that are being counted: the type checker reports that they contain themselves
 	over  *ast.TypeSpec   // the innermost type with too many values; nil for none
 }

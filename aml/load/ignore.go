@@ -26,7 +26,7 @@ func (l *loader) ignores(f *ast.File) []model.Ignore {
 				continue
 			}
 			code, reason, _ := strings.Cut(strings.TrimSpace(text), " ")
-			if strings.HasPrefix(code, "AML7") { // of CQL in Go code: aml vet applies it
+			if strings.HasPrefix(code, "AML7") { // it concerns CQL in Go code: aml vet applies it
 				continue
 			}
 			i := model.Ignore{Pos: l.pos(c.Pos()), Code: code, Reason: strings.TrimSpace(reason)}

@@ -25,21 +25,21 @@ const Generated = "aml_gen.go"
 // loader is the state of reading a package.
 type loader struct {
 	fset      *token.FileSet
-	path      string // of the package
+	path      string // the import path of the package
 	dir       string
 	files     []*ast.File
 	imports   map[string]*types.Package
-	structs   map[string]*model.Struct // by their full names
-	sources   map[string][]byte        // by file
-	fields    map[token.Pos]*ast.Field // by the position of the field's name
+	structs   map[string]*model.Struct // the keys are full names
+	sources   map[string][]byte        // the keys are file names
+	fields    map[token.Pos]*ast.Field // the keys are the positions of the names of fields
 	docs      map[token.Pos]string     // doc comments of types, by the position of the type's name
 	missing   []types.Error            // names of the package that are not declared
 	open      map[*types.Named]bool    // the types being read since the last struct
-	defined   map[token.Pos]*ast.Ident // by the position of a type's name: the name that it is defined over
+	defined   map[token.Pos]*ast.Ident // the name over which a type is defined; the keys are the positions of the names of types
 	uses      map[*ast.Ident]types.Object
 	faults    []fault
-	depth     int                // of the types that are being read
-	sizes     map[types.Type]int // of types, see size
+	depth     int                // the depth of the type that is being read
+	sizes     map[types.Type]int // the sizes of types, see size
 	constants map[*types.Package]map[*types.Named][]model.Constant
 }
 

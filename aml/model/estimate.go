@@ -14,15 +14,15 @@ import (
 //
 // A collection is assumed to have max= values.
 type Estimate struct {
-	Rows  int64 // of the partition
+	Rows  int64 // the number in the partition
 	Cells int64
 	Bytes int64
 }
 
 // Defaults where the model declares nothing.
 const (
-	defaultRows     = 1000 // of a partition with a clustering key
-	defaultElements = 10   // of a collection
+	defaultRows     = 1000 // the rows of a partition with a clustering key
+	defaultElements = 10   // the elements of a collection
 	defaultText     = 32   // bytes of a text, a blob or a number of any size
 )
 

@@ -16,21 +16,21 @@ type Aggregate struct {
 	Struct         *Struct
 	Tag            Tag
 	Table          string           // CQL name
-	Attributes     []*Attribute     // in the order of the fields
+	Attributes     []*Attribute     // ordered like the fields
 	Identifier     []*Attribute     // partition key
 	Discriminators []*Discriminator // clustering key
 	Disjunctions   []*Disjunction
 	Alternatives   []*Alternatives
 	Uniques        []*Unique
-	Associations   []*Association // of single fields and keys, also inside objects
+	Associations   []*Association // references by single fields and by keys, also inside objects
 	Copies         []*Copy
 	Version        *Attribute   // the optimistic lock; nil for a plain aggregate
 	Counter        bool         // all columns outside the key are counters
 	Redundancy     *Redundancy  // nil for a source
-	Root           *Aggregate   // of a part; otherwise nil
-	InRootTable    bool         // of a part: its rows are in the root's table
-	Parts          []*Aggregate // of a root
-	Projections    []*Aggregate // of a root or part: the redundant aggregates that are a function of it
+	Root           *Aggregate   // set for a part
+	InRootTable    bool         // the rows of the part are in the root's table
+	Parts          []*Aggregate // set for a root
+	Projections    []*Aggregate // the redundant aggregates that are a function of this root or part
 	Properties     Properties
 	Large          bool   // a write above the limit of a batch is several batches
 	Rows           int    // expected rows of a partition; 0: not declared
@@ -57,7 +57,7 @@ func (a *Aggregate) Versioned() bool {
 	return a.Version != nil || a.Root != nil && a.Root.Version != nil
 }
 
-// InBatches reports whether a batch of several aggregates can have writes of the aggregate: those of plain roots and their parts.
+// InBatches reports whether a batch of several aggregates can have writes of the aggregate: it is a plain root or a part of one.
 // Other writes are conditional, have no timestamp, or follow from a root.
 func (a *Aggregate) InBatches() bool { return a.IsSource() && !a.Counter && !a.Versioned() }
 
@@ -90,7 +90,7 @@ type Object struct {
 	Was          string
 
 	way    []visit // the structs being read when it was first composed
-	values int     // number of values, including those of the objects that it composes
+	values int     // number of values, including the values of the objects that it composes
 	depth  int     // levels of objects that it composes
 }
 
@@ -118,10 +118,10 @@ type Attribute struct {
 	Index        *Index
 	Was          string // the column's earlier name
 	Pos          Pos
-	Origin       *Origin // in a redundant aggregate: where its value comes from
+	Origin       *Origin // the source of its value; set in a redundant aggregate
 
 	from   Option  // the from= option, not yet resolved
-	method *Method // at the end of a path through a method
+	method *Method // set at the end of a path through a method
 }
 
 // GoName is the last Go name of the attribute's path.
@@ -162,7 +162,7 @@ const (
 // Type is the type of a value in Go and in CQL.
 type Type struct {
 	Kind       TypeKind
-	Go         *GoType // without the pointer of a nullable value
+	Go         *GoType // a nullable value has the type without the pointer
 	Nullable   bool    // the Go type is a pointer or a sql.Null; nil is null
 	SQLNull    bool    // it is a sql.Null
 	CQL        string  // Scalar: the native type's name
@@ -182,7 +182,7 @@ type Type struct {
 type Disjunction struct {
 	Name      string
 	Members   []*Attribute
-	Column    *Attribute // of the field with the group's name, else hidden
+	Column    *Attribute // the field with the group's name, else hidden
 	Mandatory bool       // exactly one
 }
 
@@ -196,14 +196,14 @@ type Alternatives struct {
 // claimed in a reservation table.
 type Unique struct {
 	Name  string  // Go names of the path joined, or the group's
-	Paths []*Path // of the attributes
+	Paths []*Path // the attributes
 	Table string  // the reservation table
 }
 
 // Association is a reference to the root of another aggregate by its key.
 type Association struct {
 	Attribute *Attribute
-	Path      []*Attribute // from the aggregate to the attribute
+	Path      []*Attribute // the steps from the aggregate to the attribute
 	Target    *Aggregate
 	Of        *Attribute // the attribute of the target's key that is stored; nil for the whole key
 	Many      bool
@@ -220,7 +220,7 @@ const (
 	Restrict OnDelete = "restrict" // the target is not deleted
 	Cascade  OnDelete = "cascade"  // the referring aggregates are deleted
 	Clear    OnDelete = "clear"    // the reference is set to null
-	Keep     OnDelete = "keep"     // of a copy: it keeps its values
+	Keep     OnDelete = "keep"     // the copy keeps its values
 )
 
 // Copy contains some of another aggregate's own fields together with its whole key: an extended reference. The other aggregate
@@ -228,7 +228,7 @@ const (
 type Copy struct {
 	Attribute   *Attribute // the composition, or the association's attribute that the single fields belong to
 	Target      *Aggregate
-	Association *Association // of copies of single fields
+	Association *Association // set for copies of single fields
 	Fields      []CopiedField
 	OnDelete    OnDelete
 	Table       string // the reverse table: the aggregates that copy a target

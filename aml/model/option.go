@@ -38,7 +38,7 @@ type optionRule struct {
 	name     string
 	places   place
 	kind     optionKind
-	executed bool // by a generated store; the schema supports all of them
+	executed bool // a generated store executes it; the schema supports all of them
 }
 
 // optionRules are all options of the language.

@@ -324,9 +324,9 @@ func (r *reader) hidden(n *GoName) bool {
 
 // The limits of a model. Rules follow every path to a value, so they need limits to terminate.
 const (
-	maxValues = 2048 // in one attribute, with those of the objects in it
+	maxValues = 2048 // the values in one attribute, including the values of its objects
 	maxDepth  = 32   // levels of objects in one attribute
-	maxFields = 1024 // of one struct, with those of the structs that it embeds
+	maxFields = 1024 // the fields of one struct, including the fields of embedded structs
 )
 
 // measure counts the values in an object, and reports whether they are within the limits.

@@ -60,8 +60,8 @@ func (r *Redundancy) alternativeFix() string {
 
 // copyColumns contains the origins of the key of a redundant aggregate.
 type copyColumns struct {
-	plain  []*Path      // of plain columns
-	inside []*Path      // of the fields of columns that are structs, which the rules of the key ignore
+	plain  []*Path      // the origins of plain columns
+	inside []*Path      // the origins of the fields of structs, which the rules of the key ignore
 	in     []*Attribute // those columns
 	first  *Path        // the whole partition key, where that is one column; nil for none
 	empty  []*Path      // unique texts that the key relies on although they can be empty
@@ -224,8 +224,8 @@ func (p *Path) fields(in []*Attribute) []*Path {
 
 // KeyPlace is where the rows of a redundant aggregate contain one value of their source's key.
 type KeyPlace struct {
-	Attribute *Attribute // of the redundant aggregate
-	Field     int        // of the attribute's composition, by number; -1: the attribute itself is the value
+	Attribute *Attribute // an attribute of the redundant aggregate
+	Field     int        // the number of the field in the attribute's composition; -1: the attribute itself is the value
 }
 
 // SourceKey returns where each row of a redundant aggregate contains the key of its source: a place for every key attribute of the

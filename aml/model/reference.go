@@ -5,7 +5,7 @@ import "slices"
 // Reference is one reference to a root: the fields of one struct that together contain its key.
 type Reference struct {
 	Target *Aggregate
-	Fields []*Attribute // in the order of the target's key; one field if it contains the whole key, or many whole keys
+	Fields []*Attribute // ordered like the target's key; one field if it contains the whole key, or many whole keys
 }
 
 // References returns the references that fields of one struct contain, in the order of their first fields. The model must not have

@@ -48,7 +48,7 @@ type Struct struct {
 	Pos     Pos
 	Doc     string   // its doc comment; "" for a struct of another package
 	Generic bool     // it has type parameters
-	Spelled Spelling // as another file writes it; nil if it is not declared in Go
+	Spelled Spelling // the spelling in another file; nil if it is not declared in Go
 	Whole   []DeclaredField
 	Marker  Marker
 	Tag     Literal // the marker's tag
@@ -124,7 +124,7 @@ type Field struct {
 	Tag      Literal
 	Embedded bool
 	Exported bool
-	Bound    bool // of an instance of a generic struct: its type depends on a type argument
+	Bound    bool // its type depends on a type argument of a generic struct
 }
 
 // leftOut reports whether the field is not part of the model.
@@ -191,14 +191,14 @@ const (
 	Array
 	SQLNull // sql.Null[T]: Elem is T
 
-	Uint8 // from here to Complex: CQL has no type for these
+	Uint8 // CQL has no type for the kinds from this one to Complex
 	Uint16
 	Uint32
 	Uint64 // also uint
 	Complex
 	Interface
 	NoData  // a channel, a function, an address
-	CType   // of cgo
+	CType   // a type of cgo
 	TooDeep // it was not read completely
 )
 
@@ -232,13 +232,13 @@ func KindOf(goType string) GoKind {
 type GoType struct {
 	Kind   GoKind
 	Named  *GoName // nil for an unnamed type
-	Text   string  // as in Go source, for messages
+	Text   string  // the Go source, for messages
 	Elem   *GoType // Pointer, Slice, Map
 	Key    *GoType // Map
 	Len    int     // Array
 	Struct *Struct // StructKind
 
-	Constants []Constant // those that its package declares with this type: of a text, an integer or a boolean
+	Constants []Constant // the constants that its package declares with this type: texts, integers and booleans
 
 	// Methods of the type, or of a pointer to it.
 	CQLMarshaler  bool // MarshalCQL and UnmarshalCQL
@@ -269,7 +269,7 @@ func (p Pos) add(n int) Pos { p.Col += n; return p }
 
 // Constant is a value of a text, an integer or a boolean that the model declares.
 type Constant struct {
-	Name  string // of the Go constant; "" for none
+	Name  string // the Go constant; "" for none
 	Value string // the text, the decimal number, or true or false
 }
 

@@ -18,7 +18,7 @@ type typing struct {
 	whole  *cqltype.Type // type= with <>
 	leaf   *cqltype.Type // type= without <>: of the element
 	tuple  bool          // type=tuple
-	result bool          // of a method: it is not stored
+	result bool          // the type is the result of a method, which is not stored
 	used   bool          // type= has been taken into account
 	stop   bool          // a fault has been reported
 }

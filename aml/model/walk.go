@@ -7,7 +7,7 @@ import (
 
 // walkStep is an attribute of an aggregate or of an object inside it, with the path to it.
 type walkStep struct {
-	path  []*Attribute // from the aggregate's attribute to this one, both included
+	path  []*Attribute // the steps from the aggregate's attribute to this one, both included
 	tuple bool         // it is in a struct inside a tuple
 }
 

@@ -87,9 +87,9 @@ type Part int
 
 // The ways to write a column.
 const (
-	AsValue  Part = iota // by the table's INSERT
-	AsParts              // by the column's own UPDATE
-	AsEither             // by the UPDATE, and by the INSERT if the whole value becomes null or not null
+	AsValue  Part = iota // the table's INSERT writes it
+	AsParts              // the column's own UPDATE writes it
+	AsEither             // the UPDATE writes it, and the INSERT if the whole value becomes null or not null
 )
 
 // Writes returns how a column of the copy is written if some columns of the source change. A column that copies a set or a map
@@ -128,7 +128,7 @@ type Place int
 
 // The places.
 const (
-	WithSource Place = iota // in the source's own partition: its key columns, in order, are the source's
+	WithSource Place = iota // the source's own partition: the key columns, in order, are the source's
 	OneOther                // all rows of one source in one other partition
 	PerElement              // each row in another partition
 )

@@ -11,11 +11,11 @@ import (
 type Reference struct {
 	Target *model.Aggregate
 	Path   []*model.Attribute // the compositions from the row to the struct with the fields
-	Fields []*model.Attribute // in the order of the target's key, nil if missing; one if it contains the whole key, or many whole keys
+	Fields []*model.Attribute // ordered like the target's key; nil if missing; one if it contains the whole key, or many whole keys
 	Many   bool               // the field is a collection of keys
 	No     string             // why no method follows it; "" if there is one
 
-	origin keyField // of the field that was found first
+	origin keyField // the field that was found first
 }
 
 // References returns the references in the rows of a table, in the order of the fields.
@@ -82,8 +82,8 @@ func (r *Reference) Secret() bool {
 type keyField struct {
 	target *model.Aggregate
 	first  *model.Attribute   // the first field of the reference; nil: no reference
-	path   []*model.Attribute // in a redundant aggregate: from the source to the struct with the fields
-	number int                // in the key of the target
+	path   []*model.Attribute // the steps from the source to the struct with the fields; set in a redundant aggregate
+	number int                // the position in the key of the target
 	length int                // the number of the fields of the reference
 	many   bool
 }
@@ -151,7 +151,7 @@ func composed(t *model.Type) *model.Object {
 type referenceField struct {
 	at     *model.Attribute
 	key    keyField
-	origin *model.Origin // of a field of a redundant aggregate
+	origin *model.Origin // set for a field of a redundant aggregate
 }
 
 // referenceFields returns the fields of an aggregate.

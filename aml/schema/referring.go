@@ -11,7 +11,7 @@ import (
 // Referring is the reverse direction of a reference: the rows that refer to one root.
 type Referring struct {
 	Reference *Reference
-	From      *Table // with the rows that refer to the root
+	From      *Table // it has the rows that refer to the root
 	Table     *Table // the table that answers the question: From or a redundant table of it, or nil if no table does
 	Index     *Index // the index of Table that answers it; nil: its partition key
 	No        string // why there is no method; "" if there is one

@@ -37,7 +37,7 @@ func (p *Projection) Rewrites(columns ...*Column) (sets [][]*Column) {
 
 // change is a change of a row of the source.
 type change struct {
-	columns []int // as a whole
+	columns []int // written as a whole
 	udt     int   // the column of which a single field changes; -1: none
 	field   int
 	element bool // the loop's element changes, if elements are cells

@@ -12,9 +12,9 @@ import (
 // Schema is the schema of a model in one keyspace.
 type Schema struct {
 	Types  []*UDT   // each after the types that it uses
-	Tables []*Table // in the order of the model, each followed by its derived tables
+	Tables []*Table // ordered like the model; each is followed by its derived tables
 	Stored []*Table // the same as a store reads and writes them: a table with the rows of a part is two, see [Schema.stored]
-	Views  []*View  // in the order of the model
+	Views  []*View  // ordered like the model
 }
 
 // UDT is a user-defined type.
@@ -39,14 +39,14 @@ type Table struct {
 	ClusteringKey []*Column
 	Aggregate     *model.Aggregate // nil for a derived table
 	Part          *model.Aggregate // the part whose rows are in this table of a root
-	Statics       bool             // in Stored: a root whose columns are the static columns of a table with the rows of a part
+	Statics       bool             // set in Stored for a root whose columns are the static columns of a table with the rows of a part
 	Properties    []Property
 	TTL           int        // the TTL of a row, in seconds; 0: none, or only names without a default, see Expires
 	Lifetimes     []Lifetime // the TTLs of which the shortest applies; nil if none of them has a name
 	Indexes       []*Index
 	Computed      []*model.Attribute // methods that projections of a row read; their results are registers after the columns
-	Projections   []*Projection      // of a root: the projections that fill its redundant tables
-	Versioning    *Versioning        // of a versioned root
+	Projections   []*Projection      // the projections that fill the redundant tables of a root
+	Versioning    *Versioning        // set for a versioned root
 	Derived       *model.Aggregate   // the aggregate that needs the derived table; nil for a table of an aggregate
 }
 
@@ -55,9 +55,9 @@ type Column struct {
 	Name      string
 	Type      *Type
 	Kind      Kind
-	Order     model.Order      // of a clustering column
+	Order     model.Order      // set for a clustering column
 	Attribute *model.Attribute // nil for one of the tool's own columns
-	From      *model.Attribute // of a column in the key of a derived table: the attribute that has its values
+	From      *model.Attribute // the attribute that has its values; set in the key of a derived table
 }
 
 // Kind is the kind of a column in its table.
@@ -145,7 +145,7 @@ func (t *Table) TTLText() string {
 // View contains the columns that a view reads: the whole key, which finds a row and identifies it in messages, and the columns
 // of its fields.
 type View struct {
-	*Table // with the name and key of the view's table
+	*Table // it has the name and key of the view's table
 	Model  *model.View
 }
 

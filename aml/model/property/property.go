@@ -21,9 +21,9 @@ const (
 
 // Value is the value of a property.
 type Value struct {
-	Text    string            // of a string without its quotes
+	Text    string            // a string without its quotes
 	Quoted  bool              // it is a string
-	Entries map[string]string // of a map; otherwise nil
+	Entries map[string]string // set for a map
 	Word    string            // the first text in it without quotes that is neither a number nor a boolean
 }
 
@@ -48,8 +48,8 @@ const (
 // property describes the values of a property.
 type property struct {
 	kind  Kind
-	valid rule                            // of a text or a number
-	of    func(map[string]string) []Fault // of a map
+	valid rule                            // the rule of a text or a number
+	of    func(map[string]string) []Fault // checks the entries of a map
 }
 
 var properties = map[string]property{

@@ -10,7 +10,7 @@ import (
 
 // rule describes the valid values.
 type rule struct {
-	say   string // for messages: "use …"
+	say   string // the message is "use …"
 	holds func(string) bool
 }
 
