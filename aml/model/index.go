@@ -102,5 +102,5 @@ func checkIndexOptions(options []IndexOption, key bool, t *Type) string {
 	if t.Kind == Vector {
 		of.Vector = t.Size
 	}
-	return of.Judge(given)
+	return of.Check(given)
 }

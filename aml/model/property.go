@@ -65,7 +65,7 @@ func checkWith(with string, commented bool) []string {
 			out = append(out, why)
 		}
 	}
-	if f := property.JudgeIntervals(given); f != nil {
+	if f := property.CheckIntervals(given); f != nil {
 		out = append(out, f.What)
 	}
 	return out
@@ -120,7 +120,7 @@ func checkProperty(r *lex.Reader, given map[string]property.Value) (string, erro
 		return "", err
 	}
 	given[name] = v
-	switch faults := property.Judge(name, v); {
+	switch faults := property.Check(name, v); {
 	case ownOption[name] != "":
 		return name + " must be written with the option " + ownOption[name], nil
 	case property.KindOf(name) == property.Unknown:

@@ -11,7 +11,7 @@
 //
 //	func main() {
 //		window := map[string]string{"class": "TimeWindowCompactionStrategy", "compaction_window_unit": "YEARS"}
-//		for _, f := range property.Judge("compaction", property.Value{Entries: window}) {
+//		for _, f := range property.Check("compaction", property.Value{Entries: window}) {
 //			fmt.Println(f.What)
 //		}
 //	}

@@ -23,8 +23,8 @@ var (
 	}
 )
 
-// Judge returns why Cassandra refuses the options of an index; "" if it accepts them.
-func (i Indexed) Judge(options map[string]string) string {
+// Check returns why Cassandra refuses the options of an index; "" if it accepts them.
+func (i Indexed) Check(options map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if why := i.option(name, options[name]); why != "" {
 			return why

@@ -77,9 +77,9 @@ var properties = map[string]property{
 // KindOf returns the kind of a property.
 func KindOf(name string) Kind { return properties[name].kind }
 
-// Judge returns the faults of the value of a property, first those of the value as a whole. It returns none for an unknown
+// Check returns the faults of the value of a property, first those of the value as a whole. It returns none for an unknown
 // property.
-func Judge(name string, v Value) []Fault {
+func Check(name string, v Value) []Fault {
 	p := properties[name]
 	switch {
 	case p.kind == Unknown:
@@ -137,9 +137,9 @@ var cached = rules{"keys": choice(false, "ALL", "NONE"), "rows_per_partition": {
 	return strings.EqualFold(s, "ALL") || strings.EqualFold(s, "NONE") || ok && digitsOnly(s)
 }}}
 
-// JudgeIntervals returns a fault if the maximum interval of an index summary is below the minimum. A missing one has the server's
+// CheckIntervals returns a fault if the maximum interval of an index summary is below the minimum. A missing one has the server's
 // default, whatever the table had before. Values that are not numbers are not checked.
-func JudgeIntervals(given map[string]Value) *Fault {
+func CheckIntervals(given map[string]Value) *Fault {
 	least, ofLeast, lok := interval(given, "min_index_interval", 128)
 	most, ofMost, mok := interval(given, "max_index_interval", 2048)
 	if !lok || !mok || least <= most {

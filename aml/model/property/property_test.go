@@ -9,9 +9,9 @@ import (
 	"github.com/cassaml/cassaml/aml/model/property"
 )
 
-func ExampleJudge() {
+func ExampleCheck() {
 	window := map[string]string{"class": "TimeWindowCompactionStrategy", "compaction_window_unit": "YEARS"}
-	for _, f := range property.Judge("compaction", property.Value{Entries: window}) {
+	for _, f := range property.Check("compaction", property.Value{Entries: window}) {
 		fmt.Println(f.What)
 	}
 	// Output: invalid compaction_window_unit "YEARS" of TimeWindowCompactionStrategy: use MINUTES or HOURS or DAYS
@@ -30,7 +30,7 @@ func TestRangesAndFormsAreDistinguished(t *testing.T) {
 		{"cdc", "maybe", false},
 		{"read_repair", "5", false},
 	} {
-		faults := property.Judge(c.name, property.Value{Text: c.text})
+		faults := property.Check(c.name, property.Value{Text: c.text})
 		require.Len(t, faults, 1, "%s = %s", c.name, c.text)
 		require.Equal(t, c.ranged, faults[0].Range, "%s = %s", c.name, c.text)
 	}
@@ -38,7 +38,7 @@ func TestRangesAndFormsAreDistinguished(t *testing.T) {
 
 // Every invalid entry is reported.
 func TestEveryEntryIsJudged(t *testing.T) {
-	faults := property.Judge("compaction", property.Value{Entries: map[string]string{
+	faults := property.Check("compaction", property.Value{Entries: map[string]string{
 		"class": "LeveledCompactionStrategy", "enabled": "no", "fanout_size": "3", "provide_overlapping_tombstones": "x",
 	}})
 	require.Len(t, faults, 2)
@@ -54,21 +54,21 @@ func TestLocalFaultsAreMarked(t *testing.T) {
 		"compaction":  {Entries: map[string]string{"class": "org.example.Mine", "x": "y"}},
 		"compression": {Entries: map[string]string{"class": "org.example.Mine"}},
 	} {
-		faults := property.Judge(name, v)
+		faults := property.Check(name, v)
 		require.Len(t, faults, 1, name)
 		require.True(t, faults[0].Local, name)
 	}
 	for _, name := range []string{"compaction", "compression"} {
-		faults := property.Judge(name, property.Value{Entries: map[string]string{"class": "org.apache.cassandra.Mine"}})
+		faults := property.Check(name, property.Value{Entries: map[string]string{"class": "org.apache.cassandra.Mine"}})
 		require.Len(t, faults, 1, name)
 		require.False(t, faults[0].Local, name)
 	}
 }
 
 func TestMapsAndTextsAreDistinguished(t *testing.T) {
-	require.Equal(t, []property.Fault{{What: "caching must be a map: {'key': 'value', …}"}}, property.Judge("caching", property.Value{Text: "ALL"}))
-	require.Equal(t, []property.Fault{{What: "comment must not be a map"}}, property.Judge("comment", property.Value{Entries: map[string]string{}}))
-	require.Empty(t, property.Judge("no_property", property.Value{Text: "x"}))
+	require.Equal(t, []property.Fault{{What: "caching must be a map: {'key': 'value', …}"}}, property.Check("caching", property.Value{Text: "ALL"}))
+	require.Equal(t, []property.Fault{{What: "comment must not be a map"}}, property.Check("comment", property.Value{Entries: map[string]string{}}))
+	require.Empty(t, property.Check("no_property", property.Value{Text: "x"}))
 }
 
 func TestIndexOptionsFitWhatIsIndexed(t *testing.T) {
@@ -92,6 +92,6 @@ func TestIndexOptionsFitWhatIsIndexed(t *testing.T) {
 		{property.Indexed{Vector: 1}, "optimize_for", "RECALL", "a vector of one element has no angle: add similarity_function=EUCLIDEAN"},
 		{property.Indexed{Vector: 1}, "similarity_function", "EUCLIDEAN", ""},
 	} {
-		require.Equal(t, c.want, c.of.Judge(map[string]string{c.name: c.value}), "%+v", c)
+		require.Equal(t, c.want, c.of.Check(map[string]string{c.name: c.value}), "%+v", c)
 	}
 }

@@ -35,7 +35,7 @@ func (p *parser) judge(name string, v property.Value, at int) {
 	if name != "speculative_retry" && name != "additional_write_policy" {
 		return
 	}
-	for _, f := range property.Judge(name, v) {
+	for _, f := range property.Check(name, v) {
 		if !f.Local {
 			p.failAt(at, f.What)
 		}
