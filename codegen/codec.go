@@ -1,13 +1,11 @@
 package codegen
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/schema"
 )
 
 // Function is a generated function of the codec: its doc, its signature after "func ", and the lines of its body.
@@ -259,25 +257,6 @@ func notNull(t *model.Type) *model.Type {
 	return &o
 }
 
-// readsText returns what methods read as Go values; "" if each counts as reading everything.
-func readsText(in []schema.Reads) string {
-	if !slices.ContainsFunc(in, func(r schema.Reads) bool { return r.Only }) {
-		return ""
-	}
-	var out []string
-	for _, r := range in {
-		switch {
-		case !r.Only:
-			out = append(out, "{}")
-		case len(r.Columns) == 0:
-			out = append(out, "{Only: true}")
-		default:
-			out = append(out, "{Only: true, Columns: []uint16{"+numbers(r.Columns)+"}}")
-		}
-	}
-	return strings.Join(out, ", ")
-}
-
 // compute returns the name of the function that calls the methods of redundant tables and writes their results after the
 // columns.
 func (b *viewer) compute(v *tableView) {
@@ -285,11 +264,6 @@ func (b *viewer) compute(v *tableView) {
 	if len(methods) == 0 {
 		return
 	}
-	var names []string
-	for _, m := range methods {
-		names = append(names, strconv.Quote(m.Method().Name+"()"))
-	}
-	v.Computed, v.Reads = strings.Join(names, ", "), readsText(v.source.Reads())
 	s := v.source.Aggregate.Struct
 	v.Compute = b.codecs.ask("compute "+s.Name, "compute"+b.codecs.structName(s), s, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + b.imports.structType(s) + ")"}

@@ -15,7 +15,8 @@ type countersView struct {
 func (b *viewer) counters(v *tableView, name string) {
 	of := v.source.Aggregate.Struct
 	v.Root, v.Base = false, "Counters"
-	v.Add, v.Delete = b.statement(v, name+"Add", v.source.Add(), of), b.statement(v, name+"Delete", v.source.DeleteCounters(), of)
+	b.statement(v, name+"Add", v.descriptor.Add, of)
+	b.statement(v, name+"Delete", v.descriptor.Delete, of)
 	b.selects(v, name, of)
 	v.Counters = &countersView{Type: b.names.exported(name+"Delta", of)}
 	for _, c := range v.source.Counters() {

@@ -2,11 +2,11 @@ package codegen
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/describe"
 )
 
 // getByView is the method that reads a root by a unique value, or by a group of them.
@@ -22,7 +22,7 @@ func (b *viewer) getBy(v *tableView, u *schema.Unique) getByView {
 	of := v.source.Aggregate.Struct
 	x := getByView{Method: u.Method()}
 	b.names.distinct(of, v.Type, v.methods(), x.Method)
-	fields := goPaths(u.Model)
+	fields := describe.Paths(u.Model)
 	var params []string
 	for i, name := range b.names.parameterNames(namesOf(u.Model)) {
 		t := notNull(u.Model.Paths[i].Steps[len(u.Model.Paths[i].Steps)-1].Type)
@@ -46,21 +46,10 @@ func namesOf(u *model.Unique) []string {
 		last = append(last, p.Steps[len(p.Steps)-1].GoName())
 	}
 	out := slices.Clone(last)
-	for i, path := range goPaths(u) {
+	for i, path := range describe.Paths(u) {
 		if slices.Contains(last[:i], last[i]) || slices.Contains(last[i+1:], last[i]) {
 			out[i] = strings.ReplaceAll(path, ".", "")
 		}
 	}
 	return out
 }
-
-// goPaths returns the Go names of the fields of unique values: Email, Passport.Number.
-func goPaths(u *model.Unique) (out []string) {
-	for _, p := range u.Paths {
-		out = append(out, p.GoNames())
-	}
-	return out
-}
-
-// quotedFields returns the Go names of the fields of unique values, as a quoted Go string: "Email", "Country, TaxID".
-func quotedFields(u *model.Unique) string { return strconv.Quote(strings.Join(goPaths(u), ", ")) }

@@ -4,31 +4,30 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/describe"
 )
 
 // guardedView describes the writes of the rows of a part of a versioned root. They are written only in the function of the root's
 // Update, and by its InsertWith, Delete and DeleteAt.
 type guardedView struct {
-	Type                       string // BidParts
-	Put, Change, Delete, Clear string // the names of the statements' constants; Change is "" without a column outside the key
-	Params                     string // of the clustering key
-	Encode                     []string
+	Type   string // BidParts
+	Params string // of the clustering key
+	Encode []string
 }
 
 // guarded reports whether the table has the rows of a part of a versioned root.
 func (v *tableView) guarded() bool {
-	return v.source.Aggregate.Root != nil && v.source.Aggregate.Versioned()
+	return describe.IsGuarded(v.source)
 }
 
 // guarded sets the statements and the key of a part of a versioned root.
 func (b *viewer) guarded(v *tableView, name string) {
 	t, of := v.source, v.source.Aggregate.Struct
 	g := &guardedView{Type: b.names.exported(name+"Parts", of)}
-	g.Put = b.statement(v, name+"Put", t.PutPart(), of)
-	if c := t.ChangePart(); c != "" {
-		g.Change = b.statement(v, name+"Change", c, of)
-	}
-	g.Delete, g.Clear = b.statement(v, name+"Delete", t.DeletePart(len(t.Key())), of), b.statement(v, name+"Clear", t.DeletePart(len(t.PartitionKey)), of)
+	b.statement(v, name+"Put", t.PutPart(), of)
+	b.statement(v, name+"Change", t.ChangePart(), of)
+	b.statement(v, name+"Delete", t.DeletePart(len(t.Key())), of)
+	b.statement(v, name+"Clear", t.DeletePart(len(t.PartitionKey)), of)
 	b.selects(v, name, of)
 	var key []*model.Attribute
 	for _, d := range t.Aggregate.Discriminators {
@@ -36,7 +35,7 @@ func (b *viewer) guarded(v *tableView, name string) {
 	}
 	names := b.names.parameters(key)
 	g.Params, g.Encode = b.parameterList(key, names), b.encodeKey(key, names, of)
-	v.Guarded, v.Hidden, v.Deleted = g, len(t.Columns)-len(t.Visible()), len(t.Columns)-1
+	v.Guarded = g
 }
 
 // guardedDoc returns the comment of the type of a part of a versioned root.

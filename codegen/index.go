@@ -9,16 +9,15 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// indexView is the descriptor of an index, and the method that reads with it.
+// indexView is the method that reads with an index.
 type indexView struct {
-	Descriptor string // the text between the braces of a gen.Index
-	Name       string // ByTags
-	Doc        string
-	Param      string // of the method: v string
-	Result     string // gen.Found[Photo]
-	Arguments  string // after the query: "title", gen.Key(v, gen.EncodeText)
-	Function   string // gen.Find
-	InOf       bool   // the rows of one partition have the method as well
+	Name      string // ByTags
+	Doc       string
+	Param     string // of the method: v string
+	Result    string // gen.Found[Photo]
+	Arguments string // after the query: "title", gen.Key(v, gen.EncodeText)
+	Function  string // gen.Find
+	InOf      bool   // the rows of one partition have the method as well
 }
 
 // indexes adds a method for every index of a table.
@@ -64,7 +63,7 @@ func (b *viewer) find(v *tableView, i *schema.Index) indexView {
 	}
 	key := b.codecs.key(notNull(value), v.source.Aggregate.Struct)
 	x := indexView{
-		Descriptor: indexText(v.source, i), Name: "By" + at.GoName(), Param: "v " + b.imports.goType(value.Go), InOf: i.Column.Kind != schema.PartitionKey,
+		Name: "By" + at.GoName(), Param: "v " + b.imports.goType(value.Go), InOf: i.Column.Kind != schema.PartitionKey,
 		Function: "gen.Find", Result: "gen.Found[" + v.Struct + "]", Arguments: strconv.Quote(i.Column.Name) + ", " + key,
 	}
 	switch field := strings.Join(at.Path, "."); i.Read {
@@ -78,20 +77,6 @@ func (b *viewer) find(v *tableView, i *schema.Index) indexView {
 		x.Doc = fmt.Sprintf("reads the rows whose %s is v", field)
 	}
 	return x
-}
-
-// indexText returns an index as the descriptor of the runtime.
-func indexText(t *schema.Table, i *schema.Index) string {
-	fields := []string{fmt.Sprintf("Column: %d, Target: %q, Read: gen.%#v", slices.Index(t.Ordered(), i.Column), i.Target, i.Read)}
-	if i.Read == schema.Near {
-		fields = append(fields, fmt.Sprintf("Similarity: %q", strings.ToUpper(i.Option("similarity_function", "COSINE"))))
-	}
-	for _, o := range []struct{ option, off, field string }{{"case_sensitive", "true", "AnyCase"}, {"normalize", "false", "Normal"}, {"ascii", "false", "ASCII"}} {
-		if !strings.EqualFold(i.Option(o.option, o.off), o.off) {
-			fields = append(fields, o.field+": true")
-		}
-	}
-	return strings.Join(fields, ", ")
 }
 
 // finders adds the methods that read with an index within a partition to the first state of the partition's query.

@@ -6,21 +6,20 @@ import (
 
 // partView is a part of a root.
 type partView struct {
-	Field      string // of the store
-	Method     string // of the root's type: reads the root with the part
-	Doc        string
-	Struct     string
-	Codec      string
-	Descriptor string
-	Aggregate  string
-	Separate   bool // in a separate table
-	Copied     bool // it has copies
+	Field     string // of the store
+	Method    string // of the root's type: reads the root with the part
+	Doc       string
+	Struct    string
+	Codec     string
+	Aggregate string
+	Separate  bool // in a separate table
+	Copied    bool // it has copies
 }
 
 // part adds a part to the table of its root.
 func (v *view) part(root, part *tableView) {
 	p := partView{
-		Field: part.Field, Method: "GetWith" + part.Field, Struct: part.Struct, Codec: part.Codec, Descriptor: part.Descriptor, Aggregate: part.Aggregate,
+		Field: part.Field, Method: "GetWith" + part.Field, Struct: part.Struct, Codec: part.Codec, Aggregate: part.Aggregate,
 		Separate: part.Name != root.Name, Copied: len(part.Copies) > 0,
 	}
 	between := "another write can come in between"
@@ -37,7 +36,7 @@ func (v *tableView) rowsOf() string {
 	switch {
 	case v.source.Aggregate.InRootTable:
 		return "the rows of " + v.Name
-	case v.Statics:
+	case v.source.Statics:
 		return "the static columns of " + v.Name
 	}
 	return v.Name
@@ -89,25 +88,12 @@ func (v *tableView) SeparateParts() (out []partView) {
 	return out
 }
 
-// PartInside returns the part of a plain root whose rows are in its table, or nil.
-func (v *tableView) PartInside() *partView {
-	for i := range v.Parts {
-		if !v.Parts[i].Separate && v.Versioned == nil {
-			return &v.Parts[i]
-		}
-	}
-	return nil
-}
-
 // whole describes a table with the rows of a root and of its part: the columns that the server has.
 func (b *viewer) whole(t *schema.Table) *tableView {
 	of := t.Aggregate.Struct
 	v := &tableView{
 		Name: t.Name, Key: t.KeyText(), Struct: of.Name, Derived: true, Descriptor: b.names.internal(b.names.goName(t.Name, of)+"Whole", of),
-		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, Lifetimes: lifetimes(t), source: t,
-	}
-	for _, c := range t.Ordered() {
-		v.Columns = append(v.Columns, b.describe(c))
+		source: t, descriptor: b.store.Tables[t],
 	}
 	b.indexes(v)
 	return v

@@ -1,12 +1,12 @@
 package codegen
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
@@ -33,20 +33,6 @@ type tableView struct {
 	Aggregate       string
 	Metadata        string
 	Statements      []statementView
-	Columns         []columnView
-	Partition       int
-	KeyLength       int
-	Hidden          int // columns without a field
-	Statics         bool
-	Deleted         int // the number of the column that is set in the row of a deleted root; 0: no such column
-	Reversed        string
-	TTL             int
-	Large           bool
-	Unlogged        bool
-	Cache           int
-	Lifetimes       string // Go values; "" without a name
-	Computed        string // the results of methods, as Go strings
-	Reads           string // what they read, as Go values
 	Compute         string // function name; "" for none
 	Sets            []setView
 	Indexes         []indexView
@@ -69,36 +55,29 @@ type tableView struct {
 	Iter                          string // the name of package iter in the file
 	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
 
-	Ranges string // Go strings: those of Table.Ranges, "" except for the one that is used
-
-	Insert, InsertStatic, Add, Delete, Select, Get, Load string // names of the statements' constants; "" for a missing statement
-
 	Source *tableView // of a redundant table
 	Parts  []partView // of a root
 	Of     string     // of a part: the Go type of its root
 
 	OfField string // of a part of a versioned root: the field of the store with the root
 
-	source *schema.Table
-	view   *schema.View // of a view
+	Literal string // the descriptor
+	Linked  string // the descriptor of the aggregate of a root
+
+	source     *schema.Table
+	view       *schema.View // of a view
+	descriptor *descriptor.Table
 }
 
 // statementView is a constant with a statement.
-type statementView struct{ Name, CQL string }
+type statementView struct{ Name, CQL, text string }
 
 // copiesView is a projection of a root.
 type copiesView struct {
-	Descriptor string
-	Name       string
-	Ops        []string
-	Columns    string
-	Shared     bool
-	Range      bool
-	Distinct   bool
-	Owned      bool
-	SourceKey  []string // {Column: 2, Field: 0}; empty if a row does not contain the key of its source
-	ByUnique   int      // 1 + the number of the unique values of the source in the key; 0: none
-	ByColumns  string   // their columns
+	*descriptor.Projection
+
+	Name  string
+	Owned bool
 }
 
 func (b *viewer) table(t *schema.Table) *tableView {
@@ -114,9 +93,8 @@ func (b *viewer) table(t *schema.Table) *tableView {
 		Name: t.Name, Key: t.KeyText(), Field: name, Struct: b.imports.structType(a.Struct), Root: a.IsSource(), Base: "Reader",
 		Type: b.names.exported(name+"Table", a.Struct), Metadata: b.names.exported(name+"Metadata", a.Struct),
 		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
-		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, Lifetimes: lifetimes(t), Statics: t.Statics, source: t,
+		source: t, descriptor: b.store.Tables[t],
 	}
-	v.deliver(a)
 	if a.Root != nil {
 		v.Of = a.Root.Struct.Name
 	}
@@ -138,9 +116,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 		b.statements(v, name)
 	}
 	b.batch(v, name)
-	for _, c := range t.Ordered() {
-		v.Columns = append(v.Columns, b.column(v, c, name))
-	}
+	b.updates(v, name)
 	b.codec(v)
 	b.keys(v)
 	b.statics(v, t.Visible(), func(c *schema.Column) *model.Attribute { return c.Attribute })
@@ -154,67 +130,44 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	return v
 }
 
-// deliver sets how the rows of the table are written.
-func (v *tableView) deliver(a *model.Aggregate) {
-	v.Large = a.Large
-	if r := a.Redundancy; r != nil {
-		v.Unlogged, v.Cache = r.Unlogged, r.Cache
-	}
-}
-
-// lifetimes returns the TTLs of a table as Go values; "" if none has a name.
-func lifetimes(t *schema.Table) string {
-	var out []string
-	for _, l := range t.Lifetimes {
-		var fields []string
-		if l.Name != "" {
-			fields = append(fields, fmt.Sprintf("Name: %q", l.Name))
-		}
-		if l.Seconds > 0 {
-			fields = append(fields, fmt.Sprintf("Seconds: %d", l.Seconds))
-		}
-		out = append(out, "{"+strings.Join(fields, ", ")+"}")
-	}
-	return strings.Join(out, ", ")
-}
-
-// statements sets the names of the constants of a table's statements. A redundant table has the same: it is written with its
-// source.
+// statements adds the constants of a table's statements. A redundant table has the same: it is written with its source.
 func (b *viewer) statements(v *tableView, name string) {
-	of := v.source.Aggregate.Struct
-	t := v.source
-	v.Insert, v.Delete = b.statement(v, name+"Insert", t.Insert(), of), b.statement(v, name+"Delete", t.Delete(), of)
-	if s := t.InsertStatic(); s != "" {
-		v.InsertStatic = b.statement(v, name+"InsertStatic", s, of)
-	}
+	of, d := v.source.Aggregate.Struct, v.descriptor
+	b.statement(v, name+"Insert", d.Insert, of)
+	b.statement(v, name+"Delete", d.Delete, of)
+	b.statement(v, name+"InsertStatic", d.InsertStatic, of)
 	b.selects(v, name, of)
-	p := b.schema.ProjectionTo(t)
-	if v.Root || p.Owner() != nil {
-		v.Load = b.statement(v, name+"Load", t.Load(), of)
+	if d.Load != d.Get {
+		b.statement(v, name+"Load", d.Load, of)
 	}
-	if v.Root || p.Source.Versioning != nil {
-		return
-	}
-	if n := len(p.Source.Key()); p.StartsWithSourceKey() && n < len(t.Key()) {
-		v.Ranges = strings.Repeat(`"", `, n-len(t.PartitionKey)) + b.statement(v, name+"DeleteRange", t.DeleteRange(n), of)
+	if n := len(d.Ranges); n > 0 {
+		b.statement(v, name+"DeleteRange", d.Ranges[n-1], of)
 	}
 }
 
-// selects sets the names of the statements that read.
+// selects adds the statements that read.
 func (b *viewer) selects(v *tableView, name string, of *model.Struct) {
-	v.Select, v.Get = b.statement(v, name+"Select", v.source.Select(), of), b.names.internal(name+"Get", of)
-	where := strings.TrimPrefix(v.source.Get(), v.source.Select())
-	v.Statements = append(v.Statements, statementView{v.Get, v.Select + " + " + literal(where)})
-	if r := v.source.Reversed(); r != "" {
-		v.Reversed = literal(r)
+	d := v.descriptor
+	b.statement(v, name+"Select", d.Select, of)
+	from := v.Statements[len(v.Statements)-1].Name
+	where := strings.TrimPrefix(d.Get, d.Select)
+	v.Statements = append(v.Statements, statementView{b.names.internal(name+"Get", of), from + " + " + quotedCQL(where), d.Get})
+}
+
+// updates adds the statements that write a part of a column.
+func (b *viewer) updates(v *tableView, name string) {
+	for i, c := range v.source.Ordered() {
+		if u := v.descriptor.Columns[i].Update; u != "" {
+			b.statement(v, name+"Update"+c.Attribute.GoName(), u, v.source.Aggregate.Struct)
+		}
 	}
 }
 
-// statement adds a constant for a statement and returns its name.
-func (b *viewer) statement(v *tableView, name, cql string, of *model.Struct) string {
-	n := b.names.internal(name, of)
-	v.Statements = append(v.Statements, statementView{n, wrapped(cql)})
-	return n
+// statement adds a constant for a statement, unless it is "".
+func (b *viewer) statement(v *tableView, name, cql string, of *model.Struct) {
+	if cql != "" {
+		v.Statements = append(v.Statements, statementView{b.names.internal(name, of), wrapped(cql), cql})
+	}
 }
 
 // codec sets the functions of the table's struct. A redundant aggregate is only read.
@@ -331,50 +284,6 @@ func sourceText(r *model.Redundancy) string {
 	return strings.TrimSuffix(r.Path.String(), ".$value")
 }
 
-// copyView returns a projection as the descriptor of the runtime.
-func copyView(p *schema.Projection, t *tableView) copiesView {
-	v := copiesView{Descriptor: t.Descriptor, Name: t.Name, Columns: numbers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared, Range: p.StartsWithSourceKey(), Distinct: p.Claimed()}
-	for _, o := range p.Ops {
-		v.Ops = append(v.Ops, opText(o))
-	}
-	v.Owned = p.Owner() != nil
-	for _, k := range p.SourceKey() {
-		v.SourceKey = append(v.SourceKey, fmt.Sprintf("{Column: %d, Field: %d}", k.Column, k.Field))
-	}
-	if number, columns := p.KeyUnique(); columns != nil {
-		v.ByUnique, v.ByColumns = number+1, numbers(columns)
-	}
-	return v
-}
-
-func opText(o schema.Op) string {
-	fields := []string{"Code: gen." + o.Code.GoString()}
-	if o.Code.Reads() {
-		fields = append(fields, fmt.Sprintf("Src: %d", o.Src))
-	}
-	if o.Fills() > 0 {
-		fields = append(fields, fmt.Sprintf("Dst: %d", o.Dst))
-	}
-	if o.N > 0 {
-		fields = append(fields, fmt.Sprintf("N: %d", o.N))
-	}
-	if o.Args != nil {
-		fields = append(fields, "Args: []uint16{"+numbers(o.Args)+"}")
-	}
-	if o.Values != nil {
-		fields = append(fields, fmt.Sprintf("Values: %#v", o.Values))
-	}
-	return "{" + strings.Join(fields, ", ") + "}"
-}
-
-func numbers[N int | uint16](in []N) string {
-	var out []string
-	for _, n := range in {
-		out = append(out, strconv.Itoa(int(n)))
-	}
-	return strings.Join(out, ", ")
-}
-
 // statementWidth is the maximum length of a line of a statement in the generated file, if it can be broken at a clause or in a
 // list.
 const statementWidth = 115
@@ -391,9 +300,9 @@ func wrapped(s string) string {
 		if i < 0 {
 			break
 		}
-		lines, s = append(lines, literal(s[:i])), s[i:]
+		lines, s = append(lines, quotedCQL(s[:i])), s[i:]
 	}
-	return strings.Join(append(lines, literal(s)), " +\n\t\t")
+	return strings.Join(append(lines, quotedCQL(s)), " +\n\t\t")
 }
 
 // breakOf returns the end of the first line of a statement: before the last clause that keeps the line short enough, else
@@ -409,8 +318,8 @@ func breakOf(s string) int {
 	return at
 }
 
-// literal returns a statement as a Go string, raw if possible.
-func literal(s string) string {
+// quotedCQL returns a statement as a Go string, raw if possible.
+func quotedCQL(s string) string {
 	if strconv.CanBackquote(s) {
 		return "`" + s + "`"
 	}
@@ -424,7 +333,7 @@ func (b *viewer) view(s *schema.View) *tableView {
 		Name: s.Name, Key: s.Table.KeyText(), Field: name, Struct: b.imports.structType(of), View: true, Base: "Reader",
 		Type:       b.names.exported(name+"Table", of),
 		Descriptor: b.names.internal(name+"Table", of), Codec: b.names.internal(name+"Codec", of),
-		Partition: len(s.PartitionKey), KeyLength: len(s.Key()), source: s.Table, view: s,
+		source: s.Table, view: s, descriptor: b.store.Views[s],
 	}
 	v.Doc = doc("%s reads %s: those columns of %s.", v.Type, name, s.Name)
 	b.selects(v, name, of)
@@ -440,20 +349,13 @@ func (b *viewer) view(s *schema.View) *tableView {
 	return v
 }
 
-// viewColumns describes the columns and sets the function that reads them. A field is secret if the column or the field is.
+// viewColumns sets the function that reads the columns.
 func (b *viewer) viewColumns(v *tableView, s *schema.View) {
 	var read []*model.Attribute
-	for i, c := range s.Ordered() {
-		if c.Attribute == nil {
-			v.Hidden, v.Deleted = 1, i
-			v.Columns = append(v.Columns, b.describe(c))
-			continue
+	for _, c := range s.Ordered() {
+		if c.Attribute != nil {
+			read = append(read, attributeOf(s, c))
 		}
-		at := attributeOf(s, c)
-		read = append(read, at)
-		column := b.describe(c)
-		column.Secret = column.Secret || secret(at)
-		v.Columns = append(v.Columns, column)
 	}
 	v.Decode = b.codecs.decodeStruct(rowObject(s.Model.Struct, read), b.imports.structType(s.Model.Struct))
 }

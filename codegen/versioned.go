@@ -3,56 +3,39 @@ package codegen
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// versionedView describes how a versioned root is saved.
+// versionedView describes the methods of a versioned root.
 type versionedView struct {
-	Version, Pending, Attempts, Deleted int    // the numbers of the columns; Pending is 0 if there are no copies
-	Insert, Save, Change                string // the names of the statements' constants; Change is "" if there are no copies
-	Done                                string // the descriptor of the table of done-markers; "" if there are no copies
-	Uniques                             []uniqueView
-	Part                                *tableView // the part in its table; nil: none
-	Parts                               string     // the type with the parts of one row: AuctionParts
-	Field                               string     // the function that returns the address of the field with the version
+	Uniques []uniqueView
+	Part    *tableView // the part in its table; nil: none
+	Parts   string     // the type with the parts of one row: AuctionParts
+	Field   string     // the function that returns the address of the field with the version
 }
 
 // uniqueView describes the unique values of a field or of a group of fields.
 type uniqueView struct {
-	Descriptor     string // of the table of the reservations
-	Field          string // Email
-	Ops            []string
-	Columns        string
-	Insert, Update string
-	Secret         bool
-	GetBy          getByView
+	Field string // Email
+	GetBy getByView
 }
 
-// versioned sets the statements and the hidden columns of a versioned root, which is written only by conditional statements.
+// versioned sets the statements of a versioned root, which is written only by conditional statements.
 func (b *viewer) versioned(v *tableView, name string) {
 	t, of := v.source, v.source.Aggregate.Struct
-	at := func(c *schema.Column) int {
-		if c == nil {
-			return 0
-		}
-		return slices.Index(t.Ordered(), c)
-	}
-	x := t.Versioning
-	s := &versionedView{Version: at(x.Version), Pending: at(x.Pending), Attempts: at(x.Attempts), Deleted: at(x.Deleted)}
-	s.Insert, s.Save = b.statement(v, name+"Insert", t.InsertNew(), of), b.statement(v, name+"Save", t.Save(), of)
-	if c := t.SaveChange(); c != "" {
-		s.Change = b.statement(v, name+"Change", c, of)
-	}
+	d := b.store.Aggregates[t].Versioning
+	b.statement(v, name+"Insert", d.Insert, of)
+	b.statement(v, name+"Save", d.Save, of)
+	b.statement(v, name+"Change", d.Change, of)
 	b.selects(v, name, of)
-	s.Field = fmt.Sprintf("func(v *%s) *int64 { return &%s }", v.Struct, fieldOf(t.Aggregate.Version))
+	s := &versionedView{Field: fmt.Sprintf("func(v *%s) *int64 { return &%s }", v.Struct, fieldOf(t.Aggregate.Version))}
 	if b.schema.PartOf(t) != nil {
 		s.Parts = b.names.exported(of.Name+"Parts", of)
 	}
-	v.Base, v.Versioned, v.Hidden, v.Deleted = "Versioned", s, len(t.Columns)-len(t.Visible()), s.Deleted
+	v.Base, v.Versioned = "Versioned", s
 }
 
 // derived describes a table that only the mapper uses, for done-markers or reservations.
@@ -61,13 +44,9 @@ func (b *viewer) derived(t *schema.Table) *tableView {
 	name := b.names.goName(t.Name, of)
 	v := &tableView{
 		Name: t.Name, Key: t.KeyText(), Field: name, Struct: of.Name, Derived: true, Descriptor: b.names.internal(name+"Table", of),
-		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), source: t,
+		source: t, descriptor: b.store.Tables[t],
 	}
 	b.selects(v, name, of)
-	v.Reversed = ""
-	for _, c := range t.Ordered() {
-		v.Columns = append(v.Columns, b.describe(c))
-	}
 	return v
 }
 
@@ -80,29 +59,16 @@ func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
 		v.Versioned.Part = find(p)
 		v.Versioned.Part.OfField = v.Field
 	}
-	of := v.source.Aggregate.Struct
+	of, d := v.source.Aggregate.Struct, b.store.Aggregates[v.source].Versioning
 	if done := v.source.Versioning.Done; done != nil {
 		x := find(done)
-		x.Insert = b.statement(x, x.Field+"Insert", done.Insert(), of)
-		v.Versioned.Done = x.Descriptor
+		b.statement(x, x.Field+"Insert", d.Done.Insert, of)
 	}
-	for _, u := range v.source.Versioning.Uniques {
-		x, paths := find(u.Table), goPaths(u.Model)
-		view := uniqueView{
-			Descriptor: x.Descriptor, Field: quotedFields(u.Model), Columns: numbers(u.Of.Columns),
-			Insert: b.statement(x, x.Field+"Insert", u.Table.InsertNew(), of), Update: b.statement(x, x.Field+"Update", u.Table.Claim(), of),
-		}
-		for _, o := range u.Of.Ops {
-			view.Ops = append(view.Ops, opText(o))
-		}
-		for i, p := range u.Model.Paths {
-			x.Columns[i].Field = strconv.Quote(paths[i])
-			if slices.ContainsFunc(p.Steps, func(a *model.Attribute) bool { return a.Secret }) {
-				view.Secret, x.Columns[i].Secret = true, true
-			}
-		}
-		view.GetBy = b.getBy(v, u)
-		v.Versioned.Uniques = append(v.Versioned.Uniques, view)
+	for i, u := range v.source.Versioning.Uniques {
+		x := find(u.Table)
+		b.statement(x, x.Field+"Insert", d.Uniques[i].Insert, of)
+		b.statement(x, x.Field+"Update", d.Uniques[i].Update, of)
+		v.Versioned.Uniques = append(v.Versioned.Uniques, uniqueView{d.Uniques[i].Field, b.getBy(v, u)})
 	}
 }
 
@@ -119,7 +85,7 @@ func (v *tableView) documentVersioned() {
 		reads = "All fields of old must be as they were read with its version: it reads the row only if new has a unique value that old does not have."
 		var fields []string
 		for _, u := range v.Versioned.Uniques {
-			fields = append(fields, strings.Trim(u.Field, `"`))
+			fields = append(fields, u.Field)
 		}
 		unique = "If another " + v.Struct + " has one of the unique values of " + list(fields) + ", a write returns a *mapper.DuplicateError. If another " +
 			"write has claimed one and has not ended, a write waits for it, and returns mapper.ErrBusy if the time of the call ends first. "

@@ -289,12 +289,12 @@ write-list-repeated-in-place|mapper/internal/call/write.go|d.change.at += store.
 write-below-the-write-times-that-were-read|mapper/internal/call/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
 write-forgets-an-unknown-outcome|mapper/internal/call/write.go|outcome == store.Unknown {|outcome > store.Unknown {|./mapper/internal/simulation -run=TestPlainSchedules
 write-repeated-with-the-full-ttl|mapper/internal/call/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
-write-put-nulls-statics|mapper/internal/plan/plan.go|nulls && t.Columns[i].Kind != Static |nulls && t.Columns[i].Kind != 9 |./mapper/internal/plan ./mapper/gen
+write-put-nulls-statics|mapper/internal/plan/plan.go|nulls && t.Columns[i].Kind != projection.Static |nulls && t.Columns[i].Kind != 9 |./mapper/internal/plan ./mapper/gen
 backfill-newer-than-the-source|mapper/internal/plan/fill.go|BackfillWrite{At: g.At}|BackfillWrite{At: g.At + 1}|./mapper/internal/plan
 backfill-row-at-the-newest-write-time|mapper/internal/plan/fill.go|f.exists = f.decided.or(f.key())|f.exists = f.key()|./mapper/internal/plan
 backfill-below-a-tombstone|mapper/internal/plan/fill.go|value = value.with(f.decided)|_ = f.decided|./mapper/internal/plan
 backfill-cell-at-the-newest-write-time|mapper/internal/plan/fill.go|value = value.with(f.decided)|value = value.with(f.stamps.row)|./mapper/internal/plan
-backfill-static-at-the-time-of-the-condition|mapper/internal/plan/fill.go|if kind != Static {|if kind < 9 {|./mapper/internal/plan
+backfill-static-at-the-time-of-the-condition|mapper/internal/plan/fill.go|if kind != projection.Static {|if kind < 9 {|./mapper/internal/plan
 backfill-ttl-of-another-field|mapper/internal/plan/fill.go|case t.Form == projection.ByField:|case t.Form == projection.ByField && i < 0:|./mapper/internal/plan
 backfill-element-at-the-newest-write-time|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
 backfill-overwrites-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan

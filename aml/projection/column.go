@@ -45,6 +45,14 @@ const (
 // GoString returns the name of the constant.
 func (c Cells) GoString() string { return [...]string{"Single", "List", "Set", "Map", "UDT"}[c] }
 
+// Values returns the number of values of an element of a collection.
+func (c Cells) Values() int {
+	if c == Map {
+		return 2
+	}
+	return 1
+}
+
 // Lookup is how rows are found by an index.
 type Lookup uint8
 

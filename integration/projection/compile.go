@@ -10,6 +10,7 @@ import (
 	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/describe"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
@@ -25,10 +26,9 @@ type Compiled struct {
 	Elements bool // sessions change single elements and fields more often
 
 	descriptors *gen.Schema
-	aggregate   *gen.Aggregate
-	owner       *gen.Aggregate // aggregate of Owner
-	beside      *gen.Table     // see lost
-	done        *gen.Table     // table of the done-markers of a versioned root
+	aggregate   *gen.Linked
+	owner       *gen.Linked // aggregate of Owner
+	beside      *gen.Table  // see lost
 }
 
 // Table is a table of a model.
@@ -49,15 +49,18 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 	if found = append(found, model.NotExecuted(m)...); model.Refused(found) {
 		return nil, fmt.Errorf("projection: the model is rejected: %v", found)
 	}
-	c := &Compiled{Source: source, Warnings: found, Schema: schema.Of(m), descriptors: &gen.Schema{}}
-	for _, u := range c.Schema.Types {
-		c.descriptors.Types = append(c.descriptors.Types, typeDescriptor(u))
+	c := &Compiled{Source: source, Warnings: found, Schema: schema.Of(m)}
+	d := describe.New(c.Schema, p.Path)
+	c.descriptors = d.Schema
+	for _, t := range d.Tables { // the codec of an Instance writes elements in the order of their bytes
+		for i := range t.Columns {
+			t.Columns[i].Form = nil
+		}
 	}
 	for _, t := range c.Schema.Stored {
-		x := &Table{Table: t, Columns: t.Visible(), Descriptor: tableDescriptor(t, projectionTo(c.Schema, t), c.Schema)}
+		x := &Table{Table: t, Columns: t.Visible(), Descriptor: d.Tables[t]}
 		switch {
 		case t.Derived != nil:
-			c.done = x.Descriptor
 		case t.Versioning != nil:
 			c.Root = x
 		case t.Aggregate.IsSource() && t.Aggregate.Versioned():
@@ -69,50 +72,12 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 		default:
 			c.Root = x
 		}
-		if t.Statics || t.Aggregate != nil && t.Aggregate.InRootTable {
-			c.descriptors.Views = append(c.descriptors.Views, x.Descriptor)
-		} else {
-			c.descriptors.Tables = append(c.descriptors.Tables, x.Descriptor)
-		}
 	}
-	for _, t := range c.Schema.Tables {
-		if t.Part != nil {
-			c.descriptors.Tables = append(c.descriptors.Tables, tableDescriptor(t, nil, c.Schema))
-		}
+	c.aggregate = gen.Link(*d.Aggregates[c.Root.Table])
+	if c.Owner != nil {
+		c.owner = gen.Link(*d.Aggregates[c.Owner.Table])
 	}
-	c.link()
 	return c, nil
-}
-
-// projectionTo returns the projection that fills a table, or nil.
-func projectionTo(s *schema.Schema, t *schema.Table) *schema.Projection {
-	if t.Derived != nil {
-		return nil
-	}
-	return s.ProjectionTo(t)
-}
-
-// link links the descriptor of the root with those of its copies.
-func (c *Compiled) link() {
-	a := gen.Aggregate{Root: c.Root.Descriptor}
-	for _, p := range c.Root.Projections {
-		i := slices.IndexFunc(c.Copies, func(t *Table) bool { return t.Table == p.Table })
-		a.Copies = append(a.Copies, projectionDescriptor(p, c.Copies[i].Descriptor))
-	}
-	if c.Root.Versioning != nil {
-		a.Versioning = c.versioning()
-	}
-	c.aggregate = gen.Link(a)
-	if c.Owner == nil {
-		return
-	}
-	owner := gen.Aggregate{Root: c.Owner.Descriptor}
-	if c.Owner.Statics {
-		owner.Inside = c.Root.Descriptor
-	} else {
-		owner.Parts = []*gen.Table{c.Root.Descriptor}
-	}
-	c.owner = gen.Link(owner)
 }
 
 // Converges reports whether the model promises that overlapping changes leave the copy correct, except for a concurrent

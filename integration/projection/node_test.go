@@ -18,6 +18,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/aml/statement"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/integration/projection"
@@ -112,7 +113,11 @@ func nodeCells(ctx context.Context, session gocqlx.Session, t *projection.Table)
 			names = append(names, "WRITETIME("+model.Quote(x.Name)+")", "TTL("+model.Quote(x.Name)+")")
 		}
 	}
-	it := session.Session.Query("SELECT " + strings.Join(names, ", ") + " FROM " + t.Name + t.Descriptor.PerPartition()).WithContext(ctx).Iter()
+	read := "SELECT " + strings.Join(names, ", ") + " FROM " + t.Name
+	if t.Descriptor.Statics {
+		read += statement.OnePerPartition
+	}
+	it := session.Session.Query(read).WithContext(ctx).Iter()
 	row, into := make([]raw, len(names)), make([]any, len(names))
 	for i := range row {
 		into[i] = &row[i]

@@ -35,7 +35,7 @@ func (c *Compiled) OpenPart(db *gen.DB, root bool, copies []*Table) gen.Root[Ins
 	}
 	for _, t := range copies {
 		i := slices.IndexFunc(c.Root.Projections, func(p *schema.Projection) bool { return p.Table == t.Table })
-		a.Copies = append(a.Copies, projectionDescriptor(c.Root.Projections[i], t.Descriptor))
+		a.Copies = append(a.Copies, c.aggregate.Aggregate.Copies[i])
 	}
 	return gen.NewRoot(db, codec, gen.Link(a))
 }

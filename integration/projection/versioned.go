@@ -3,36 +3,8 @@ package projection
 import (
 	"slices"
 
-	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
-
-// versioning returns how the root is saved, as the generator prints it.
-func (c *Compiled) versioning() *gen.Versioning {
-	t := c.Root.Table
-	at := func(x *schema.Column) int { return max(0, slices.Index(t.Ordered(), x)) }
-	v := t.Versioning
-	return &gen.Versioning{
-		Version: at(v.Version), Pending: at(v.Pending), Attempts: at(v.Attempts), Deleted: at(v.Deleted),
-		Insert: t.InsertNew(), Save: t.Save(), Change: t.SaveChange(), Done: c.done, Part: c.partWrites(),
-	}
-}
-
-// partWrites returns how the rows of the part of a versioned root are written, or nil without a part.
-func (c *Compiled) partWrites() *gen.PartWrites {
-	if c.Part == nil {
-		return nil
-	}
-	t := c.Part.Root.Table
-	out := &gen.PartWrites{
-		Table: c.Part.Root.Descriptor, Put: t.PutPart(), Insert: t.PutPart() + " IF NOT EXISTS",
-		Delete: t.DeletePart(len(t.Key())) + " IF EXISTS", Clear: t.DeletePart(len(t.PartitionKey)),
-	}
-	if change := t.ChangePart(); change != "" {
-		out.Change, out.ChangeIf = change, change+" IF EXISTS"
-	}
-	return out
-}
 
 // OpenVersioned opens the table of a versioned root in a database.
 func (c *Compiled) OpenVersioned(db *gen.DB) gen.Versioned[Instance] {

@@ -62,7 +62,7 @@ func BenchmarkInsert(b *testing.B) {
 func BenchmarkAll(b *testing.B) {
 	var e gen.Encoder
 	clienteCodec.Encode(&e, cliente())
-	row, err := clienteCodec.Table.Row(&e, nil)
+	row, err := (*plan.Table)(clienteCodec.Table).Row(&e, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func BenchmarkAll(b *testing.B) {
 func filmRows(b *testing.B) []cell.Row {
 	var e gen.Encoder
 	filmCodec.Encode(&e, film())
-	row, err := filmCodec.Table.Row(&e, nil)
+	row, err := (*plan.Table)(filmCodec.Table).Row(&e, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

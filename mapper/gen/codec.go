@@ -3,6 +3,7 @@ package gen
 import (
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // Codec has the generated functions that encode, decode and check the struct of a table.
@@ -20,11 +21,11 @@ type Codec[T any] struct {
 
 // untyped returns c without its type parameter. It returns the same pointer in every call.
 func (c *Codec[T]) untyped() *call.Codec {
-	return c.inner.Start(c.Table, typed[T]{c}, c.Source, c.Encode != nil)
+	return c.inner.Start((*plan.Table)(c.Table), typed[T]{c}, c.Source, c.Encode != nil)
 }
 
 // Source returns the root from which the rows of a redundant table come.
-func Source[T any](c *Codec[T], a *Aggregate) *call.Source {
+func Source[T any](c *Codec[T], a *Linked) *call.Source {
 	return &call.Source{Codec: c.untyped(), Aggregate: a}
 }
 

@@ -1,6 +1,6 @@
 // Package gen has the types and functions that generated code uses: descriptors of tables, codecs, and the generic methods
 // of a store. Programs do not use it directly. Its API follows the version of the generator, not the version of the module:
-// generated files refer to [V1].
+// generated files refer to [V2].
 //
 // The generator writes this code for a model with one aggregate; main uses it:
 //

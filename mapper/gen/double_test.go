@@ -53,7 +53,7 @@ func (d *double) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error] {
 	d.read(r)
 	rows := d.rows
-	if r.Written && r.Table == &veiculosTable {
+	if r.Written && r.Table == (*plan.Table)(&veiculosTable) {
 		rows = nil
 	}
 	return func(yield func(cell.Row, error) bool) {
@@ -103,7 +103,7 @@ func open(t *testing.T, d *double) (*Store, *log) {
 func rowOf[T any](t *testing.T, c *gen.Codec[T], v *T) cell.Row {
 	var e gen.Encoder
 	c.Encode(&e, v)
-	row, err := c.Table.Row(&e, nil)
+	row, err := (*plan.Table)(c.Table).Row(&e, nil)
 	require.NoError(t, err)
 	return row
 }

@@ -68,7 +68,7 @@ func (t typedReference[T, U]) Targets(v any, next func() *Encoder) { t.f.Targets
 func On[T, U any](r Reader[T], c *Codec[U]) Reader[U] { return Reader[U]{r.r.On(c.untyped())} }
 
 // RootOn returns the table of another root on the database of r.
-func RootOn[T, U any](r Reader[T], c *Codec[U], a *Aggregate, parts ...Part) Root[U] {
+func RootOn[T, U any](r Reader[T], c *Codec[U], a *Linked, parts ...Part) Root[U] {
 	return Root[U]{On(r, c), a, parts}
 }
 

@@ -7,7 +7,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/scylladb/gocqlx/v2/table"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/form"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -15,8 +17,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// V1 is referred to by generated files, so that a file of an incompatible generator does not compile with this package.
-const V1 = true
+// V2 is referred to by generated files, so that a file of an incompatible generator does not compile with this package.
+const V2 = true
 
 // Values and rows.
 type (
@@ -29,64 +31,70 @@ type (
 
 // Descriptors.
 type (
-	Schema     = plan.Schema
-	Type       = plan.Type
-	Field      = plan.Field
-	Table      = plan.Table
-	Column     = plan.Column
-	Kind       = plan.Kind
-	Cells      = plan.Cells
-	Aggregate  = plan.Aggregate
-	Projection = plan.Projection
-	Versioning = plan.Versioning
-	PartWrites = plan.PartWrites
-	Unique     = plan.Unique
-	Place      = plan.Place
-	Op         = plan.Op
-	Code       = plan.Code
-	Reads      = plan.Reads
-	Constant   = plan.Constant
-	Index      = plan.Index
-	Lifetime   = plan.Lifetime
-	Lookup     = plan.Lookup
+	Schema     = descriptor.Schema
+	Type       = descriptor.Type
+	Field      = descriptor.Field
+	Table      = descriptor.Table
+	Column     = descriptor.Column
+	Kind       = projection.Kind
+	Cells      = projection.Cells
+	Aggregate  = descriptor.Aggregate
+	Projection = descriptor.Projection
+	Versioning = descriptor.Versioning
+	PartWrites = descriptor.PartWrites
+	Unique     = descriptor.Unique
+	Place      = projection.Place
+	Op         = projection.Op
+	Code       = projection.Code
+	Reads      = projection.Reads
+	Constant   = descriptor.Constant
+	Index      = descriptor.Index
+	Lifetime   = descriptor.Lifetime
+	Lookup     = projection.Lookup
 )
+
+// Linked is an aggregate with what follows from its projections: which cells of its copies depend on which cells of the root.
+type Linked = plan.Aggregate
+
+// Link returns a linked aggregate.
+func Link(a Aggregate) *Linked { return plan.Link(a) }
 
 // The kinds of columns.
 const (
-	PartitionKey  = plan.PartitionKey
-	ClusteringKey = plan.ClusteringKey
-	Static        = plan.Static
-	Regular       = plan.Regular
+	PartitionKey  = projection.PartitionKey
+	ClusteringKey = projection.ClusteringKey
+	Static        = projection.Static
+	Regular       = projection.Regular
 )
 
 // How the value of a column is stored in cells.
 const (
-	Single = plan.Single
-	List   = plan.List
-	Set    = plan.Set
-	Map    = plan.Map
-	UDT    = plan.UDT
+	Single = projection.Single
+	List   = projection.List
+	Set    = projection.Set
+	Map    = projection.Map
+	UDT    = projection.UDT
 )
 
 // The codes of the operations of a projection.
 const (
-	Split  = plan.Split
-	Make   = plan.Make
-	MakeIf = plan.MakeIf
-	Each   = plan.Each
-	Entry  = plan.Entry
+	Split  = projection.Split
+	Make   = projection.Make
+	MakeIf = projection.MakeIf
+	Each   = projection.Each
+	Entry  = projection.Entry
 
-	Need     = plan.Need
-	NeedTrue = plan.NeedTrue
+	Need     = projection.Need
+	NeedTrue = projection.NeedTrue
 
-	NeedOneOf = plan.NeedOneOf
+	NeedOneOf = projection.NeedOneOf
 )
 
 // How an index finds rows.
 const (
-	Equals   = plan.Equals
-	Contains = plan.Contains
-	Near     = plan.Near
+	Equals   = projection.Equals
+	Contains = projection.Contains
+	Near     = projection.Near
 )
 
 // DB is an open store: a session and its configuration. A copy is cheap and shares the clock.
@@ -109,9 +117,6 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 
 // Metadata describes a table to gocqlx, with its names as CQL writes them.
 type Metadata = table.Metadata
-
-// Link derives from the projections of an aggregate which cells of the copies depend on which cells of the root.
-func Link(a Aggregate) *Aggregate { return plan.Link(a) }
 
 // MustForm returns the form of a type in which each UDT is written as a tuple.
 func MustForm(cqlType string) *Form { return form.Must(cqlType) }

@@ -254,7 +254,7 @@ func TestGet(t *testing.T) {
 	got, err := s.Clientes.Get(ctx, 1)
 	require.NoError(t, err)
 	require.Equal(t, cliente(), got)
-	require.Equal(t, store.Read{Table: &clientesTable, Key: cell.Row{{0, 0, 0, 1}}, Consistency: gocql.LocalQuorum}, d.reads[0])
+	require.Equal(t, store.Read{Table: (*plan.Table)(&clientesTable), Key: cell.Row{{0, 0, 0, 1}}, Consistency: gocql.LocalQuorum}, d.reads[0])
 	require.Equal(t, []mapper.Statement{{CQL: clientesTable.Get, Table: "clientes", Bytes: 4}}, l.requests[0].Statements)
 
 	d.rows[0][4] = cell.Cell{0, 0, 0, 9, 1}

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // All faults of a value are listed, each with its path of Go names.
@@ -100,7 +100,7 @@ func TestUpdateKeepsUnknownFields(t *testing.T) {
 	s, _ := open(t, d)
 	_, err := s.Clientes.Update(ctx, 1, func(c *Cliente) error { c.Nome = "Eva"; return nil })
 	require.NoError(t, err)
-	var name plan.Bits
+	var name projection.Bits
 	name.Add(1)
 	require.Equal(t, name, d.writes[0].mutations[0].Write, "the vehicles have not changed")
 

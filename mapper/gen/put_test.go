@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -68,7 +68,7 @@ func TestPutWithoutCopies(t *testing.T) {
 	require.Empty(t, d.reads)
 	m := d.writes[0].mutations[0]
 	for i := filmsTable.Key; i < len(filmsTable.Columns); i++ {
-		require.Equal(t, filmsTable.Columns[i].Kind == plan.Regular, m.Write.Has(i), filmsTable.Columns[i].Name)
+		require.Equal(t, filmsTable.Columns[i].Kind == projection.Regular, m.Write.Has(i), filmsTable.Columns[i].Name)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // Root is the table of a root: every write to it also writes all its copies. Generated tables embed it.
 type Root[T any] struct {
 	Reader[T]
-	aggregate *Aggregate
+	aggregate *Linked
 	parts     []Part
 }
 
@@ -25,10 +25,10 @@ type Root[T any] struct {
 type Part = call.Part
 
 // PartOf returns the part with a codec and a descriptor.
-func PartOf[T any](c *Codec[T], a *Aggregate) Part { return Part{Codec: c.untyped(), Aggregate: a} }
+func PartOf[T any](c *Codec[T], a *Linked) Part { return Part{Codec: c.untyped(), Aggregate: a} }
 
 // NewRoot returns the table of a root. parts are its parts that have copies.
-func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate, parts ...Part) Root[T] {
+func NewRoot[T any](db *DB, c *Codec[T], a *Linked, parts ...Part) Root[T] {
 	return Root[T]{NewReader(db, c), a, parts}
 }
 
@@ -168,7 +168,7 @@ func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, fro
 // Backfill returns a function that fills one redundant table of a root from the rows of the root's table.
 //
 // ttl is Config.TTL of the store, if a TTL of the model has a name; at most one value.
-func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+func Backfill[T any](schema *Schema, c *Codec[T], a *Linked, table string, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return save.Backfill(schema, c.untyped(), a, table, first(ttl))
 }
 
@@ -182,7 +182,7 @@ func first[T any](of []T) (v T) {
 
 // Versions returns a function that gives each row of a versioned root, which programs without versions have written, a version,
 // its claims of unique values and its copies at the version. These programs must have ended.
-func Versions[T any](schema *Schema, c *Codec[T], a *Aggregate, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+func Versions[T any](schema *Schema, c *Codec[T], a *Linked, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return save.Versions(schema, c.untyped(), a, first(ttl))
 }
 
@@ -212,11 +212,11 @@ func FillNull[T any](r Versioned[T], column string) func(ctx context.Context, ke
 // Generated tables embed it.
 type Versioned[T any] struct {
 	Reader[T]
-	aggregate *Aggregate
+	aggregate *Linked
 }
 
 // NewVersioned returns the table of a versioned root.
-func NewVersioned[T any](db *DB, c *Codec[T], a *Aggregate) Versioned[T] {
+func NewVersioned[T any](db *DB, c *Codec[T], a *Linked) Versioned[T] {
 	return Versioned[T]{NewReader(db, c), a}
 }
 

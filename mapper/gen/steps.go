@@ -22,7 +22,7 @@ func EncodeRow[T any](c *Codec[T], v *T) (Row, error) { return c.untyped().Encod
 
 // Plan returns the mutations that change all tables of an aggregate from old to new. If old is nil they insert, if new is nil
 // they delete.
-func Plan(a *Aggregate, old, new Row) ([]Mutation, error) {
+func Plan(a *Linked, old, new Row) ([]Mutation, error) {
 	return plan.Plan(a, plan.Change{Old: old, New: new})
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -19,7 +20,7 @@ func (b *Backend) checkAdd(m *plan.Mutation) error {
 	r := p.row(clone(m.Row[l.Partition:l.Key]), l.compare)
 	for i := range m.Values {
 		k := l.Key + i
-		if m.Table.Columns[k].Kind == plan.Static || !m.Write.Has(i) {
+		if m.Table.Columns[k].Kind == projection.Static || !m.Write.Has(i) {
 			continue
 		}
 		if cells := r.cells(l.columns[k] - l.Key).cells; len(cells) > 0 && cells[0].at <= r.deleted {
@@ -36,7 +37,7 @@ func (c *change) increase(p *partition, r *row) {
 		k := c.m.Table.Key + i
 		switch {
 		case !c.m.Write.Has(i):
-		case c.m.Table.Columns[k].Kind == plan.Static:
+		case c.m.Table.Columns[k].Kind == projection.Static:
 			c.add64(p.static, k, delta)
 		default:
 			c.add64(r, k, delta)

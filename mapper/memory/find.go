@@ -8,7 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/form"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -26,9 +28,9 @@ func newFinder(r *store.Read, types types) (*finder, error) {
 	f := &finder{Find: r.Find}
 	var err error
 	switch t := r.Table.Columns[f.Index.Column].Type; f.Index.Read {
-	case plan.Contains:
+	case projection.Contains:
 		f.compare, err = types.ofElements(t)
-	case plan.Equals:
+	case projection.Equals:
 		f.compare, err = form.Of(t, types)
 	}
 	if err != nil {
@@ -43,9 +45,9 @@ func (f *finder) finds(c cell.Cell) (bool, error) {
 	switch {
 	case c == nil:
 		return false, nil
-	case f.Index.Read == plan.Near:
+	case f.Index.Read == projection.Near:
 		return true, nil
-	case f.Index.Read == plan.Equals:
+	case f.Index.Read == projection.Equals:
 		return f.equals(c)
 	}
 	for e := range elements(c, 1) {
@@ -65,7 +67,7 @@ func (f *finder) equals(c cell.Cell) (bool, error) {
 var errFold = errors.New("memory: texts beyond ASCII cannot be found by an index with normalize or ascii: test it on a real node")
 
 // fold returns a text in the form that an index compares.
-func fold(i *plan.Index, c cell.Cell) (cell.Cell, error) {
+func fold(i *descriptor.Index, c cell.Cell) (cell.Cell, error) {
 	if (i.Normal || i.ASCII) && bytes.ContainsFunc(c, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return nil, errFold
 	}
@@ -79,10 +81,10 @@ func fold(i *plan.Index, c cell.Cell) (cell.Cell, error) {
 func checkVectors(m *plan.Mutation) error {
 	for i := range m.Table.Indexes {
 		x := &m.Table.Indexes[i]
-		if x.Read != plan.Near || m.Action != plan.Put || !(x.Column < m.Table.Key || m.Write.Has(x.Column)) {
+		if x.Read != projection.Near || m.Action != plan.Put || !(x.Column < m.Table.Key || m.Write.Has(x.Column)) {
 			continue
 		}
-		if problem := x.Refuses(*m.Cell(x.Column)); problem != "" {
+		if problem := plan.Refuses(x, *m.Cell(x.Column)); problem != "" {
 			return fmt.Errorf("memory: %s of table %s %s", m.Table.Columns[x.Column].Name, m.Table.Name, problem)
 		}
 	}

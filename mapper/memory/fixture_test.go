@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -15,15 +17,15 @@ import (
 )
 
 // films has a column of every kind; pair is a UDT of a text and an int.
-var films = &plan.Table{Name: "films", Partition: 1, Key: 2, Load: "load", Columns: []plan.Column{
+var films = &descriptor.Table{Name: "films", Partition: 1, Key: 2, Load: "load", Columns: []descriptor.Column{
 	{Name: "country", Type: "text"},
-	{Name: "year", Type: "int", Kind: plan.ClusteringKey, Desc: true},
-	{Name: "language", Type: "text", Kind: plan.Static},
-	{Name: "title", Type: "text", Kind: plan.Regular},
-	{Name: "tags", Type: "set<int>", Kind: plan.Regular, Cells: plan.Set},
-	{Name: "roles", Type: "map<int, text>", Kind: plan.Regular, Cells: plan.Map},
-	{Name: "notes", Type: "list<text>", Kind: plan.Regular, Cells: plan.List},
-	{Name: "score", Type: "pair", Kind: plan.Regular, Cells: plan.UDT, Fields: 2},
+	{Name: "year", Type: "int", Kind: projection.ClusteringKey, Desc: true},
+	{Name: "language", Type: "text", Kind: projection.Static},
+	{Name: "title", Type: "text", Kind: projection.Regular},
+	{Name: "tags", Type: "set<int>", Kind: projection.Regular, Cells: projection.Set},
+	{Name: "roles", Type: "map<int, text>", Kind: projection.Regular, Cells: projection.Map},
+	{Name: "notes", Type: "list<text>", Kind: projection.Regular, Cells: projection.List},
+	{Name: "score", Type: "pair", Kind: projection.Regular, Cells: projection.UDT, Fields: 2},
 }}
 
 const (
@@ -35,7 +37,7 @@ const (
 	score
 )
 
-var schema = &plan.Schema{Types: []*plan.Type{{Name: "pair", Fields: []plan.Field{{Name: "a", Type: "text"}, {Name: "b", Type: "int"}}}}, Tables: []*plan.Table{films}}
+var schema = &descriptor.Schema{Types: []*descriptor.Type{{Name: "pair", Fields: []descriptor.Field{{Name: "a", Type: "text"}, {Name: "b", Type: "int"}}}}, Tables: []*descriptor.Table{films}}
 
 // database is a backend, the store on it, and its clock.
 type database struct {
@@ -61,7 +63,7 @@ func (d *database) Apply(at int64, mutations ...plan.Mutation) {
 
 // put writes columns of the film of a year.
 func put(year int, columns map[int]cell.Cell) plan.Mutation {
-	m := plan.Mutation{Table: films, Row: make(cell.Row, len(films.Columns))}
+	m := plan.Mutation{Table: (*plan.Table)(films), Row: make(cell.Row, len(films.Columns))}
 	m.Row[0], m.Row[1] = cell.Cell("BR"), number(year)
 	for i, c := range columns {
 		m.Row[i] = c
@@ -99,7 +101,7 @@ func expiring(m plan.Mutation, seconds int32) plan.Mutation {
 }
 
 // rows reads all rows.
-func (d *database) rows() []cell.Row { return d.read(store.Read{Table: films}) }
+func (d *database) rows() []cell.Row { return d.read(store.Read{Table: (*plan.Table)(films)}) }
 
 func (d *database) read(r store.Read) (rows []cell.Row) {
 	d.t.Helper()
@@ -113,7 +115,7 @@ func (d *database) read(r store.Read) (rows []cell.Row) {
 // value reads a column of the film of a year.
 func (d *database) value(year, column int) cell.Cell {
 	d.t.Helper()
-	rows := d.read(store.Read{Table: films, Key: cell.Row{cell.Cell("BR"), number(year)}})
+	rows := d.read(store.Read{Table: (*plan.Table)(films), Key: cell.Row{cell.Cell("BR"), number(year)}})
 	require.Len(d.t, rows, 1)
 	return rows[0][column]
 }

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // Cell is one cell of a table, or a row's marker, as a query would find it now.
@@ -42,18 +42,18 @@ type inspection struct {
 }
 
 func (i *inspection) partition(p *partition) {
-	i.columns(p.static, p.key, plan.Static, p.deleted)
+	i.columns(p.static, p.key, projection.Static, p.deleted)
 	for _, r := range p.rows {
 		key := append(slices.Clone(p.key), r.clustering...)
 		deleted := max(r.deleted, p.deletion(r.clustering, i.t))
 		if r.marker.live(deleted, i.now) {
 			i.cells = append(i.cells, Cell{Key: i.t.KeyText(key), Timestamp: r.marker.at, TTL: r.marker.left(i.now)})
 		}
-		i.columns(r, key, plan.Regular, deleted)
+		i.columns(r, key, projection.Regular, deleted)
 	}
 }
 
-func (i *inspection) columns(r *row, key cell.Row, kind plan.Kind, deleted int64) {
+func (i *inspection) columns(r *row, key cell.Row, kind projection.Kind, deleted int64) {
 	for k := i.t.Key; k < len(i.t.Columns); k++ {
 		if i.t.Columns[k].Kind != kind {
 			continue

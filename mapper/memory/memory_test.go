@@ -10,6 +10,8 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -59,28 +61,28 @@ func TestOpenExtends(t *testing.T) {
 	older, err := b.Open(t.Context(), schema)
 	require.NoError(t, err)
 	wider := *films
-	wider.Columns = append(append([]plan.Column{}, films.Columns...), plan.Column{Name: "later", Type: "text", Kind: plan.Regular})
-	newer, err := b.Open(t.Context(), &plan.Schema{Types: schema.Types, Tables: []*plan.Table{&wider}})
+	wider.Columns = append(append([]descriptor.Column{}, films.Columns...), descriptor.Column{Name: "later", Type: "text", Kind: projection.Regular})
+	newer, err := b.Open(t.Context(), &descriptor.Schema{Types: schema.Types, Tables: []*descriptor.Table{&wider}})
 	require.NoError(t, err)
 	m := put(1, map[int]cell.Cell{title: text("a")})
-	m.Table, m.Row = &wider, append(m.Row, text("new"))
+	m.Table, m.Row = (*plan.Table)(&wider), append(m.Row, text("new"))
 	m.Write.Add(len(films.Columns))
 	require.NoError(t, newer.Apply(t.Context(), []plan.Mutation{m}, store.Write{Timestamp: 1}))
-	for row, err := range older.Rows(t.Context(), store.Read{Table: films}) {
+	for row, err := range older.Rows(t.Context(), store.Read{Table: (*plan.Table)(films)}) {
 		require.NoError(t, err)
 		require.Len(t, row, len(films.Columns))
 		require.Equal(t, text("a"), row[title])
 	}
 
 	other := *films
-	other.Columns = append([]plan.Column{}, films.Columns...)
+	other.Columns = append([]descriptor.Column{}, films.Columns...)
 	other.Columns[title].Type = "blob"
 	var conflict *mapper.SchemaError
-	_, err = b.Open(t.Context(), &plan.Schema{Types: schema.Types, Tables: []*plan.Table{&other}})
+	_, err = b.Open(t.Context(), &descriptor.Schema{Types: schema.Types, Tables: []*descriptor.Table{&other}})
 	require.ErrorAs(t, err, &conflict)
 	require.EqualError(t, err, "mapper: keyspace memory: table films.title is text, not blob")
-	longer := plan.Table{Name: "films", Partition: 1, Key: 3, Columns: append(append([]plan.Column{}, films.Columns[:2]...), plan.Column{Name: "month", Type: "int", Kind: plan.ClusteringKey})}
-	_, err = b.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{&longer}})
+	longer := descriptor.Table{Name: "films", Partition: 1, Key: 3, Columns: append(append([]descriptor.Column{}, films.Columns[:2]...), descriptor.Column{Name: "month", Type: "int", Kind: projection.ClusteringKey})}
+	_, err = b.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{&longer}})
 	require.ErrorAs(t, err, &conflict, "a key cannot grow")
 }
 
@@ -101,8 +103,8 @@ func TestRefusals(t *testing.T) {
 		require.Equal(t, store.Refused, failure.Outcome)
 		require.Empty(t, d.rows(), "a batch is written completely or not at all")
 	}
-	_, err := d.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{{Name: "vectors", Partition: 1, Key: 1,
-		Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "v", Type: "set<frozen<vector<text, 2>>>", Kind: plan.Regular, Cells: plan.Set}}}}})
+	_, err := d.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{{Name: "vectors", Partition: 1, Key: 1,
+		Columns: []descriptor.Column{{Name: "id", Type: "int"}, {Name: "v", Type: "set<frozen<vector<text, 2>>>", Kind: projection.Regular, Cells: projection.Set}}}}})
 	require.EqualError(t, err, "form: unknown order of type vector<text, 2>, of column v (table vectors)")
 }
 

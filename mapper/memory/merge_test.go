@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -86,12 +88,12 @@ func TestDeletes(t *testing.T) {
 
 // A delete by the first columns of the key deletes exactly the rows that have these values.
 func TestDeletesOfRanges(t *testing.T) {
-	scenes := &plan.Table{Name: "scenes", Partition: 1, Key: 3, Columns: []plan.Column{
-		{Name: "film", Type: "text"}, {Name: "act", Type: "int", Kind: plan.ClusteringKey}, {Name: "scene", Type: "int", Kind: plan.ClusteringKey}}}
-	s, err := memory.New(memory.Config{}).Open(t.Context(), &plan.Schema{Tables: []*plan.Table{scenes}})
+	scenes := &descriptor.Table{Name: "scenes", Partition: 1, Key: 3, Columns: []descriptor.Column{
+		{Name: "film", Type: "text"}, {Name: "act", Type: "int", Kind: projection.ClusteringKey}, {Name: "scene", Type: "int", Kind: projection.ClusteringKey}}}
+	s, err := memory.New(memory.Config{}).Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{scenes}})
 	require.NoError(t, err)
 	apply := func(at int64, act, scene int, m plan.Mutation) {
-		m.Table, m.Row = scenes, cell.Row{text("M"), number(act), number(scene)}
+		m.Table, m.Row = (*plan.Table)(scenes), cell.Row{text("M"), number(act), number(scene)}
 		require.NoError(t, s.Apply(t.Context(), []plan.Mutation{m}, store.Write{Timestamp: at}))
 	}
 	apply(1, 1, 1, plan.Mutation{})
@@ -101,7 +103,7 @@ func TestDeletesOfRanges(t *testing.T) {
 	apply(2, 1, 0, plan.Mutation{Action: plan.Delete, Column: 2})
 	apply(1, 1, 4, plan.Mutation{})
 	var left []cell.Row
-	for row, err := range s.Rows(t.Context(), store.Read{Table: scenes}) {
+	for row, err := range s.Rows(t.Context(), store.Read{Table: (*plan.Table)(scenes)}) {
 		require.NoError(t, err)
 		left = append(left, row[1:])
 	}
@@ -159,7 +161,7 @@ func TestStatics(t *testing.T) {
 	require.Equal(t, text("pt"), d.value(2, language), "the partition has them")
 	d.Apply(2, remove(1), remove(2))
 	require.Equal(t, []cell.Row{{text("BR"), nil, text("pt"), nil, nil, nil, nil, nil}}, d.rows(), "without rows they are returned as one row, with a null in its key")
-	require.Empty(t, d.read(store.Read{Table: films, Key: cell.Row{text("BR"), number(1)}}), "which does not belong to a year")
+	require.Empty(t, d.read(store.Read{Table: (*plan.Table)(films), Key: cell.Row{text("BR"), number(1)}}), "which does not belong to a year")
 	d.Apply(3, removeAll())
 	require.Empty(t, d.rows())
 }
@@ -188,7 +190,7 @@ func TestTimestampsAreRead(t *testing.T) {
 	d := newDatabase(t)
 	d.Apply(5, put(1, map[int]cell.Cell{language: text("pt"), title: text("a"), tags: collection(1, number(1))}))
 	d.Apply(9, alter(1, tags, []cell.Cell{collection(1, number(2)), nil}, 0))
-	rows := d.read(store.Read{Table: films, Key: cell.Row{text("BR"), number(1)}, Written: true})
+	rows := d.read(store.Read{Table: (*plan.Table)(films), Key: cell.Row{text("BR"), number(1)}, Written: true})
 	at := func(n int) cell.Cell { return slices.Concat(number(0), number(n)) }
 	require.Equal(t, cell.Row{at(5), at(5), at(9), nil, nil, nil}, rows[0][len(films.Columns):])
 }

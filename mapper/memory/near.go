@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // The similarity functions of vectors.
@@ -20,7 +21,7 @@ const (
 // nearest sorts rows by the similarity of their vectors to the given one, and returns as many as the limit.
 func (q *query) nearest(rows []cell.Row) ([]cell.Row, error) {
 	column, to := q.Find.Index.Column, q.Find.Value
-	if problem := q.Find.Index.Refuses(to); problem != "" {
+	if problem := plan.Refuses(q.Find.Index, to); problem != "" {
 		return nil, errors.New("memory: the vector to find " + problem)
 	}
 	similarity := similarities[q.Find.Index.Similarity]

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -48,7 +48,7 @@ func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
 	switch {
 	case q.err != nil:
 		return nil, false, q.err
-	case q.find != nil && q.find.Index.Read == plan.Near:
+	case q.find != nil && q.find.Index.Read == projection.Near:
 		rows, err = q.nearest(rows)
 		return rows, false, err
 	}

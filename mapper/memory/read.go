@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -233,7 +234,7 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 	copy(out[q.Table.Partition:], r.clustering)
 	for i := t.Key; i < len(t.Columns); i++ {
 		from, gone := r, max(deleted, r.deleted)
-		if t.Statics || t.Columns[i].Kind == plan.Static {
+		if t.Statics || t.Columns[i].Kind == projection.Static {
 			from, gone = p.static, p.deleted
 		}
 		cells := from.cells(q.t.columns[i]-q.t.Key).live(gone, q.now)
@@ -257,17 +258,17 @@ func (t *table) value(i int, cells []version) cell.Cell {
 	switch {
 	case len(cells) == 0:
 		return nil
-	case c.Cells == plan.Single:
+	case c.Cells == projection.Single:
 		return cells[0].value
-	case c.Cells == plan.UDT:
+	case c.Cells == projection.UDT:
 		return t.udt(i, cells)
 	}
 	out := cell.AppendCount(nil, len(cells))
 	for _, v := range cells {
-		if c.Cells != plan.List {
+		if c.Cells != projection.List {
 			out = cell.AppendValue(out, v.path)
 		}
-		if c.Cells != plan.Set {
+		if c.Cells != projection.Set {
 			out = cell.AppendValue(out, v.value)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -38,7 +39,7 @@ func TestReads(t *testing.T) {
 		"nothing":         {store.Read{Key: cell.Row{text("AR")}}, nil},
 		"every partition": {store.Read{}, []int{5, 3, 1, -1}},
 	} {
-		c.read.Table = films
+		c.read.Table = (*plan.Table)(films)
 		for page := range 4 {
 			c.read.PageSize = page
 			require.Equal(t, c.want, years(d.read(c.read)), "%s, pages of %d", name, page)
@@ -51,7 +52,7 @@ func TestPagesAreReadOneByOne(t *testing.T) {
 	d := newDatabase(t)
 	d.Apply(1, put(1, nil), put(5, nil))
 	var seen []cell.Row
-	for row, err := range d.Rows(t.Context(), store.Read{Table: films, Key: cell.Row{text("BR")}, PageSize: 1}) {
+	for row, err := range d.Rows(t.Context(), store.Read{Table: (*plan.Table)(films), Key: cell.Row{text("BR")}, PageSize: 1}) {
 		require.NoError(t, err)
 		if seen = append(seen, slices.Clone(row)); len(seen) == 1 {
 			d.Apply(2, put(3, nil), put(7, nil))
@@ -65,7 +66,7 @@ func TestReadEndsWithItsContext(t *testing.T) {
 	d.Apply(1, put(1, nil))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for row, err := range d.Rows(ctx, store.Read{Table: films}) {
+	for row, err := range d.Rows(ctx, store.Read{Table: (*plan.Table)(films)}) {
 		require.ErrorIs(t, err, context.Canceled)
 		require.Nil(t, row)
 	}

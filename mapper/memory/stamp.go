@@ -3,8 +3,8 @@ package memory
 import (
 	"encoding/binary"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // stamp sets the write times and remaining TTLs of column i in a Stamped row, as WRITETIME and TTL return them: lists for a
@@ -14,10 +14,10 @@ func (q *query) stamp(out cell.Row, i int, cells []version) {
 	written, left := &out[len(t.Columns)+i-t.Key], &out[2*len(t.Columns)+i-2*t.Key]
 	switch {
 	case len(cells) == 0:
-	case t.Columns[i].Cells == plan.Single:
+	case t.Columns[i].Cells == projection.Single:
 		*written, *left = cells[0].stamps(q.now)
 	default:
-		if t.Columns[i].Cells == plan.UDT {
+		if t.Columns[i].Cells == projection.UDT {
 			cells = everyField(cells, t.Columns[i].Fields)
 		}
 		*written, *left = cell.AppendCount(nil, len(cells)), cell.AppendCount(nil, len(cells))

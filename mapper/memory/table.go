@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/form"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -29,7 +31,7 @@ type layout struct {
 }
 
 // extend creates the tables of a schema and adds missing columns, or changes nothing.
-func (b *Backend) extend(schema *plan.Schema) error {
+func (b *Backend) extend(schema *descriptor.Schema) error {
 	keyspace, err := b.keyspace.Extend(schema)
 	if err != nil {
 		return err
@@ -40,7 +42,7 @@ func (b *Backend) extend(schema *plan.Schema) error {
 		tables[name] = t.extend(&t.Table)
 	}
 	for _, t := range schema.Tables {
-		tables[t.Name] = tables[t.Name].extend(t)
+		tables[t.Name] = tables[t.Name].extend((*plan.Table)(t))
 	}
 	for name, t := range tables {
 		if err := types.arrange(t); err != nil {
@@ -49,7 +51,7 @@ func (b *Backend) extend(schema *plan.Schema) error {
 	}
 	b.keyspace, b.tables = keyspace, tables
 	for _, t := range slices.Concat(schema.Tables, schema.Views) {
-		b.layouts[t] = layout{}
+		b.layouts[(*plan.Table)(t)] = layout{}
 	}
 	for d := range b.layouts {
 		b.layouts[d] = b.layoutOf(d)
@@ -82,7 +84,7 @@ func (u types) arrange(t *table) error {
 		if err != nil {
 			return fmt.Errorf("%w, of column %s", err, t.Columns[i].Name)
 		}
-		if t.paths = append(t.paths, o); t.Columns[i].Kind == plan.ClusteringKey {
+		if t.paths = append(t.paths, o); t.Columns[i].Kind == projection.ClusteringKey {
 			t.values = append(t.values, o)
 		}
 	}
@@ -91,11 +93,11 @@ func (u types) arrange(t *table) error {
 
 // pathOrder returns the order of the values of a clustering column, of the elements of a set, or of the keys of a map. The cells
 // of a list or a UDT are in the order of their numbers.
-func (u types) pathOrder(c *plan.Column) (*cell.Form, error) {
+func (u types) pathOrder(c *descriptor.Column) (*cell.Form, error) {
 	switch {
-	case c.Kind == plan.ClusteringKey:
+	case c.Kind == projection.ClusteringKey:
 		return form.Of(c.Type, u)
-	case c.Cells == plan.Set || c.Cells == plan.Map:
+	case c.Cells == projection.Set || c.Cells == projection.Map:
 		return u.ofElements(c.Type)
 	}
 	return nil, nil

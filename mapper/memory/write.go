@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -61,7 +62,7 @@ func (b *Backend) check(m *plan.Mutation) error {
 			return fmt.Errorf("memory: %s of table %s is null, but is in the key", m.Table.Columns[i].Name, m.Table.Name)
 		}
 	}
-	if m.Action == plan.Update && m.Table.Columns[m.Column].Cells == plan.Single {
+	if m.Action == plan.Update && m.Table.Columns[m.Column].Cells == projection.Single {
 		return fmt.Errorf("memory: %s of table %s has no parts to update", m.Table.Columns[m.Column].Name, m.Table.Name)
 	}
 	if m.Action == plan.Add {
@@ -98,7 +99,7 @@ func (c *change) apply() {
 	case c.m.Action == plan.Put:
 		c.put(p, p.row(clustering, c.compare))
 	case c.m.Action == plan.Fill:
-		c.fill(p.row(clustering, c.compare), plan.Regular)
+		c.fill(p.row(clustering, c.compare), projection.Regular)
 	default:
 		c.update(p.row(clustering, c.compare))
 	}
@@ -110,9 +111,9 @@ func (c *change) static(p *partition) {
 	case plan.Put, plan.PutStatic:
 		c.putStatic(p)
 	case plan.Fill:
-		c.fill(p.static, plan.Regular)
+		c.fill(p.static, projection.Regular)
 	case plan.FillStatic:
-		c.fill(p.static, plan.Static)
+		c.fill(p.static, projection.Static)
 	default:
 		c.update(p.static)
 	}
@@ -144,7 +145,7 @@ func (c *change) assignAll(p *partition, r *row) {
 	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {
 		switch {
 		case !c.m.Write.Has(i):
-		case c.m.Table.Columns[i].Kind == plan.Static:
+		case c.m.Table.Columns[i].Kind == projection.Static:
 			c.assign(p.static, i, *c.m.Cell(i))
 		default:
 			c.assign(r, i, *c.m.Cell(i))
@@ -164,20 +165,20 @@ func (c *change) putStatic(p *partition) {
 // assign writes the complete value of a column. In a column of several cells it deletes the cells with earlier timestamps.
 func (c *change) assign(r *row, i int, value cell.Cell) {
 	kind := c.m.Table.Columns[i].Cells
-	if kind == plan.Single {
+	if kind == projection.Single {
 		c.write(r, i, nil, value)
 		return
 	}
 	column := r.column(c.columns[i] - c.Key)
 	column.deleted = max(column.deleted, c.written.at-1)
 	switch kind {
-	case plan.UDT:
+	case projection.UDT:
 		for k, v := range members(value) {
 			if v != nil {
 				c.write(r, i, fieldPath(k), v)
 			}
 		}
-	case plan.List:
+	case projection.List:
 		c.extend(r, i, value, false)
 	default:
 		c.add(r, i, value)
@@ -210,11 +211,11 @@ func (c *change) extend(r *row, i int, value cell.Cell, before bool) {
 // update writes a part of one column.
 func (c *change) update(r *row) {
 	i := int(c.m.Column)
-	if c.m.Table.Columns[i].Cells == plan.List {
+	if c.m.Table.Columns[i].Cells == projection.List {
 		c.extend(r, i, c.m.Values[0], c.m.Front)
 		return
 	}
-	if c.m.Table.Columns[i].Cells == plan.UDT {
+	if c.m.Table.Columns[i].Cells == projection.UDT {
 		for k, v := range c.m.Values {
 			if c.m.Write.Has(k) {
 				c.write(r, i, fieldPath(k), v)
@@ -233,7 +234,7 @@ func (c *change) update(r *row) {
 }
 
 // fill writes cells of the columns of a kind, and does not change columns without a value.
-func (c *change) fill(r *row, kind plan.Kind) {
+func (c *change) fill(r *row, kind projection.Kind) {
 	slot := 0
 	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {
 		column := &c.m.Table.Columns[i]
@@ -241,15 +242,15 @@ func (c *change) fill(r *row, kind plan.Kind) {
 			continue
 		}
 		n := 1
-		if column.Cells == plan.UDT {
+		if column.Cells == projection.UDT {
 			n = column.Fields
 		}
 		for k, v := range c.m.Values[slot : slot+n] {
 			switch {
 			case v == nil:
-			case column.Cells == plan.UDT:
+			case column.Cells == projection.UDT:
 				c.write(r, i, fieldPath(k), v)
-			case column.Cells == plan.Set, column.Cells == plan.Map:
+			case column.Cells == projection.Set, column.Cells == projection.Map:
 				c.add(r, i, v)
 			default:
 				c.assign(r, i, v)
@@ -261,7 +262,7 @@ func (c *change) fill(r *row, kind plan.Kind) {
 
 // add writes the elements of a set, or the entries of a map.
 func (c *change) add(r *row, i int, value cell.Cell) {
-	if c.m.Table.Columns[i].Cells == plan.Set {
+	if c.m.Table.Columns[i].Cells == projection.Set {
 		for e := range elements(value, 1) {
 			c.write(r, i, e[0], cell.Cell{})
 		}

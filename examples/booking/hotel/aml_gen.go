@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -252,8 +252,7 @@ var RoomsMetadata = gen.Metadata{
 }
 
 var roomsTable = &gen.Table{
-	Name: "rooms", Aggregate: "Room", Partition: 1, Key: 1,
-	Insert: roomsInsert, Delete: roomsDelete, Select: roomsSelect, Get: roomsGet, Load: roomsLoad,
+	Name: "rooms", Aggregate: "Room", Partition: 1, Key: 1, Insert: roomsInsert, Delete: roomsDelete, Select: roomsSelect, Get: roomsGet, Load: roomsLoad,
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "beds", CQL: "beds", Field: "Beds", Kind: gen.Regular, Type: "tinyint"},
@@ -373,8 +372,7 @@ var GuestsMetadata = gen.Metadata{
 }
 
 var guestsTable = &gen.Table{
-	Name: "guests", Aggregate: "Guest", Partition: 1, Key: 1, Hidden: 2, Deleted: 5,
-	Select: guestsSelect, Get: guestsGet,
+	Name: "guests", Aggregate: "Guest", Partition: 1, Key: 1, Hidden: 2, Deleted: 5, Select: guestsSelect, Get: guestsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -386,17 +384,12 @@ var guestsTable = &gen.Table{
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Check: checkGuest, Version: func(v *Guest) *int64 { return &v.Version }}
-var guestsAggregate = gen.Link(gen.Aggregate{Root: guestsTable,
+var guestsAggregate = gen.Link(gen.Aggregate{
+	Root: guestsTable,
 	Versioning: &gen.Versioning{
-		Version: 3, Attempts: 4, Deleted: 5,
-		Insert: guestsInsert, Save: guestsSave,
+		Version: 3, Attempts: 4, Deleted: 5, Insert: guestsInsert, Save: guestsSave,
 		Uniques: []gen.Unique{
-			{
-				Table: guestsEmailUniqueTable, Field: "Email", Insert: guestsEmailUniqueInsert, Update: guestsEmailUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{2},
-				},
-			},
+			{Table: guestsEmailUniqueTable, Field: "Email", Insert: guestsEmailUniqueInsert, Update: guestsEmailUniqueUpdate, Of: gen.Projection{Columns: []uint16{2}}},
 		},
 	},
 })
@@ -589,8 +582,8 @@ var BookingsMetadata = gen.Metadata{
 }
 
 var bookingsTable = &gen.Table{
-	Name: "bookings", Aggregate: "Booking", Partition: 1, Key: 2, Hidden: 3, Deleted: 7,
-	Select: bookingsSelect, Get: bookingsGet, Reversed: ` ORDER BY night DESC`,
+	Name: "bookings", Aggregate: "Booking", Partition: 1, Key: 2, Hidden: 3, Deleted: 7, Select: bookingsSelect, Get: bookingsGet,
+	Reversed: " ORDER BY night DESC",
 	Columns: []gen.Column{
 		{Name: "room", CQL: "room", Field: "Room", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "date"},
@@ -604,19 +597,12 @@ var bookingsTable = &gen.Table{
 }
 
 var bookingsCodec = &gen.Codec[Booking]{Table: bookingsTable, Encode: encodeBooking, Decode: decodeBooking, Check: checkBooking, Version: func(v *Booking) *int64 { return &v.Version }}
-var bookingsAggregate = gen.Link(gen.Aggregate{Root: bookingsTable,
+var bookingsAggregate = gen.Link(gen.Aggregate{
+	Root: bookingsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     bookingsByGuestTable,
-			Columns:   []uint16{2, 1, 0, 3},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 1, Field: -1}},
-		},
+		{Table: bookingsByGuestTable, Columns: []uint16{2, 1, 0, 3}, SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 1, Field: -1}}},
 	},
-	Versioning: &gen.Versioning{
-		Version: 4, Pending: 5, Attempts: 6, Deleted: 7,
-		Insert: bookingsInsert, Save: bookingsSave, Change: bookingsChange,
-		Done: bookingsSyncTable,
-	},
+	Versioning: &gen.Versioning{Version: 4, Pending: 5, Attempts: 6, Deleted: 7, Insert: bookingsInsert, Save: bookingsSave, Change: bookingsChange, Done: bookingsSyncTable},
 })
 
 // ---- bookings_by_guest (guest_id | night, room)
@@ -785,8 +771,8 @@ var BookingsByGuestMetadata = gen.Metadata{
 }
 
 var bookingsByGuestTable = &gen.Table{
-	Name: "bookings_by_guest", Aggregate: "BookingByGuest", Partition: 1, Key: 3,
-	Insert: bookingsByGuestInsert, Delete: bookingsByGuestDelete, Select: bookingsByGuestSelect, Get: bookingsByGuestGet, Reversed: ` ORDER BY night DESC, room DESC`,
+	Name: "bookings_by_guest", Aggregate: "BookingByGuest", Partition: 1, Key: 3, Insert: bookingsByGuestInsert, Delete: bookingsByGuestDelete,
+	Select: bookingsByGuestSelect, Get: bookingsByGuestGet, Reversed: " ORDER BY night DESC, room DESC",
 	Columns: []gen.Column{
 		{Name: "guest_id", CQL: "guest_id", Field: "GuestID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "date"},
@@ -808,8 +794,7 @@ const (
 )
 
 var guestsEmailUniqueTable = &gen.Table{
-	Name: "guests__email_unique", Aggregate: "Guest", Partition: 1, Key: 1,
-	Select: guestsEmailUniqueSelect, Get: guestsEmailUniqueGet,
+	Name: "guests__email_unique", Aggregate: "Guest", Partition: 1, Key: 1, Select: guestsEmailUniqueSelect, Get: guestsEmailUniqueGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "uuid"},
@@ -827,8 +812,7 @@ const (
 )
 
 var bookingsSyncTable = &gen.Table{
-	Name: "bookings__sync", Aggregate: "Booking", Partition: 2, Key: 2,
-	Insert: bookingsSyncInsert, Select: bookingsSyncSelect, Get: bookingsSyncGet,
+	Name: "bookings__sync", Aggregate: "Booking", Partition: 2, Key: 2, Insert: bookingsSyncInsert, Select: bookingsSyncSelect, Get: bookingsSyncGet,
 	Columns: []gen.Column{
 		{Name: "room", CQL: "room", Field: "Room", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "night", CQL: "night", Field: "Night", Kind: gen.PartitionKey, Type: "date"},
@@ -836,7 +820,11 @@ var bookingsSyncTable = &gen.Table{
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/booking/hotel", Tables: []*gen.Table{roomsTable, guestsTable, guestsEmailUniqueTable, bookingsTable, bookingsSyncTable, bookingsByGuestTable}, Aggregates: []*gen.Aggregate{bookingsAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/examples/booking/hotel",
+	Tables:     []*gen.Table{roomsTable, guestsTable, guestsEmailUniqueTable, bookingsTable, bookingsSyncTable, bookingsByGuestTable},
+	Aggregates: []*gen.Aggregate{bookingsAggregate.Aggregate},
+}
 
 func encodeRoom(e *gen.Encoder, v *Room) {
 	e.Text(v.Number)

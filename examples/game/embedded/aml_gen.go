@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -268,8 +268,8 @@ var PlayersMetadata = gen.Metadata{
 }
 
 var playersTable = &gen.Table{
-	Name: "players", Aggregate: "Player", Partition: 1, Key: 1,
-	Insert: playersInsert, Delete: playersDelete, Select: playersSelect, Get: playersGet, Load: playersLoad,
+	Name: "players", Aggregate: "Player", Partition: 1, Key: 1, Insert: playersInsert, Delete: playersDelete, Select: playersSelect, Get: playersGet,
+	Load: playersLoad,
 	Columns: []gen.Column{
 		{Name: "player_id", CQL: "player_id", Field: "PlayerID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -431,8 +431,7 @@ var GamesMetadata = gen.Metadata{
 }
 
 var gamesTable = &gen.Table{
-	Name: "games", Aggregate: "Game", Partition: 1, Key: 1,
-	Insert: gamesInsert, Delete: gamesDelete, Select: gamesSelect, Get: gamesGet, Load: gamesLoad,
+	Name: "games", Aggregate: "Game", Partition: 1, Key: 1, Insert: gamesInsert, Delete: gamesDelete, Select: gamesSelect, Get: gamesGet, Load: gamesLoad,
 	Columns: []gen.Column{
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "first_player", CQL: "first_player", Field: "First", Kind: gen.Regular, Type: "uuid"},

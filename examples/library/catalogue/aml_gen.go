@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -421,8 +421,8 @@ var ArtifactsMetadata = gen.Metadata{
 }
 
 var artifactsTable = &gen.Table{
-	Name: "artifacts", Aggregate: "Artifact", Partition: 1, Key: 1,
-	Insert: artifactsInsert, Delete: artifactsDelete, Select: artifactsSelect, Get: artifactsGet, Load: artifactsLoad,
+	Name: "artifacts", Aggregate: "Artifact", Partition: 1, Key: 1, Insert: artifactsInsert, Delete: artifactsDelete, Select: artifactsSelect,
+	Get: artifactsGet, Load: artifactsLoad,
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "artifact_type", CQL: "artifact_type", Field: "Type", Kind: gen.Regular, Type: "text"},
@@ -435,21 +435,11 @@ var artifactsTable = &gen.Table{
 }
 
 var artifactsCodec = &gen.Codec[Artifact]{Table: artifactsTable, Encode: encodeArtifact, Decode: decodeArtifact, Check: checkArtifact}
-var artifactsAggregate = gen.Link(gen.Aggregate{Root: artifactsTable,
+var artifactsAggregate = gen.Link(gen.Aggregate{
+	Root: artifactsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     artifactsByVenueTable,
-			Columns:   []uint16{5, 6, 0, 1, 2, 3, 4},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}},
-		},
-		{
-			Table: artifactsByAuthorTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 3, Dst: 7},
-			},
-			Columns:   []uint16{7, 6, 0, 1, 2, 3, 4, 5},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}},
-		},
+		{Table: artifactsByVenueTable, Columns: []uint16{5, 6, 0, 1, 2, 3, 4}, SourceKey: []gen.Place{{Column: 2, Field: -1}}},
+		{Table: artifactsByAuthorTable, Ops: []gen.Op{{Code: gen.Each, Src: 3, Dst: 7}}, Columns: []uint16{7, 6, 0, 1, 2, 3, 4, 5}, SourceKey: []gen.Place{{Column: 2, Field: -1}}},
 	},
 })
 
@@ -594,8 +584,8 @@ var ArtifactsByVenueMetadata = gen.Metadata{
 }
 
 var artifactsByVenueTable = &gen.Table{
-	Name: "artifacts_by_venue", Aggregate: "ArtifactByVenue", Partition: 1, Key: 3,
-	Insert: artifactsByVenueInsert, Delete: artifactsByVenueDelete, Select: artifactsByVenueSelect, Get: artifactsByVenueGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
+	Name: "artifacts_by_venue", Aggregate: "ArtifactByVenue", Partition: 1, Key: 3, Insert: artifactsByVenueInsert, Delete: artifactsByVenueDelete,
+	Select: artifactsByVenueSelect, Get: artifactsByVenueGet, Reversed: " ORDER BY year ASC, artifact_id DESC",
 	Columns: []gen.Column{
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
@@ -752,8 +742,8 @@ var ArtifactsByAuthorMetadata = gen.Metadata{
 }
 
 var artifactsByAuthorTable = &gen.Table{
-	Name: "artifacts_by_author", Aggregate: "ArtifactByAuthor", Partition: 1, Key: 3,
-	Insert: artifactsByAuthorInsert, Delete: artifactsByAuthorDelete, Select: artifactsByAuthorSelect, Get: artifactsByAuthorGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
+	Name: "artifacts_by_author", Aggregate: "ArtifactByAuthor", Partition: 1, Key: 3, Insert: artifactsByAuthorInsert, Delete: artifactsByAuthorDelete,
+	Select: artifactsByAuthorSelect, Get: artifactsByAuthorGet, Reversed: " ORDER BY year ASC, artifact_id DESC",
 	Columns: []gen.Column{
 		{Name: "author", CQL: "author", Field: "Author", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
@@ -955,8 +945,8 @@ var UsersByArtifactMetadata = gen.Metadata{
 }
 
 var usersByArtifactTable = &gen.Table{
-	Name: "users_by_artifact", Aggregate: "Like", Partition: 1, Key: 2,
-	Insert: usersByArtifactInsert, Delete: usersByArtifactDelete, Select: usersByArtifactSelect, Get: usersByArtifactGet, Load: usersByArtifactLoad, Reversed: ` ORDER BY user_id DESC`,
+	Name: "users_by_artifact", Aggregate: "Like", Partition: 1, Key: 2, Insert: usersByArtifactInsert, Delete: usersByArtifactDelete,
+	Select: usersByArtifactSelect, Get: usersByArtifactGet, Load: usersByArtifactLoad, Reversed: " ORDER BY user_id DESC",
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -972,21 +962,11 @@ var usersByArtifactTable = &gen.Table{
 }
 
 var usersByArtifactCodec = &gen.Codec[Like]{Table: usersByArtifactTable, Encode: encodeLike, Decode: decodeLike, Check: checkLike}
-var usersByArtifactAggregate = gen.Link(gen.Aggregate{Root: usersByArtifactTable,
+var usersByArtifactAggregate = gen.Link(gen.Aggregate{
+	Root: usersByArtifactTable,
 	Copies: []gen.Projection{
-		{
-			Table:     artifactsByUserTable,
-			Columns:   []uint16{1, 9, 0, 5, 6, 7, 8},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 0, Field: -1}},
-		},
-		{
-			Table: expertsByArtifactTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 4, Dst: 10},
-			},
-			Columns:   []uint16{0, 10, 1, 2, 3, 4},
-			SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 2, Field: -1}},
-		},
+		{Table: artifactsByUserTable, Columns: []uint16{1, 9, 0, 5, 6, 7, 8}, SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 0, Field: -1}}},
+		{Table: expertsByArtifactTable, Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 10}}, Columns: []uint16{0, 10, 1, 2, 3, 4}, SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 2, Field: -1}}},
 	},
 })
 
@@ -1142,8 +1122,8 @@ var ArtifactsByUserMetadata = gen.Metadata{
 }
 
 var artifactsByUserTable = &gen.Table{
-	Name: "artifacts_by_user", Aggregate: "ArtifactByUser", Partition: 1, Key: 3,
-	Insert: artifactsByUserInsert, Delete: artifactsByUserDelete, Select: artifactsByUserSelect, Get: artifactsByUserGet, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
+	Name: "artifacts_by_user", Aggregate: "ArtifactByUser", Partition: 1, Key: 3, Insert: artifactsByUserInsert, Delete: artifactsByUserDelete,
+	Select: artifactsByUserSelect, Get: artifactsByUserGet, Reversed: " ORDER BY year ASC, artifact_id DESC",
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
@@ -1289,8 +1269,8 @@ var ExpertsByArtifactMetadata = gen.Metadata{
 }
 
 var expertsByArtifactTable = &gen.Table{
-	Name: "experts_by_artifact", Aggregate: "ExpertByArtifact", Partition: 2, Key: 3,
-	Insert: expertsByArtifactInsert, Delete: expertsByArtifactDelete, Select: expertsByArtifactSelect, Get: expertsByArtifactGet, Reversed: ` ORDER BY user_id DESC`,
+	Name: "experts_by_artifact", Aggregate: "ExpertByArtifact", Partition: 2, Key: 3, Insert: expertsByArtifactInsert, Delete: expertsByArtifactDelete,
+	Select: expertsByArtifactSelect, Get: expertsByArtifactGet, Reversed: " ORDER BY user_id DESC",
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "area_of_expertise", CQL: "area_of_expertise", Field: "Area", Kind: gen.PartitionKey, Type: "text"},
@@ -1506,8 +1486,8 @@ var VenuesByUserMetadata = gen.Metadata{
 }
 
 var venuesByUserTable = &gen.Table{
-	Name: "venues_by_user", Aggregate: "VenueLike", Partition: 1, Key: 3,
-	Insert: venuesByUserInsert, Delete: venuesByUserDelete, Select: venuesByUserSelect, Get: venuesByUserGet, Load: venuesByUserLoad, Reversed: ` ORDER BY venue_name DESC, year DESC`,
+	Name: "venues_by_user", Aggregate: "VenueLike", Partition: 1, Key: 3, Insert: venuesByUserInsert, Delete: venuesByUserDelete,
+	Select: venuesByUserSelect, Get: venuesByUserGet, Load: venuesByUserLoad, Reversed: " ORDER BY venue_name DESC, year DESC",
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.ClusteringKey, Type: "text"},
@@ -1730,8 +1710,8 @@ var ReviewsByUserMetadata = gen.Metadata{
 }
 
 var reviewsByUserTable = &gen.Table{
-	Name: "reviews_by_user", Aggregate: "Review", Partition: 1, Key: 3,
-	Insert: reviewsByUserInsert, Delete: reviewsByUserDelete, Select: reviewsByUserSelect, Get: reviewsByUserGet, Load: reviewsByUserLoad, Reversed: ` ORDER BY rating ASC, review_id DESC`,
+	Name: "reviews_by_user", Aggregate: "Review", Partition: 1, Key: 3, Insert: reviewsByUserInsert, Delete: reviewsByUserDelete,
+	Select: reviewsByUserSelect, Get: reviewsByUserGet, Load: reviewsByUserLoad, Reversed: " ORDER BY rating ASC, review_id DESC",
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "rating", CQL: "rating", Field: "Rating", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
@@ -1830,8 +1810,8 @@ var RatingsByArtifactMetadata = gen.Metadata{
 }
 
 var ratingsByArtifactTable = &gen.Table{
-	Name: "ratings_by_artifact", Aggregate: "Rating", Partition: 1, Key: 1,
-	Add: ratingsByArtifactAdd, Delete: ratingsByArtifactDelete, Select: ratingsByArtifactSelect, Get: ratingsByArtifactGet,
+	Name: "ratings_by_artifact", Aggregate: "Rating", Partition: 1, Key: 1, Delete: ratingsByArtifactDelete, Select: ratingsByArtifactSelect,
+	Get: ratingsByArtifactGet, Add: ratingsByArtifactAdd,
 	Columns: []gen.Column{
 		{Name: "artifact_id", CQL: "artifact_id", Field: "ArtifactID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "num_ratings", CQL: "num_ratings", Field: "NumRatings", Kind: gen.Regular, Type: "counter"},
@@ -1841,7 +1821,11 @@ var ratingsByArtifactTable = &gen.Table{
 
 var ratingsByArtifactCodec = &gen.Codec[Rating]{Table: ratingsByArtifactTable, Decode: decodeRating}
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/library/catalogue", Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable, ratingsByArtifactTable}, Aggregates: []*gen.Aggregate{artifactsAggregate, usersByArtifactAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/examples/library/catalogue",
+	Tables:     []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable, ratingsByArtifactTable},
+	Aggregates: []*gen.Aggregate{artifactsAggregate.Aggregate, usersByArtifactAggregate.Aggregate},
+}
 
 var formInt = gen.MustForm("int")
 

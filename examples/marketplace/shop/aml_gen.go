@@ -15,7 +15,7 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -541,8 +541,7 @@ var UsersMetadata = gen.Metadata{
 }
 
 var usersTable = &gen.Table{
-	Name: "users", Aggregate: "User", Partition: 1, Key: 1,
-	Insert: usersInsert, Delete: usersDelete, Select: usersSelect, Get: usersGet, Load: usersLoad,
+	Name: "users", Aggregate: "User", Partition: 1, Key: 1, Insert: usersInsert, Delete: usersDelete, Select: usersSelect, Get: usersGet, Load: usersLoad,
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -654,8 +653,8 @@ var SellersMetadata = gen.Metadata{
 }
 
 var sellersTable = &gen.Table{
-	Name: "sellers", Aggregate: "Seller", Partition: 1, Key: 1,
-	Insert: sellersInsert, Delete: sellersDelete, Select: sellersSelect, Get: sellersGet, Load: sellersLoad,
+	Name: "sellers", Aggregate: "Seller", Partition: 1, Key: 1, Insert: sellersInsert, Delete: sellersDelete, Select: sellersSelect, Get: sellersGet,
+	Load: sellersLoad,
 	Columns: []gen.Column{
 		{Name: "seller_id", CQL: "seller_id", Field: "SellerID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -849,8 +848,8 @@ var ProductsMetadata = gen.Metadata{
 }
 
 var productsTable = &gen.Table{
-	Name: "products", Aggregate: "Product", Partition: 1, Key: 2,
-	Insert: productsInsert, Delete: productsDelete, Select: productsSelect, Get: productsGet, Load: productsLoad, Reversed: ` ORDER BY product_id DESC`,
+	Name: "products", Aggregate: "Product", Partition: 1, Key: 2, Insert: productsInsert, Delete: productsDelete, Select: productsSelect, Get: productsGet,
+	Load: productsLoad, Reversed: " ORDER BY product_id DESC",
 	Columns: []gen.Column{
 		{Name: "category", CQL: "category", Field: "Category", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -1135,8 +1134,8 @@ var OrdersByUserMetadata = gen.Metadata{
 }
 
 var ordersByUserTable = &gen.Table{
-	Name: "orders_by_user", Aggregate: "Order", Partition: 1, Key: 3,
-	Insert: ordersByUserInsert, Delete: ordersByUserDelete, Select: ordersByUserSelect, Get: ordersByUserGet, Load: ordersByUserLoad, Reversed: ` ORDER BY order_date ASC, order_id DESC`,
+	Name: "orders_by_user", Aggregate: "Order", Partition: 1, Key: 3, Insert: ordersByUserInsert, Delete: ordersByUserDelete, Select: ordersByUserSelect,
+	Get: ordersByUserGet, Load: ordersByUserLoad, Reversed: " ORDER BY order_date ASC, order_id DESC",
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
@@ -1149,14 +1148,10 @@ var ordersByUserTable = &gen.Table{
 }
 
 var ordersByUserCodec = &gen.Codec[Order]{Table: ordersByUserTable, Encode: encodeOrder, Decode: decodeOrder, Check: checkOrder}
-var ordersByUserAggregate = gen.Link(gen.Aggregate{Root: ordersByUserTable,
+var ordersByUserAggregate = gen.Link(gen.Aggregate{
+	Root: ordersByUserTable,
 	Copies: []gen.Projection{
-		{
-			Table:     ordersByUserAndIDTable,
-			Columns:   []uint16{0, 2, 1, 3, 4, 5, 6},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 2, Field: -1}, {Column: 1, Field: -1}},
-		},
+		{Table: ordersByUserAndIDTable, Columns: []uint16{0, 2, 1, 3, 4, 5, 6}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 2, Field: -1}, {Column: 1, Field: -1}}},
 	},
 })
 
@@ -1317,8 +1312,8 @@ var OrdersByUserAndIDMetadata = gen.Metadata{
 }
 
 var ordersByUserAndIDTable = &gen.Table{
-	Name: "orders_by_user_and_id", Aggregate: "OrderByID", Partition: 1, Key: 3,
-	Insert: ordersByUserAndIDInsert, Delete: ordersByUserAndIDDelete, Select: ordersByUserAndIDSelect, Get: ordersByUserAndIDGet, Reversed: ` ORDER BY order_id DESC, order_date DESC`,
+	Name: "orders_by_user_and_id", Aggregate: "OrderByID", Partition: 1, Key: 3, Insert: ordersByUserAndIDInsert, Delete: ordersByUserAndIDDelete,
+	Select: ordersByUserAndIDSelect, Get: ordersByUserAndIDGet, Reversed: " ORDER BY order_id DESC, order_date DESC",
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -1530,8 +1525,8 @@ var ReviewsByProductMetadata = gen.Metadata{
 }
 
 var reviewsByProductTable = &gen.Table{
-	Name: "reviews_by_product", Aggregate: "Review", Partition: 1, Key: 3,
-	Insert: reviewsByProductInsert, Delete: reviewsByProductDelete, Select: reviewsByProductSelect, Get: reviewsByProductGet, Load: reviewsByProductLoad, Reversed: ` ORDER BY created_at ASC, user_id DESC`,
+	Name: "reviews_by_product", Aggregate: "Review", Partition: 1, Key: 3, Insert: reviewsByProductInsert, Delete: reviewsByProductDelete,
+	Select: reviewsByProductSelect, Get: reviewsByProductGet, Load: reviewsByProductLoad, Reversed: " ORDER BY created_at ASC, user_id DESC",
 	Columns: []gen.Column{
 		{Name: "product_id", CQL: "product_id", Field: "ProductID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "created_at", CQL: "created_at", Field: "CreatedAt", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
@@ -1560,7 +1555,8 @@ var storeSchema = &gen.Schema{
 			{Name: "quantity", Type: "int", Go: "Quantity"},
 		}},
 	},
-	Tables: []*gen.Table{usersTable, sellersTable, productsTable, ordersByUserTable, ordersByUserAndIDTable, reviewsByProductTable}, Aggregates: []*gen.Aggregate{ordersByUserAggregate},
+	Tables:     []*gen.Table{usersTable, sellersTable, productsTable, ordersByUserTable, ordersByUserAndIDTable, reviewsByProductTable},
+	Aggregates: []*gen.Aggregate{ordersByUserAggregate.Aggregate},
 }
 
 var formUuid = gen.MustForm("uuid")

@@ -13,7 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -227,8 +227,8 @@ var CustomersMetadata = gen.Metadata{
 }
 
 var customersTable = &gen.Table{
-	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 1,
-	Insert: customersInsert, Delete: customersDelete, Select: customersSelect, Get: customersGet, Load: customersLoad,
+	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 1, Insert: customersInsert, Delete: customersDelete, Select: customersSelect,
+	Get: customersGet, Load: customersLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -237,7 +237,8 @@ var customersTable = &gen.Table{
 }
 
 var customersCodec = &gen.Codec[Customer]{Table: customersTable, Encode: encodeCustomer, Decode: decodeCustomer, Check: checkCustomer}
-var customersAggregate = gen.Link(gen.Aggregate{Root: customersTable,
+var customersAggregate = gen.Link(gen.Aggregate{
+	Root: customersTable,
 	Copies: []gen.Projection{
 		{
 			Table: vehiclesTable,
@@ -246,9 +247,7 @@ var customersAggregate = gen.Link(gen.Aggregate{Root: customersTable,
 				{Code: gen.Each, Src: 2, Dst: 3},
 				{Code: gen.Split, Src: 3, Dst: 4, N: 2},
 			},
-			Columns:   []uint16{4, 5, 6},
-			Distinct:  true,
-			SourceKey: []gen.Place{{Column: 2, Field: 0}},
+			Columns: []uint16{4, 5, 6}, Distinct: true, SourceKey: []gen.Place{{Column: 2, Field: 0}},
 		},
 	},
 })
@@ -303,8 +302,8 @@ var VehiclesMetadata = gen.Metadata{
 }
 
 var vehiclesTable = &gen.Table{
-	Name: "vehicles", Aggregate: "VehicleByPlate", Partition: 1, Key: 1,
-	Insert: vehiclesInsert, Delete: vehiclesDelete, Select: vehiclesSelect, Get: vehiclesGet, Load: vehiclesLoad,
+	Name: "vehicles", Aggregate: "VehicleByPlate", Partition: 1, Key: 1, Insert: vehiclesInsert, Delete: vehiclesDelete, Select: vehiclesSelect,
+	Get: vehiclesGet, Load: vehiclesLoad,
 	Columns: []gen.Column{
 		{Name: "plate", CQL: "plate", Field: "Plate", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "color", CQL: "color", Field: "Color", Kind: gen.Regular, Type: "text"},
@@ -316,17 +315,8 @@ var vehiclesCodec = &gen.Codec[VehicleByPlate]{Table: vehiclesTable, Decode: dec
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/examples/quickstart/shop",
-	Types: []*gen.Type{
-		{Name: "vehicle", Of: "Vehicle", Fields: []gen.Field{
-			{Name: "plate", Type: "text", Go: "Plate"},
-			{Name: "color", Type: "text", Go: "Color"},
-		}},
-		{Name: "owner", Of: "Owner", Fields: []gen.Field{
-			{Name: "id", Type: "uuid", Go: "ID"},
-			{Name: "name", Type: "text", Go: "Name"},
-		}},
-	},
-	Tables: []*gen.Table{customersTable, vehiclesTable}, Aggregates: []*gen.Aggregate{customersAggregate},
+	Types:   []*gen.Type{{Name: "vehicle", Of: "Vehicle", Fields: []gen.Field{{Name: "plate", Type: "text", Go: "Plate"}, {Name: "color", Type: "text", Go: "Color"}}}, {Name: "owner", Of: "Owner", Fields: []gen.Field{{Name: "id", Type: "uuid", Go: "ID"}, {Name: "name", Type: "text", Go: "Name"}}}},
+	Tables:  []*gen.Table{customersTable, vehiclesTable}, Aggregates: []*gen.Aggregate{customersAggregate.Aggregate},
 }
 
 func encodeCustomer(e *gen.Encoder, v *Customer) {

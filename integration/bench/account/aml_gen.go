@@ -13,7 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -259,8 +259,7 @@ var AccountsMetadata = gen.Metadata{
 }
 
 var accountsTable = &gen.Table{
-	Name: "accounts", Aggregate: "Account", Partition: 1, Key: 1, Hidden: 3, Deleted: 13,
-	Select: accountsSelect, Get: accountsGet,
+	Name: "accounts", Aggregate: "Account", Partition: 1, Key: 1, Hidden: 3, Deleted: 13, Select: accountsSelect, Get: accountsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -280,24 +279,13 @@ var accountsTable = &gen.Table{
 }
 
 var accountsCodec = &gen.Codec[Account]{Table: accountsTable, Encode: encodeAccount, Decode: decodeAccount, Check: checkAccount, Version: func(v *Account) *int64 { return &v.Version }}
-var accountsAggregate = gen.Link(gen.Aggregate{Root: accountsTable,
+var accountsAggregate = gen.Link(gen.Aggregate{
+	Root: accountsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     accountsByEmailTable,
-			Columns:   []uint16{2, 0, 1, 4, 8, 9},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table:     accountsByStoreTable,
-			Columns:   []uint16{3, 0, 1, 4, 8, 9},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: accountsByEmailTable, Columns: []uint16{2, 0, 1, 4, 8, 9}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: accountsByStoreTable, Columns: []uint16{3, 0, 1, 4, 8, 9}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
-	Versioning: &gen.Versioning{
-		Version: 10, Pending: 11, Attempts: 12, Deleted: 13,
-		Insert: accountsInsert, Save: accountsSave, Change: accountsChange,
-		Done: accountsSyncTable,
-	},
+	Versioning: &gen.Versioning{Version: 10, Pending: 11, Attempts: 12, Deleted: 13, Insert: accountsInsert, Save: accountsSave, Change: accountsChange, Done: accountsSyncTable},
 })
 
 // ---- accounts_by_email (email | id)
@@ -407,8 +395,8 @@ var AccountsByEmailMetadata = gen.Metadata{
 }
 
 var accountsByEmailTable = &gen.Table{
-	Name: "accounts_by_email", Aggregate: "AccountByEmail", Partition: 1, Key: 2,
-	Insert: accountsByEmailInsert, Delete: accountsByEmailDelete, Select: accountsByEmailSelect, Get: accountsByEmailGet, Reversed: ` ORDER BY id DESC`,
+	Name: "accounts_by_email", Aggregate: "AccountByEmail", Partition: 1, Key: 2, Insert: accountsByEmailInsert, Delete: accountsByEmailDelete,
+	Select: accountsByEmailSelect, Get: accountsByEmailGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -528,8 +516,8 @@ var AccountsByStoreMetadata = gen.Metadata{
 }
 
 var accountsByStoreTable = &gen.Table{
-	Name: "accounts_by_store", Aggregate: "AccountByStore", Partition: 1, Key: 2,
-	Insert: accountsByStoreInsert, Delete: accountsByStoreDelete, Select: accountsByStoreSelect, Get: accountsByStoreGet, Reversed: ` ORDER BY id DESC`,
+	Name: "accounts_by_store", Aggregate: "AccountByStore", Partition: 1, Key: 2, Insert: accountsByStoreInsert, Delete: accountsByStoreDelete,
+	Select: accountsByStoreSelect, Get: accountsByStoreGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "store", CQL: "store", Field: "Store", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -650,8 +638,7 @@ var MembersMetadata = gen.Metadata{
 }
 
 var membersTable = &gen.Table{
-	Name: "members", Aggregate: "Member", Partition: 1, Key: 1, Hidden: 2, Deleted: 12,
-	Select: membersSelect, Get: membersGet,
+	Name: "members", Aggregate: "Member", Partition: 1, Key: 1, Hidden: 2, Deleted: 12, Select: membersSelect, Get: membersGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -670,17 +657,12 @@ var membersTable = &gen.Table{
 }
 
 var membersCodec = &gen.Codec[Member]{Table: membersTable, Encode: encodeMember, Decode: decodeMember, Check: checkMember, Version: func(v *Member) *int64 { return &v.Version }}
-var membersAggregate = gen.Link(gen.Aggregate{Root: membersTable,
+var membersAggregate = gen.Link(gen.Aggregate{
+	Root: membersTable,
 	Versioning: &gen.Versioning{
-		Version: 10, Attempts: 11, Deleted: 12,
-		Insert: membersInsert, Save: membersSave,
+		Version: 10, Attempts: 11, Deleted: 12, Insert: membersInsert, Save: membersSave,
 		Uniques: []gen.Unique{
-			{
-				Table: membersEmailUniqueTable, Field: "Email", Insert: membersEmailUniqueInsert, Update: membersEmailUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{2},
-				},
-			},
+			{Table: membersEmailUniqueTable, Field: "Email", Insert: membersEmailUniqueInsert, Update: membersEmailUniqueUpdate, Of: gen.Projection{Columns: []uint16{2}}},
 		},
 	},
 })
@@ -694,8 +676,7 @@ const (
 )
 
 var accountsSyncTable = &gen.Table{
-	Name: "accounts__sync", Aggregate: "Account", Partition: 1, Key: 1,
-	Insert: accountsSyncInsert, Select: accountsSyncSelect, Get: accountsSyncGet,
+	Name: "accounts__sync", Aggregate: "Account", Partition: 1, Key: 1, Insert: accountsSyncInsert, Select: accountsSyncSelect, Get: accountsSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
@@ -713,8 +694,7 @@ const (
 )
 
 var membersEmailUniqueTable = &gen.Table{
-	Name: "members__email_unique", Aggregate: "Member", Partition: 1, Key: 1,
-	Select: membersEmailUniqueSelect, Get: membersEmailUniqueGet,
+	Name: "members__email_unique", Aggregate: "Member", Partition: 1, Key: 1, Select: membersEmailUniqueSelect, Get: membersEmailUniqueGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "uuid"},
@@ -740,7 +720,8 @@ var storeSchema = &gen.Schema{
 			{Name: "note", Type: "text", Go: "Note"},
 		}},
 	},
-	Tables: []*gen.Table{accountsTable, accountsSyncTable, accountsByEmailTable, accountsByStoreTable, membersTable, membersEmailUniqueTable}, Aggregates: []*gen.Aggregate{accountsAggregate},
+	Tables:     []*gen.Table{accountsTable, accountsSyncTable, accountsByEmailTable, accountsByStoreTable, membersTable, membersEmailUniqueTable},
+	Aggregates: []*gen.Aggregate{accountsAggregate.Aggregate},
 }
 
 var formUuid = gen.MustForm("uuid")

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -351,8 +351,7 @@ var NearMetadata = gen.Metadata{
 }
 
 var nearTable = &gen.Table{
-	Name: "near", Aggregate: "Near", Partition: 1, Key: 1,
-	Insert: nearInsert, Delete: nearDelete, Select: nearSelect, Get: nearGet, Load: nearLoad,
+	Name: "near", Aggregate: "Near", Partition: 1, Key: 1, Insert: nearInsert, Delete: nearDelete, Select: nearSelect, Get: nearGet, Load: nearLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -364,15 +363,9 @@ var nearTable = &gen.Table{
 }
 
 var nearCodec = &gen.Codec[Near]{Table: nearTable, Encode: encodeNear, Decode: decodeNear}
-var nearAggregate = gen.Link(gen.Aggregate{Root: nearTable,
-	Copies: []gen.Projection{
-		{
-			Table:     nearSummaryTable,
-			Columns:   []uint16{0, 1, 4},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}},
-		},
-	},
+var nearAggregate = gen.Link(gen.Aggregate{
+	Root:   nearTable,
+	Copies: []gen.Projection{{Table: nearSummaryTable, Columns: []uint16{0, 1, 4}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}}},
 })
 
 // ---- near_summary (id)
@@ -423,8 +416,8 @@ var NearSummaryMetadata = gen.Metadata{
 }
 
 var nearSummaryTable = &gen.Table{
-	Name: "near_summary", Aggregate: "NearSummary", Partition: 1, Key: 1,
-	Insert: nearSummaryInsert, Delete: nearSummaryDelete, Select: nearSummarySelect, Get: nearSummaryGet,
+	Name: "near_summary", Aggregate: "NearSummary", Partition: 1, Key: 1, Insert: nearSummaryInsert, Delete: nearSummaryDelete, Select: nearSummarySelect,
+	Get: nearSummaryGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -538,8 +531,7 @@ var MarkedMetadata = gen.Metadata{
 }
 
 var markedTable = &gen.Table{
-	Name: "marked", Aggregate: "Marked", Partition: 1, Key: 1, Hidden: 3, Deleted: 9,
-	Select: markedSelect, Get: markedGet,
+	Name: "marked", Aggregate: "Marked", Partition: 1, Key: 1, Hidden: 3, Deleted: 9, Select: markedSelect, Get: markedGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -555,20 +547,10 @@ var markedTable = &gen.Table{
 }
 
 var markedCodec = &gen.Codec[Marked]{Table: markedTable, Encode: encodeMarked, Decode: decodeMarked, Version: func(v *Marked) *int64 { return &v.Version }}
-var markedAggregate = gen.Link(gen.Aggregate{Root: markedTable,
-	Copies: []gen.Projection{
-		{
-			Table:     markedSummaryTable,
-			Columns:   []uint16{0, 1, 4},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}},
-		},
-	},
-	Versioning: &gen.Versioning{
-		Version: 6, Pending: 7, Attempts: 8, Deleted: 9,
-		Insert: markedInsert, Save: markedSave, Change: markedChange,
-		Done: markedSyncTable,
-	},
+var markedAggregate = gen.Link(gen.Aggregate{
+	Root:       markedTable,
+	Copies:     []gen.Projection{{Table: markedSummaryTable, Columns: []uint16{0, 1, 4}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}}},
+	Versioning: &gen.Versioning{Version: 6, Pending: 7, Attempts: 8, Deleted: 9, Insert: markedInsert, Save: markedSave, Change: markedChange, Done: markedSyncTable},
 })
 
 // ---- marked_summary (id)
@@ -619,8 +601,8 @@ var MarkedSummaryMetadata = gen.Metadata{
 }
 
 var markedSummaryTable = &gen.Table{
-	Name: "marked_summary", Aggregate: "MarkedSummary", Partition: 1, Key: 1,
-	Insert: markedSummaryInsert, Delete: markedSummaryDelete, Select: markedSummarySelect, Get: markedSummaryGet,
+	Name: "marked_summary", Aggregate: "MarkedSummary", Partition: 1, Key: 1, Insert: markedSummaryInsert, Delete: markedSummaryDelete,
+	Select: markedSummarySelect, Get: markedSummaryGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -738,8 +720,7 @@ var ApartMetadata = gen.Metadata{
 }
 
 var apartTable = &gen.Table{
-	Name: "apart", Aggregate: "Apart", Partition: 1, Key: 1,
-	Insert: apartInsert, Delete: apartDelete, Select: apartSelect, Get: apartGet, Load: apartLoad,
+	Name: "apart", Aggregate: "Apart", Partition: 1, Key: 1, Insert: apartInsert, Delete: apartDelete, Select: apartSelect, Get: apartGet, Load: apartLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -751,18 +732,11 @@ var apartTable = &gen.Table{
 }
 
 var apartCodec = &gen.Codec[Apart]{Table: apartTable, Encode: encodeApart, Decode: decodeApart}
-var apartAggregate = gen.Link(gen.Aggregate{Root: apartTable,
+var apartAggregate = gen.Link(gen.Aggregate{
+	Root: apartTable,
 	Copies: []gen.Projection{
-		{
-			Table:     apartByEmailTable,
-			Columns:   []uint16{3, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table:     apartByCityTable,
-			Columns:   []uint16{2, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: apartByEmailTable, Columns: []uint16{3, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: apartByCityTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 })
 
@@ -869,8 +843,8 @@ var ApartByEmailMetadata = gen.Metadata{
 }
 
 var apartByEmailTable = &gen.Table{
-	Name: "apart_by_email", Aggregate: "ApartByEmail", Partition: 1, Key: 2,
-	Insert: apartByEmailInsert, Delete: apartByEmailDelete, Select: apartByEmailSelect, Get: apartByEmailGet, Reversed: ` ORDER BY id DESC`,
+	Name: "apart_by_email", Aggregate: "ApartByEmail", Partition: 1, Key: 2, Insert: apartByEmailInsert, Delete: apartByEmailDelete,
+	Select: apartByEmailSelect, Get: apartByEmailGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -983,8 +957,8 @@ var ApartByCityMetadata = gen.Metadata{
 }
 
 var apartByCityTable = &gen.Table{
-	Name: "apart_by_city", Aggregate: "ApartByCity", Partition: 1, Key: 2,
-	Insert: apartByCityInsert, Delete: apartByCityDelete, Select: apartByCitySelect, Get: apartByCityGet, Reversed: ` ORDER BY id DESC`,
+	Name: "apart_by_city", Aggregate: "ApartByCity", Partition: 1, Key: 2, Insert: apartByCityInsert, Delete: apartByCityDelete, Select: apartByCitySelect,
+	Get: apartByCityGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -1003,15 +977,18 @@ const (
 )
 
 var markedSyncTable = &gen.Table{
-	Name: "marked__sync", Aggregate: "Marked", Partition: 1, Key: 1,
-	Insert: markedSyncInsert, Select: markedSyncSelect, Get: markedSyncGet,
+	Name: "marked__sync", Aggregate: "Marked", Partition: 1, Key: 1, Insert: markedSyncInsert, Select: markedSyncSelect, Get: markedSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/bench/copies", Tables: []*gen.Table{nearTable, nearSummaryTable, markedTable, markedSyncTable, markedSummaryTable, apartTable, apartByEmailTable, apartByCityTable}, Aggregates: []*gen.Aggregate{nearAggregate, markedAggregate, apartAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/integration/bench/copies",
+	Tables:     []*gen.Table{nearTable, nearSummaryTable, markedTable, markedSyncTable, markedSummaryTable, apartTable, apartByEmailTable, apartByCityTable},
+	Aggregates: []*gen.Aggregate{nearAggregate.Aggregate, markedAggregate.Aggregate, apartAggregate.Aggregate},
+}
 
 var formBigint = gen.MustForm("bigint")
 

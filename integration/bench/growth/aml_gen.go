@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -325,8 +325,7 @@ var GamesMetadata = gen.Metadata{
 }
 
 var gamesTable = &gen.Table{
-	Name: "games", Aggregate: "Game", Partition: 1, Key: 1,
-	Insert: gamesInsert, Delete: gamesDelete, Select: gamesSelect, Get: gamesGet, Load: gamesLoad,
+	Name: "games", Aggregate: "Game", Partition: 1, Key: 1, Insert: gamesInsert, Delete: gamesDelete, Select: gamesSelect, Get: gamesGet, Load: gamesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -334,9 +333,7 @@ var gamesTable = &gen.Table{
 }
 
 var gamesCodec = &gen.Codec[Game]{Table: gamesTable, Encode: encodeGame, Decode: decodeGame}
-var gamesAggregate = gen.Link(gen.Aggregate{Root: gamesTable,
-	Parts: []*gen.Table{roundsTable},
-})
+var gamesAggregate = gen.Link(gen.Aggregate{Root: gamesTable, Parts: []*gen.Table{roundsTable}})
 
 // ---- rounds (game_id | number)
 
@@ -482,8 +479,8 @@ var RoundsMetadata = gen.Metadata{
 }
 
 var roundsTable = &gen.Table{
-	Name: "rounds", Aggregate: "Round", Partition: 1, Key: 2,
-	Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet, Load: roundsLoad, Reversed: ` ORDER BY number DESC`,
+	Name: "rounds", Aggregate: "Round", Partition: 1, Key: 2, Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet,
+	Load: roundsLoad, Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -603,8 +600,8 @@ var ListGamesMetadata = gen.Metadata{
 }
 
 var listGamesTable = &gen.Table{
-	Name: "list_games", Aggregate: "ListGame", Partition: 1, Key: 1,
-	Insert: listGamesInsert, Delete: listGamesDelete, Select: listGamesSelect, Get: listGamesGet, Load: listGamesLoad,
+	Name: "list_games", Aggregate: "ListGame", Partition: 1, Key: 1, Insert: listGamesInsert, Delete: listGamesDelete, Select: listGamesSelect,
+	Get: listGamesGet, Load: listGamesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -725,8 +722,8 @@ var MapGamesMetadata = gen.Metadata{
 }
 
 var mapGamesTable = &gen.Table{
-	Name: "map_games", Aggregate: "MapGame", Partition: 1, Key: 1,
-	Insert: mapGamesInsert, Delete: mapGamesDelete, Select: mapGamesSelect, Get: mapGamesGet, Load: mapGamesLoad,
+	Name: "map_games", Aggregate: "MapGame", Partition: 1, Key: 1, Insert: mapGamesInsert, Delete: mapGamesDelete, Select: mapGamesSelect,
+	Get: mapGamesGet, Load: mapGamesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -739,13 +736,8 @@ var mapGamesAggregate = gen.Link(gen.Aggregate{Root: mapGamesTable})
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/bench/growth",
-	Types: []*gen.Type{
-		{Name: "play", Of: "Play", Fields: []gen.Field{
-			{Name: "number", Type: "int", Go: "Number"},
-			{Name: "text", Type: "text", Go: "Text"},
-		}},
-	},
-	Tables: []*gen.Table{gamesTable, roundsTable, listGamesTable, mapGamesTable},
+	Types:   []*gen.Type{{Name: "play", Of: "Play", Fields: []gen.Field{{Name: "number", Type: "int", Go: "Number"}, {Name: "text", Type: "text", Go: "Text"}}}},
+	Tables:  []*gen.Table{gamesTable, roundsTable, listGamesTable, mapGamesTable},
 }
 
 var formInt = gen.MustForm("int")

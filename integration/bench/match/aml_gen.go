@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -342,8 +342,8 @@ var MatchesMetadata = gen.Metadata{
 }
 
 var matchesTable = &gen.Table{
-	Name: "matches", Aggregate: "Match", Partition: 1, Key: 1,
-	Insert: matchesInsert, Delete: matchesDelete, Select: matchesSelect, Get: matchesGet, Load: matchesLoad,
+	Name: "matches", Aggregate: "Match", Partition: 1, Key: 1, Insert: matchesInsert, Delete: matchesDelete, Select: matchesSelect, Get: matchesGet,
+	Load: matchesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -351,9 +351,7 @@ var matchesTable = &gen.Table{
 }
 
 var matchesCodec = &gen.Codec[Match]{Table: matchesTable, Encode: encodeMatch, Decode: decodeMatch}
-var matchesAggregate = gen.Link(gen.Aggregate{Root: matchesTable,
-	Parts: []*gen.Table{roundsTable, guestsTable, playersTable},
-})
+var matchesAggregate = gen.Link(gen.Aggregate{Root: matchesTable, Parts: []*gen.Table{roundsTable, guestsTable, playersTable}})
 
 // ---- rounds (match_id | number)
 
@@ -516,8 +514,8 @@ var RoundsMetadata = gen.Metadata{
 }
 
 var roundsTable = &gen.Table{
-	Name: "rounds", Aggregate: "Round", Partition: 1, Key: 2,
-	Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet, Load: roundsLoad, Reversed: ` ORDER BY number DESC`,
+	Name: "rounds", Aggregate: "Round", Partition: 1, Key: 2, Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet,
+	Load: roundsLoad, Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -680,8 +678,8 @@ var GuestsMetadata = gen.Metadata{
 }
 
 var guestsTable = &gen.Table{
-	Name: "guests", Aggregate: "Guest", Partition: 1, Key: 2,
-	Insert: guestsInsert, Delete: guestsDelete, Select: guestsSelect, Get: guestsGet, Load: guestsLoad, Reversed: ` ORDER BY seat DESC`,
+	Name: "guests", Aggregate: "Guest", Partition: 1, Key: 2, Insert: guestsInsert, Delete: guestsDelete, Select: guestsSelect, Get: guestsGet,
+	Load: guestsLoad, Reversed: " ORDER BY seat DESC",
 	Columns: []gen.Column{
 		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -690,13 +688,10 @@ var guestsTable = &gen.Table{
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Check: checkGuest}
-var guestsAggregate = gen.Link(gen.Aggregate{Root: guestsTable,
+var guestsAggregate = gen.Link(gen.Aggregate{
+	Root: guestsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     guestsByNameTable,
-			Columns:   []uint16{2, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
+		{Table: guestsByNameTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
 	},
 })
 
@@ -836,8 +831,8 @@ var GuestsByNameMetadata = gen.Metadata{
 }
 
 var guestsByNameTable = &gen.Table{
-	Name: "guests_by_name", Aggregate: "GuestByName", Partition: 1, Key: 3,
-	Insert: guestsByNameInsert, Delete: guestsByNameDelete, Select: guestsByNameSelect, Get: guestsByNameGet, Reversed: ` ORDER BY match_id DESC, seat DESC`,
+	Name: "guests_by_name", Aggregate: "GuestByName", Partition: 1, Key: 3, Insert: guestsByNameInsert, Delete: guestsByNameDelete,
+	Select: guestsByNameSelect, Get: guestsByNameGet, Reversed: " ORDER BY match_id DESC, seat DESC",
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -1019,8 +1014,8 @@ var PlayersMetadata = gen.Metadata{
 }
 
 var playersTable = &gen.Table{
-	Name: "players", Aggregate: "Player", Partition: 1, Key: 2,
-	Insert: playersInsert, Delete: playersDelete, Select: playersSelect, Get: playersGet, Load: playersLoad, Reversed: ` ORDER BY seat DESC`,
+	Name: "players", Aggregate: "Player", Partition: 1, Key: 2, Insert: playersInsert, Delete: playersDelete, Select: playersSelect, Get: playersGet,
+	Load: playersLoad, Reversed: " ORDER BY seat DESC",
 	Columns: []gen.Column{
 		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "seat", CQL: "seat", Field: "Seat", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1030,16 +1025,10 @@ var playersTable = &gen.Table{
 }
 
 var playersCodec = &gen.Codec[Player]{Table: playersTable, Encode: encodePlayer, Decode: decodePlayer, Check: checkPlayer}
-var playersAggregate = gen.Link(gen.Aggregate{Root: playersTable,
+var playersAggregate = gen.Link(gen.Aggregate{
+	Root: playersTable,
 	Copies: []gen.Projection{
-		{
-			Table: playersByTagTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 3, Dst: 4},
-			},
-			Columns:   []uint16{4, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
+		{Table: playersByTagTable, Ops: []gen.Op{{Code: gen.Each, Src: 3, Dst: 4}}, Columns: []uint16{4, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
 	},
 })
 
@@ -1179,8 +1168,8 @@ var PlayersByTagMetadata = gen.Metadata{
 }
 
 var playersByTagTable = &gen.Table{
-	Name: "players_by_tag", Aggregate: "PlayerByTag", Partition: 1, Key: 3,
-	Insert: playersByTagInsert, Delete: playersByTagDelete, Select: playersByTagSelect, Get: playersByTagGet, Reversed: ` ORDER BY match_id DESC, seat DESC`,
+	Name: "players_by_tag", Aggregate: "PlayerByTag", Partition: 1, Key: 3, Insert: playersByTagInsert, Delete: playersByTagDelete,
+	Select: playersByTagSelect, Get: playersByTagGet, Reversed: " ORDER BY match_id DESC, seat DESC",
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "match_id", CQL: "match_id", Field: "MatchID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -1190,7 +1179,11 @@ var playersByTagTable = &gen.Table{
 
 var playersByTagCodec = &gen.Codec[PlayerByTag]{Table: playersByTagTable, Decode: decodePlayerByTag, Source: gen.Source(playersCodec, playersAggregate)}
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/bench/match", Tables: []*gen.Table{matchesTable, roundsTable, guestsTable, guestsByNameTable, playersTable, playersByTagTable}, Aggregates: []*gen.Aggregate{guestsAggregate, playersAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/integration/bench/match",
+	Tables:     []*gen.Table{matchesTable, roundsTable, guestsTable, guestsByNameTable, playersTable, playersByTagTable},
+	Aggregates: []*gen.Aggregate{guestsAggregate.Aggregate, playersAggregate.Aggregate},
+}
 
 var formInt = gen.MustForm("int")
 

@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -439,8 +439,8 @@ var OrdersMetadata = gen.Metadata{
 }
 
 var ordersTable = &gen.Table{
-	Name: "orders", Aggregate: "Order", Partition: 1, Key: 3,
-	Insert: ordersInsert, Delete: ordersDelete, Select: ordersSelect, Get: ordersGet, Load: ordersLoad, Reversed: ` ORDER BY placed ASC, number DESC`,
+	Name: "orders", Aggregate: "Order", Partition: 1, Key: 3, Insert: ordersInsert, Delete: ordersDelete, Select: ordersSelect, Get: ordersGet,
+	Load: ordersLoad, Reversed: " ORDER BY placed ASC, number DESC",
 	Columns: []gen.Column{
 		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
@@ -458,24 +458,12 @@ var ordersTable = &gen.Table{
 }
 
 var ordersCodec = &gen.Codec[Order]{Table: ordersTable, Encode: encodeOrder, Decode: decodeOrder, Check: checkOrder}
-var ordersAggregate = gen.Link(gen.Aggregate{Root: ordersTable,
+var ordersAggregate = gen.Link(gen.Aggregate{
+	Root: ordersTable,
 	Copies: []gen.Projection{
-		{
-			Table:     ordersByEmailTable,
-			Columns:   []uint16{4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
-		},
-		{
-			Table:     ordersByStoreTable,
-			Columns:   []uint16{5, 1, 0, 2, 3, 4, 6, 7, 8, 9, 10, 11},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 1, Field: -1}, {Column: 3, Field: -1}},
-		},
-		{
-			Table:     ordersByNumberTable,
-			Columns:   []uint16{2, 0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 0, Field: -1}},
-		},
+		{Table: ordersByEmailTable, Columns: []uint16{4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}}},
+		{Table: ordersByStoreTable, Columns: []uint16{5, 1, 0, 2, 3, 4, 6, 7, 8, 9, 10, 11}, SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 1, Field: -1}, {Column: 3, Field: -1}}},
+		{Table: ordersByNumberTable, Columns: []uint16{2, 0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11}, Range: true, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 0, Field: -1}}},
 	},
 })
 
@@ -654,8 +642,8 @@ var OrdersByEmailMetadata = gen.Metadata{
 }
 
 var ordersByEmailTable = &gen.Table{
-	Name: "orders_by_email", Aggregate: "OrderByEmail", Partition: 1, Key: 4,
-	Insert: ordersByEmailInsert, Delete: ordersByEmailDelete, Select: ordersByEmailSelect, Get: ordersByEmailGet, Reversed: ` ORDER BY customer DESC, placed DESC, number DESC`,
+	Name: "orders_by_email", Aggregate: "OrderByEmail", Partition: 1, Key: 4, Insert: ordersByEmailInsert, Delete: ordersByEmailDelete,
+	Select: ordersByEmailSelect, Get: ordersByEmailGet, Reversed: " ORDER BY customer DESC, placed DESC, number DESC",
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -849,8 +837,8 @@ var OrdersByStoreMetadata = gen.Metadata{
 }
 
 var ordersByStoreTable = &gen.Table{
-	Name: "orders_by_store", Aggregate: "OrderByStore", Partition: 1, Key: 4,
-	Insert: ordersByStoreInsert, Delete: ordersByStoreDelete, Select: ordersByStoreSelect, Get: ordersByStoreGet, Reversed: ` ORDER BY placed ASC, customer DESC, number DESC`,
+	Name: "orders_by_store", Aggregate: "OrderByStore", Partition: 1, Key: 4, Insert: ordersByStoreInsert, Delete: ordersByStoreDelete,
+	Select: ordersByStoreSelect, Get: ordersByStoreGet, Reversed: " ORDER BY placed ASC, customer DESC, number DESC",
 	Columns: []gen.Column{
 		{Name: "store", CQL: "store", Field: "Store", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "placed", CQL: "placed", Field: "Placed", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
@@ -1010,8 +998,8 @@ var OrdersByNumberMetadata = gen.Metadata{
 }
 
 var ordersByNumberTable = &gen.Table{
-	Name: "orders_by_number", Aggregate: "OrderByNumber", Partition: 1, Key: 3,
-	Insert: ordersByNumberInsert, Delete: ordersByNumberDelete, Select: ordersByNumberSelect, Get: ordersByNumberGet, Reversed: ` ORDER BY customer DESC, placed DESC`,
+	Name: "orders_by_number", Aggregate: "OrderByNumber", Partition: 1, Key: 3, Insert: ordersByNumberInsert, Delete: ordersByNumberDelete,
+	Select: ordersByNumberSelect, Get: ordersByNumberGet, Reversed: " ORDER BY customer DESC, placed DESC",
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "customer", CQL: "customer", Field: "Customer", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -1132,8 +1120,8 @@ var ShipmentsMetadata = gen.Metadata{
 }
 
 var shipmentsTable = &gen.Table{
-	Name: "shipments", Aggregate: "Shipment", Partition: 1, Key: 1,
-	Insert: shipmentsInsert, Delete: shipmentsDelete, Select: shipmentsSelect, Get: shipmentsGet, Load: shipmentsLoad,
+	Name: "shipments", Aggregate: "Shipment", Partition: 1, Key: 1, Insert: shipmentsInsert, Delete: shipmentsDelete, Select: shipmentsSelect,
+	Get: shipmentsGet, Load: shipmentsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "carrier", CQL: "carrier", Field: "Carrier", Kind: gen.Regular, Type: "text"},
@@ -1144,18 +1132,10 @@ var shipmentsTable = &gen.Table{
 }
 
 var shipmentsCodec = &gen.Codec[Shipment]{Table: shipmentsTable, Encode: encodeShipment, Decode: decodeShipment, Check: checkShipment}
-var shipmentsAggregate = gen.Link(gen.Aggregate{Root: shipmentsTable,
+var shipmentsAggregate = gen.Link(gen.Aggregate{
+	Root: shipmentsTable,
 	Copies: []gen.Projection{
-		{
-			Table: parcelsByCodeTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 4, Dst: 5},
-				{Code: gen.Split, Src: 5, Dst: 6, N: 6},
-			},
-			Columns:   []uint16{6, 0, 1, 2, 7, 8, 9, 10, 11},
-			Distinct:  true,
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: parcelsByCodeTable, Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 5}, {Code: gen.Split, Src: 5, Dst: 6, N: 6}}, Columns: []uint16{6, 0, 1, 2, 7, 8, 9, 10, 11}, Distinct: true, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 })
 
@@ -1211,8 +1191,8 @@ var ParcelsByCodeMetadata = gen.Metadata{
 }
 
 var parcelsByCodeTable = &gen.Table{
-	Name: "parcels_by_code", Aggregate: "ParcelByCode", Partition: 1, Key: 1,
-	Insert: parcelsByCodeInsert, Delete: parcelsByCodeDelete, Select: parcelsByCodeSelect, Get: parcelsByCodeGet, Load: parcelsByCodeLoad,
+	Name: "parcels_by_code", Aggregate: "ParcelByCode", Partition: 1, Key: 1, Insert: parcelsByCodeInsert, Delete: parcelsByCodeDelete,
+	Select: parcelsByCodeSelect, Get: parcelsByCodeGet, Load: parcelsByCodeLoad,
 	Columns: []gen.Column{
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "shipment", CQL: "shipment", Field: "Shipment", Kind: gen.Regular, Type: "uuid"},
@@ -1253,7 +1233,8 @@ var storeSchema = &gen.Schema{
 			{Name: "weight", Type: "int", Go: "Weight"},
 		}},
 	},
-	Tables: []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable, shipmentsTable, parcelsByCodeTable}, Aggregates: []*gen.Aggregate{ordersAggregate, shipmentsAggregate},
+	Tables:     []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable, shipmentsTable, parcelsByCodeTable},
+	Aggregates: []*gen.Aggregate{ordersAggregate.Aggregate, shipmentsAggregate.Aggregate},
 }
 
 var formTimestamp = gen.MustForm("timestamp")

@@ -34,7 +34,7 @@ func InsertWide(s *Shipment, timestamp int64) ([]gocql.BatchEntry, error) {
 	return insert(shipmentsAggregate, shipmentsCodec, s, timestamp)
 }
 
-func insert[T any](a *gen.Aggregate, c *gen.Codec[T], v *T, timestamp int64) ([]gocql.BatchEntry, error) {
+func insert[T any](a *gen.Linked, c *gen.Codec[T], v *T, timestamp int64) ([]gocql.BatchEntry, error) {
 	row, err := gen.EncodeRow(c, v)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -227,8 +227,8 @@ var InvoicesMetadata = gen.Metadata{
 }
 
 var invoicesTable = &gen.Table{
-	Name: "invoices", Aggregate: "Invoice", Partition: 1, Key: 1,
-	Insert: invoicesInsert, Delete: invoicesDelete, Select: invoicesSelect, Get: invoicesGet, Load: invoicesLoad,
+	Name: "invoices", Aggregate: "Invoice", Partition: 1, Key: 1, Insert: invoicesInsert, Delete: invoicesDelete, Select: invoicesSelect, Get: invoicesGet,
+	Load: invoicesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "frozen<money>", Of: "shop.Money"},
@@ -241,17 +241,8 @@ var invoicesAggregate = gen.Link(gen.Aggregate{Root: invoicesTable})
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/market/billing",
-	Types: []*gen.Type{
-		{Name: "money", Of: "shop.Money", Fields: []gen.Field{
-			{Name: "amount", Type: "bigint", Go: "Amount"},
-			{Name: "currency", Type: "text", Go: "Currency"},
-		}},
-		{Name: "payer", Of: "Payer", Fields: []gen.Field{
-			{Name: "customer", Type: "int", Go: "Customer"},
-			{Name: "city", Type: "text", Go: "City"},
-		}},
-	},
-	Tables: []*gen.Table{invoicesTable},
+	Types:   []*gen.Type{{Name: "money", Of: "shop.Money", Fields: []gen.Field{{Name: "amount", Type: "bigint", Go: "Amount"}, {Name: "currency", Type: "text", Go: "Currency"}}}, {Name: "payer", Of: "Payer", Fields: []gen.Field{{Name: "customer", Type: "int", Go: "Customer"}, {Name: "city", Type: "text", Go: "City"}}}},
+	Tables:  []*gen.Table{invoicesTable},
 }
 
 func encodeInvoice(e *gen.Encoder, v *Invoice) {

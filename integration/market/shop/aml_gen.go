@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -217,8 +217,8 @@ var CustomersMetadata = gen.Metadata{
 }
 
 var customersTable = &gen.Table{
-	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 1,
-	Insert: customersInsert, Delete: customersDelete, Select: customersSelect, Get: customersGet, Load: customersLoad,
+	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 1, Insert: customersInsert, Delete: customersDelete, Select: customersSelect,
+	Get: customersGet, Load: customersLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -231,13 +231,8 @@ var customersAggregate = gen.Link(gen.Aggregate{Root: customersTable})
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/market/shop",
-	Types: []*gen.Type{
-		{Name: "money", Of: "Money", Fields: []gen.Field{
-			{Name: "amount", Type: "bigint", Go: "Amount"},
-			{Name: "currency", Type: "text", Go: "Currency"},
-		}},
-	},
-	Tables: []*gen.Table{customersTable},
+	Types:   []*gen.Type{{Name: "money", Of: "Money", Fields: []gen.Field{{Name: "amount", Type: "bigint", Go: "Amount"}, {Name: "currency", Type: "text", Go: "Currency"}}}},
+	Tables:  []*gen.Table{customersTable},
 }
 
 func encodeCustomer(e *gen.Encoder, v *Customer) {

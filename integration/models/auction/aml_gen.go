@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -288,8 +288,7 @@ var AuctionsMetadata = gen.Metadata{
 }
 
 var auctionsTable = &gen.Table{
-	Name: "auctions", Aggregate: "Auction", Partition: 1, Key: 1, Hidden: 3, Deleted: 9, Statics: true,
-	Select: auctionsSelect, Get: auctionsGet,
+	Name: "auctions", Aggregate: "Auction", Partition: 1, Key: 1, Hidden: 3, Deleted: 9, Statics: true, Select: auctionsSelect, Get: auctionsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
@@ -305,29 +304,17 @@ var auctionsTable = &gen.Table{
 }
 
 var auctionsCodec = &gen.Codec[Auction]{Table: auctionsTable, Encode: encodeAuction, Decode: decodeAuction, Check: checkAuction, Version: func(v *Auction) *int64 { return &v.Version }}
-var auctionsAggregate = gen.Link(gen.Aggregate{Root: auctionsTable,
-	Copies: []gen.Projection{
-		{
-			Table:     auctionsBySellerTable,
-			Columns:   []uint16{3, 0, 4},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-	},
+var auctionsAggregate = gen.Link(gen.Aggregate{
+	Root:   auctionsTable,
+	Copies: []gen.Projection{{Table: auctionsBySellerTable, Columns: []uint16{3, 0, 4}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
 	Versioning: &gen.Versioning{
-		Version: 6, Pending: 7, Attempts: 8, Deleted: 9,
-		Insert: auctionsInsert, Save: auctionsSave, Change: auctionsChange,
-		Done: auctionsSyncTable,
+		Version: 6, Pending: 7, Attempts: 8, Deleted: 9, Insert: auctionsInsert, Save: auctionsSave, Change: auctionsChange, Done: auctionsSyncTable,
 		Part: &gen.PartWrites{
 			Table: bidTable, Put: bidPut, Insert: bidPut + " IF NOT EXISTS", Change: bidChange, ChangeIf: bidChange + " IF EXISTS",
 			Delete: bidDelete + " IF EXISTS", Clear: bidClear,
 		},
 		Uniques: []gen.Unique{
-			{
-				Table: auctionsLotUniqueTable, Field: "Lot", Insert: auctionsLotUniqueInsert, Update: auctionsLotUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{2},
-				},
-			},
+			{Table: auctionsLotUniqueTable, Field: "Lot", Insert: auctionsLotUniqueInsert, Update: auctionsLotUniqueUpdate, Of: gen.Projection{Columns: []uint16{2}}},
 		},
 	},
 })
@@ -493,8 +480,8 @@ var BidMetadata = gen.Metadata{
 }
 
 var bidTable = &gen.Table{
-	Name: "auctions", Aggregate: "Bid", Partition: 1, Key: 3, Hidden: 2, Deleted: 10,
-	Select: bidSelect, Get: bidGet, Reversed: ` ORDER BY cents ASC, bidder DESC`,
+	Name: "auctions", Aggregate: "Bid", Partition: 1, Key: 3, Hidden: 2, Deleted: 10, Select: bidSelect, Get: bidGet,
+	Reversed: " ORDER BY cents ASC, bidder DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
@@ -615,8 +602,8 @@ var AuctionsBySellerMetadata = gen.Metadata{
 }
 
 var auctionsBySellerTable = &gen.Table{
-	Name: "auctions_by_seller", Aggregate: "AuctionsBySeller", Partition: 1, Key: 2,
-	Insert: auctionsBySellerInsert, Delete: auctionsBySellerDelete, Select: auctionsBySellerSelect, Get: auctionsBySellerGet, Reversed: ` ORDER BY id DESC`,
+	Name: "auctions_by_seller", Aggregate: "AuctionsBySeller", Partition: 1, Key: 2, Insert: auctionsBySellerInsert, Delete: auctionsBySellerDelete,
+	Select: auctionsBySellerSelect, Get: auctionsBySellerGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "seller", CQL: "seller", Field: "Seller", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -745,8 +732,7 @@ var ShelvesMetadata = gen.Metadata{
 }
 
 var shelvesTable = &gen.Table{
-	Name: "shelves", Aggregate: "Shelf", Partition: 2, Key: 2, Hidden: 2, Deleted: 5, Statics: true,
-	Select: shelvesSelect, Get: shelvesGet,
+	Name: "shelves", Aggregate: "Shelf", Partition: 2, Key: 2, Hidden: 2, Deleted: 5, Statics: true, Select: shelvesSelect, Get: shelvesGet,
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "int"},
@@ -758,14 +744,11 @@ var shelvesTable = &gen.Table{
 }
 
 var shelvesCodec = &gen.Codec[Shelf]{Table: shelvesTable, Encode: encodeShelf, Decode: decodeShelf, Version: func(v *Shelf) *int64 { return &v.Version }}
-var shelvesAggregate = gen.Link(gen.Aggregate{Root: shelvesTable,
+var shelvesAggregate = gen.Link(gen.Aggregate{
+	Root: shelvesTable,
 	Versioning: &gen.Versioning{
-		Version: 3, Attempts: 4, Deleted: 5,
-		Insert: shelvesInsert, Save: shelvesSave,
-		Part: &gen.PartWrites{
-			Table: boxTable, Put: boxPut, Insert: boxPut + " IF NOT EXISTS",
-			Delete: boxDelete + " IF EXISTS", Clear: boxClear,
-		},
+		Version: 3, Attempts: 4, Deleted: 5, Insert: shelvesInsert, Save: shelvesSave,
+		Part: &gen.PartWrites{Table: boxTable, Put: boxPut, Insert: boxPut + " IF NOT EXISTS", Delete: boxDelete + " IF EXISTS", Clear: boxClear},
 	},
 })
 
@@ -902,8 +885,7 @@ var BoxMetadata = gen.Metadata{
 }
 
 var boxTable = &gen.Table{
-	Name: "shelves", Aggregate: "Box", Partition: 2, Key: 3, Hidden: 2, Deleted: 4,
-	Select: boxSelect, Get: boxGet, Reversed: ` ORDER BY code DESC`,
+	Name: "shelves", Aggregate: "Box", Partition: 2, Key: 3, Hidden: 2, Deleted: 4, Select: boxSelect, Get: boxGet, Reversed: " ORDER BY code DESC",
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "int"},
@@ -1036,8 +1018,8 @@ func (q BidNoteBidderRange) BidderBefore(v string) gen.Query[BidNote] {
 }
 
 var bidNoteTable = &gen.Table{
-	Name: "auctions", Aggregate: "BidNote", Partition: 1, Key: 3, Hidden: 1, Deleted: 4,
-	Select: bidNoteSelect, Get: bidNoteGet, Reversed: ` ORDER BY cents ASC, bidder DESC`,
+	Name: "auctions", Aggregate: "BidNote", Partition: 1, Key: 3, Hidden: 1, Deleted: 4, Select: bidNoteSelect, Get: bidNoteGet,
+	Reversed: " ORDER BY cents ASC, bidder DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
@@ -1060,8 +1042,7 @@ const (
 )
 
 var auctionsLotUniqueTable = &gen.Table{
-	Name: "auctions__lot_unique", Aggregate: "Auction", Partition: 1, Key: 1,
-	Select: auctionsLotUniqueSelect, Get: auctionsLotUniqueGet,
+	Name: "auctions__lot_unique", Aggregate: "Auction", Partition: 1, Key: 1, Select: auctionsLotUniqueSelect, Get: auctionsLotUniqueGet,
 	Columns: []gen.Column{
 		{Name: "lot", CQL: "lot", Field: "Lot", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -1079,8 +1060,7 @@ const (
 )
 
 var auctionsSyncTable = &gen.Table{
-	Name: "auctions__sync", Aggregate: "Auction", Partition: 1, Key: 1,
-	Insert: auctionsSyncInsert, Select: auctionsSyncSelect, Get: auctionsSyncGet,
+	Name: "auctions__sync", Aggregate: "Auction", Partition: 1, Key: 1, Insert: auctionsSyncInsert, Select: auctionsSyncSelect, Get: auctionsSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
@@ -1130,13 +1110,9 @@ var shelvesWhole = &gen.Table{
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/models/auction",
-	Types: []*gen.Type{
-		{Name: "address", Of: "Address", Fields: []gen.Field{
-			{Name: "street", Type: "text", Go: "Street"},
-			{Name: "city", Type: "text", Go: "City"},
-		}},
-	},
-	Tables: []*gen.Table{auctionsLotUniqueTable, auctionsSyncTable, auctionsBySellerTable, auctionsWhole, shelvesWhole}, Views: []*gen.Table{auctionsTable, bidTable, shelvesTable, boxTable, bidNoteTable}, Aggregates: []*gen.Aggregate{auctionsAggregate},
+	Types:   []*gen.Type{{Name: "address", Of: "Address", Fields: []gen.Field{{Name: "street", Type: "text", Go: "Street"}, {Name: "city", Type: "text", Go: "City"}}}},
+	Tables:  []*gen.Table{auctionsLotUniqueTable, auctionsSyncTable, auctionsBySellerTable, auctionsWhole, shelvesWhole},
+	Views:   []*gen.Table{auctionsTable, bidTable, shelvesTable, boxTable, bidNoteTable}, Aggregates: []*gen.Aggregate{auctionsAggregate.Aggregate},
 }
 
 var formBigint = gen.MustForm("bigint")

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -256,8 +256,7 @@ var CratesMetadata = gen.Metadata{
 }
 
 var cratesTable = &gen.Table{
-	Name: "crates", Aggregate: "Crate", Partition: 1, Key: 1, Hidden: 3, Deleted: 9,
-	Select: cratesSelect, Get: cratesGet,
+	Name: "crates", Aggregate: "Crate", Partition: 1, Key: 1, Hidden: 3, Deleted: 9, Select: cratesSelect, Get: cratesGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -273,55 +272,18 @@ var cratesTable = &gen.Table{
 }
 
 var cratesCodec = &gen.Codec[Crate]{Table: cratesTable, Encode: encodeCrate, Decode: decodeCrate, Check: checkCrate, Version: func(v *Crate) *int64 { return &v.Version }}
-var cratesAggregate = gen.Link(gen.Aggregate{Root: cratesTable,
+var cratesAggregate = gen.Link(gen.Aggregate{
+	Root: cratesTable,
 	Copies: []gen.Projection{
-		{
-			Table: crateOfItemTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 2, Dst: 10},
-				{Code: gen.Split, Src: 10, Dst: 11, N: 2},
-			},
-			Columns:   []uint16{11, 12, 0, 1},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}},
-			ByUnique:  1, ByColumns: []uint16{0},
-		},
-		{
-			Table: cratesByCodeTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 5},
-			},
-			Columns:   []uint16{5, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-			ByUnique:  3, ByColumns: []uint16{0},
-		},
+		{Table: crateOfItemTable, Ops: []gen.Op{{Code: gen.Each, Src: 2, Dst: 10}, {Code: gen.Split, Src: 10, Dst: 11, N: 2}}, Columns: []uint16{11, 12, 0, 1}, SourceKey: []gen.Place{{Column: 2, Field: -1}}, ByUnique: 1, ByColumns: []uint16{0}},
+		{Table: cratesByCodeTable, Ops: []gen.Op{{Code: gen.Need, Src: 5}}, Columns: []uint16{5, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}, ByUnique: 3, ByColumns: []uint16{0}},
 	},
 	Versioning: &gen.Versioning{
-		Version: 6, Pending: 7, Attempts: 8, Deleted: 9,
-		Insert: cratesInsert, Save: cratesSave, Change: cratesChange,
-		Done: cratesSyncTable,
+		Version: 6, Pending: 7, Attempts: 8, Deleted: 9, Insert: cratesInsert, Save: cratesSave, Change: cratesChange, Done: cratesSyncTable,
 		Uniques: []gen.Unique{
-			{
-				Table: cratesItemsSerialUniqueTable, Field: "Items.Serial", Insert: cratesItemsSerialUniqueInsert, Update: cratesItemsSerialUniqueUpdate,
-				Of: gen.Projection{
-					Ops: []gen.Op{
-						{Code: gen.Each, Src: 2, Dst: 10},
-						{Code: gen.Split, Src: 10, Dst: 11, N: 2},
-					},
-					Columns: []uint16{11},
-				},
-			},
-			{
-				Table: cratesTagUniqueTable, Field: "Tag", Insert: cratesTagUniqueInsert, Update: cratesTagUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{4},
-				},
-			},
-			{
-				Table: cratesCodeUniqueTable, Field: "Code", Insert: cratesCodeUniqueInsert, Update: cratesCodeUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{5},
-				},
-			},
+			{Table: cratesItemsSerialUniqueTable, Field: "Items.Serial", Insert: cratesItemsSerialUniqueInsert, Update: cratesItemsSerialUniqueUpdate, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 2, Dst: 10}, {Code: gen.Split, Src: 10, Dst: 11, N: 2}}, Columns: []uint16{11}}},
+			{Table: cratesTagUniqueTable, Field: "Tag", Insert: cratesTagUniqueInsert, Update: cratesTagUniqueUpdate, Of: gen.Projection{Columns: []uint16{4}}},
+			{Table: cratesCodeUniqueTable, Field: "Code", Insert: cratesCodeUniqueInsert, Update: cratesCodeUniqueUpdate, Of: gen.Projection{Columns: []uint16{5}}},
 		},
 	},
 })
@@ -374,8 +336,8 @@ var CrateOfItemMetadata = gen.Metadata{
 }
 
 var crateOfItemTable = &gen.Table{
-	Name: "crate_of_item", Aggregate: "CrateOfItem", Partition: 1, Key: 1,
-	Insert: crateOfItemInsert, Delete: crateOfItemDelete, Select: crateOfItemSelect, Get: crateOfItemGet,
+	Name: "crate_of_item", Aggregate: "CrateOfItem", Partition: 1, Key: 1, Insert: crateOfItemInsert, Delete: crateOfItemDelete, Select: crateOfItemSelect,
+	Get: crateOfItemGet,
 	Columns: []gen.Column{
 		{Name: "serial", CQL: "serial", Field: "Serial", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "kind", CQL: "kind", Field: "Kind", Kind: gen.Regular, Type: "text"},
@@ -434,8 +396,8 @@ var CratesByCodeMetadata = gen.Metadata{
 }
 
 var cratesByCodeTable = &gen.Table{
-	Name: "crates_by_code", Aggregate: "CrateByCode", Partition: 1, Key: 1,
-	Insert: cratesByCodeInsert, Delete: cratesByCodeDelete, Select: cratesByCodeSelect, Get: cratesByCodeGet,
+	Name: "crates_by_code", Aggregate: "CrateByCode", Partition: 1, Key: 1, Insert: cratesByCodeInsert, Delete: cratesByCodeDelete,
+	Select: cratesByCodeSelect, Get: cratesByCodeGet,
 	Columns: []gen.Column{
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.Regular, Type: "int"},
@@ -549,8 +511,7 @@ var LockersMetadata = gen.Metadata{
 }
 
 var lockersTable = &gen.Table{
-	Name: "lockers", Aggregate: "Locker", Partition: 1, Key: 1, Hidden: 2, Deleted: 5,
-	Select: lockersSelect, Get: lockersGet,
+	Name: "lockers", Aggregate: "Locker", Partition: 1, Key: 1, Hidden: 2, Deleted: 5, Select: lockersSelect, Get: lockersGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -562,17 +523,12 @@ var lockersTable = &gen.Table{
 }
 
 var lockersCodec = &gen.Codec[Locker]{Table: lockersTable, Encode: encodeLocker, Decode: decodeLocker, Version: func(v *Locker) *int64 { return &v.Version }}
-var lockersAggregate = gen.Link(gen.Aggregate{Root: lockersTable,
+var lockersAggregate = gen.Link(gen.Aggregate{
+	Root: lockersTable,
 	Versioning: &gen.Versioning{
-		Version: 3, Attempts: 4, Deleted: 5,
-		Insert: lockersInsert, Save: lockersSave,
+		Version: 3, Attempts: 4, Deleted: 5, Insert: lockersInsert, Save: lockersSave,
 		Uniques: []gen.Unique{
-			{
-				Table: lockersHolderUniqueTable, Field: "Holder", Insert: lockersHolderUniqueInsert, Update: lockersHolderUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{2},
-				},
-			},
+			{Table: lockersHolderUniqueTable, Field: "Holder", Insert: lockersHolderUniqueInsert, Update: lockersHolderUniqueUpdate, Of: gen.Projection{Columns: []uint16{2}}},
 		},
 	},
 })
@@ -588,8 +544,7 @@ const (
 )
 
 var cratesItemsSerialUniqueTable = &gen.Table{
-	Name: "crates__items_serial_unique", Aggregate: "Crate", Partition: 1, Key: 1,
-	Select: cratesItemsSerialUniqueSelect, Get: cratesItemsSerialUniqueGet,
+	Name: "crates__items_serial_unique", Aggregate: "Crate", Partition: 1, Key: 1, Select: cratesItemsSerialUniqueSelect, Get: cratesItemsSerialUniqueGet,
 	Columns: []gen.Column{
 		{Name: "serial", CQL: "serial", Field: "Items.Serial", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -609,8 +564,7 @@ const (
 )
 
 var cratesTagUniqueTable = &gen.Table{
-	Name: "crates__tag_unique", Aggregate: "Crate", Partition: 1, Key: 1,
-	Select: cratesTagUniqueSelect, Get: cratesTagUniqueGet,
+	Name: "crates__tag_unique", Aggregate: "Crate", Partition: 1, Key: 1, Select: cratesTagUniqueSelect, Get: cratesTagUniqueGet,
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -630,8 +584,7 @@ const (
 )
 
 var cratesCodeUniqueTable = &gen.Table{
-	Name: "crates__code_unique", Aggregate: "Crate", Partition: 1, Key: 1,
-	Select: cratesCodeUniqueSelect, Get: cratesCodeUniqueGet,
+	Name: "crates__code_unique", Aggregate: "Crate", Partition: 1, Key: 1, Select: cratesCodeUniqueSelect, Get: cratesCodeUniqueGet,
 	Columns: []gen.Column{
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -649,8 +602,7 @@ const (
 )
 
 var cratesSyncTable = &gen.Table{
-	Name: "crates__sync", Aggregate: "Crate", Partition: 1, Key: 1,
-	Insert: cratesSyncInsert, Select: cratesSyncSelect, Get: cratesSyncGet,
+	Name: "crates__sync", Aggregate: "Crate", Partition: 1, Key: 1, Insert: cratesSyncInsert, Select: cratesSyncSelect, Get: cratesSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
@@ -668,8 +620,7 @@ const (
 )
 
 var lockersHolderUniqueTable = &gen.Table{
-	Name: "lockers__holder_unique", Aggregate: "Locker", Partition: 1, Key: 1,
-	Select: lockersHolderUniqueSelect, Get: lockersHolderUniqueGet,
+	Name: "lockers__holder_unique", Aggregate: "Locker", Partition: 1, Key: 1, Select: lockersHolderUniqueSelect, Get: lockersHolderUniqueGet,
 	Columns: []gen.Column{
 		{Name: "holder", CQL: "holder", Field: "Holder", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -679,14 +630,10 @@ var lockersHolderUniqueTable = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{
-	Package: "github.com/cassaml/cassaml/integration/models/depot",
-	Types: []*gen.Type{
-		{Name: "item", Of: "Item", Identity: []int{0}, Fields: []gen.Field{
-			{Name: "serial", Type: "text", Go: "Serial"},
-			{Name: "kind", Type: "text", Go: "Kind"},
-		}},
-	},
-	Tables: []*gen.Table{cratesTable, cratesItemsSerialUniqueTable, cratesTagUniqueTable, cratesCodeUniqueTable, cratesSyncTable, crateOfItemTable, cratesByCodeTable, lockersTable, lockersHolderUniqueTable}, Aggregates: []*gen.Aggregate{cratesAggregate},
+	Package:    "github.com/cassaml/cassaml/integration/models/depot",
+	Types:      []*gen.Type{{Name: "item", Of: "Item", Identity: []int{0}, Fields: []gen.Field{{Name: "serial", Type: "text", Go: "Serial"}, {Name: "kind", Type: "text", Go: "Kind"}}}},
+	Tables:     []*gen.Table{cratesTable, cratesItemsSerialUniqueTable, cratesTagUniqueTable, cratesCodeUniqueTable, cratesSyncTable, crateOfItemTable, cratesByCodeTable, lockersTable, lockersHolderUniqueTable},
+	Aggregates: []*gen.Aggregate{cratesAggregate.Aggregate},
 }
 
 func encodeCrate(e *gen.Encoder, v *Crate) {

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -580,8 +580,8 @@ var ContactsMetadata = gen.Metadata{
 }
 
 var contactsTable = &gen.Table{
-	Name: "contacts", Aggregate: "Contact", Partition: 1, Key: 1,
-	Insert: contactsInsert, Delete: contactsDelete, Select: contactsSelect, Get: contactsGet, Load: contactsLoad,
+	Name: "contacts", Aggregate: "Contact", Partition: 1, Key: 1, Insert: contactsInsert, Delete: contactsDelete, Select: contactsSelect, Get: contactsGet,
+	Load: contactsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -599,57 +599,15 @@ var contactsTable = &gen.Table{
 }
 
 var contactsCodec = &gen.Codec[Contact]{Table: contactsTable, Encode: encodeContact, Decode: decodeContact, Check: checkContact}
-var contactsAggregate = gen.Link(gen.Aggregate{Root: contactsTable,
+var contactsAggregate = gen.Link(gen.Aggregate{
+	Root: contactsTable,
 	Copies: []gen.Projection{
-		{
-			Table: contactHomesTable,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 11, Dst: 12, N: 3},
-			},
-			Columns:   []uint16{0, 12, 11, 10},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}},
-		},
-		{
-			Table: contactsByStreetTable,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 11, Dst: 12, N: 3},
-			},
-			Columns:   []uint16{13, 0, 5},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table:     contactPhonesTable,
-			Columns:   []uint16{0, 3},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}},
-		},
-		{
-			Table: contactsByPhoneTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 3, Dst: 12},
-			},
-			Columns:   []uint16{12, 0},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: addressesByLabelTable,
-			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 2, Dst: 12},
-				{Code: gen.Split, Src: 13, Dst: 14, N: 2},
-			},
-			Columns:   []uint16{12, 0, 14},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: carsByPlateTable,
-			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 4, Dst: 12},
-				{Code: gen.Split, Src: 13, Dst: 14, N: 2},
-			},
-			Columns:   []uint16{14, 0, 15},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: contactHomesTable, Ops: []gen.Op{{Code: gen.Split, Src: 11, Dst: 12, N: 3}}, Columns: []uint16{0, 12, 11, 10}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}},
+		{Table: contactsByStreetTable, Ops: []gen.Op{{Code: gen.Split, Src: 11, Dst: 12, N: 3}}, Columns: []uint16{13, 0, 5}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: contactPhonesTable, Columns: []uint16{0, 3}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}},
+		{Table: contactsByPhoneTable, Ops: []gen.Op{{Code: gen.Each, Src: 3, Dst: 12}}, Columns: []uint16{12, 0}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: addressesByLabelTable, Ops: []gen.Op{{Code: gen.Entry, Src: 2, Dst: 12}, {Code: gen.Split, Src: 13, Dst: 14, N: 2}}, Columns: []uint16{12, 0, 14}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: carsByPlateTable, Ops: []gen.Op{{Code: gen.Entry, Src: 4, Dst: 12}, {Code: gen.Split, Src: 13, Dst: 14, N: 2}}, Columns: []uint16{14, 0, 15}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 })
 
@@ -702,8 +660,8 @@ var ContactHomesMetadata = gen.Metadata{
 }
 
 var contactHomesTable = &gen.Table{
-	Name: "contact_homes", Aggregate: "ContactHomes", Partition: 1, Key: 1,
-	Insert: contactHomesInsert, Delete: contactHomesDelete, Select: contactHomesSelect, Get: contactHomesGet,
+	Name: "contact_homes", Aggregate: "ContactHomes", Partition: 1, Key: 1, Insert: contactHomesInsert, Delete: contactHomesDelete,
+	Select: contactHomesSelect, Get: contactHomesGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.Regular, Type: "text"},
@@ -819,8 +777,8 @@ var ContactsByStreetMetadata = gen.Metadata{
 }
 
 var contactsByStreetTable = &gen.Table{
-	Name: "contacts_by_street", Aggregate: "ContactsByStreet", Partition: 1, Key: 2,
-	Insert: contactsByStreetInsert, Delete: contactsByStreetDelete, Select: contactsByStreetSelect, Get: contactsByStreetGet, Reversed: ` ORDER BY id DESC`,
+	Name: "contacts_by_street", Aggregate: "ContactsByStreet", Partition: 1, Key: 2, Insert: contactsByStreetInsert, Delete: contactsByStreetDelete,
+	Select: contactsByStreetSelect, Get: contactsByStreetGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "street", CQL: "street", Field: "Street", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "text"},
@@ -879,8 +837,8 @@ var ContactPhonesMetadata = gen.Metadata{
 }
 
 var contactPhonesTable = &gen.Table{
-	Name: "contact_phones", Aggregate: "ContactPhones", Partition: 1, Key: 1,
-	Insert: contactPhonesInsert, Delete: contactPhonesDelete, Select: contactPhonesSelect, Get: contactPhonesGet,
+	Name: "contact_phones", Aggregate: "ContactPhones", Partition: 1, Key: 1, Insert: contactPhonesInsert, Delete: contactPhonesDelete,
+	Select: contactPhonesSelect, Get: contactPhonesGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "phones", CQL: "phones", Field: "Phones", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: contactPhonesUpdatePhones},
@@ -992,8 +950,8 @@ var ContactsByPhoneMetadata = gen.Metadata{
 }
 
 var contactsByPhoneTable = &gen.Table{
-	Name: "contacts_by_phone", Aggregate: "ContactsByPhone", Partition: 1, Key: 2,
-	Insert: contactsByPhoneInsert, Delete: contactsByPhoneDelete, Select: contactsByPhoneSelect, Get: contactsByPhoneGet, Reversed: ` ORDER BY id DESC`,
+	Name: "contacts_by_phone", Aggregate: "ContactsByPhone", Partition: 1, Key: 2, Insert: contactsByPhoneInsert, Delete: contactsByPhoneDelete,
+	Select: contactsByPhoneSelect, Get: contactsByPhoneGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "phone", CQL: "phone", Field: "Phone", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "text"},
@@ -1106,8 +1064,8 @@ var AddressesByLabelMetadata = gen.Metadata{
 }
 
 var addressesByLabelTable = &gen.Table{
-	Name: "addresses_by_label", Aggregate: "AddressesByLabel", Partition: 1, Key: 2,
-	Insert: addressesByLabelInsert, Delete: addressesByLabelDelete, Select: addressesByLabelSelect, Get: addressesByLabelGet, Reversed: ` ORDER BY id DESC`,
+	Name: "addresses_by_label", Aggregate: "AddressesByLabel", Partition: 1, Key: 2, Insert: addressesByLabelInsert, Delete: addressesByLabelDelete,
+	Select: addressesByLabelSelect, Get: addressesByLabelGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "label", CQL: "label", Field: "Label", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "text"},
@@ -1220,8 +1178,8 @@ var CarsByPlateMetadata = gen.Metadata{
 }
 
 var carsByPlateTable = &gen.Table{
-	Name: "cars_by_plate", Aggregate: "CarsByPlate", Partition: 1, Key: 2,
-	Insert: carsByPlateInsert, Delete: carsByPlateDelete, Select: carsByPlateSelect, Get: carsByPlateGet, Reversed: ` ORDER BY id DESC`,
+	Name: "cars_by_plate", Aggregate: "CarsByPlate", Partition: 1, Key: 2, Insert: carsByPlateInsert, Delete: carsByPlateDelete, Select: carsByPlateSelect,
+	Get: carsByPlateGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "plate", CQL: "plate", Field: "Plate", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "text"},
@@ -1234,25 +1192,17 @@ var carsByPlateCodec = &gen.Codec[CarsByPlate]{Table: carsByPlateTable, Decode: 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/models/directory",
 	Types: []*gen.Type{
-		{Name: "task", Of: "Task", Identity: []int{0}, Fields: []gen.Field{
-			{Name: "name", Type: "text", Go: "Name"},
-			{Name: "done", Type: "boolean", Go: "Done"},
-		}},
-		{Name: "address", Of: "Address", Fields: []gen.Field{
-			{Name: "city", Type: "text", Go: "City"},
-			{Name: "street", Type: "text", Go: "Street"},
-		}},
-		{Name: "car", Of: "Car", Identity: []int{0}, Fields: []gen.Field{
-			{Name: "plate", Type: "text", Go: "Plate"},
-			{Name: "color", Type: "text", Go: "Color"},
-		}},
+		{Name: "task", Of: "Task", Identity: []int{0}, Fields: []gen.Field{{Name: "name", Type: "text", Go: "Name"}, {Name: "done", Type: "boolean", Go: "Done"}}},
+		{Name: "address", Of: "Address", Fields: []gen.Field{{Name: "city", Type: "text", Go: "City"}, {Name: "street", Type: "text", Go: "Street"}}},
+		{Name: "car", Of: "Car", Identity: []int{0}, Fields: []gen.Field{{Name: "plate", Type: "text", Go: "Plate"}, {Name: "color", Type: "text", Go: "Color"}}},
 		{Name: "place", Of: "Place", Fields: []gen.Field{
 			{Name: "city", Type: "text", Go: "City"},
 			{Name: "street", Type: "text", Go: "Street"},
 			{Name: "note", Type: "text", Go: "Note"},
 		}},
 	},
-	Tables: []*gen.Table{contactsTable, contactHomesTable, contactsByStreetTable, contactPhonesTable, contactsByPhoneTable, addressesByLabelTable, carsByPlateTable}, Aggregates: []*gen.Aggregate{contactsAggregate},
+	Tables:     []*gen.Table{contactsTable, contactHomesTable, contactsByStreetTable, contactPhonesTable, contactsByPhoneTable, addressesByLabelTable, carsByPlateTable},
+	Aggregates: []*gen.Aggregate{contactsAggregate.Aggregate},
 }
 
 func encodeContact(e *gen.Encoder, v *Contact) {

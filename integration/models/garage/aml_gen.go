@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -347,8 +347,7 @@ var CustomersMetadata = gen.Metadata{
 }
 
 var customersTable = &gen.Table{
-	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 1, Hidden: 3, Deleted: 10,
-	Select: customersSelect, Get: customersGet,
+	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 1, Hidden: 3, Deleted: 10, Select: customersSelect, Get: customersGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -365,57 +364,19 @@ var customersTable = &gen.Table{
 }
 
 var customersCodec = &gen.Codec[Customer]{Table: customersTable, Encode: encodeCustomer, Decode: decodeCustomer, Check: checkCustomer, Version: func(v *Customer) *int64 { return &v.Version }}
-var customersAggregate = gen.Link(gen.Aggregate{Root: customersTable,
+var customersAggregate = gen.Link(gen.Aggregate{
+	Root: customersTable,
 	Copies: []gen.Projection{
-		{
-			Table: vehiclesTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 6, Dst: 11},
-			},
-			Columns:   []uint16{11, 0, 1, 2},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: customersByCityTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 2},
-			},
-			Columns:   []uint16{2, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: customersByEmailTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 3},
-			},
-			Columns:   []uint16{3, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-			ByUnique:  1, ByColumns: []uint16{0},
-		},
-		{
-			Table:     customerCardsTable,
-			Columns:   []uint16{0, 1},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}},
-		},
+		{Table: vehiclesTable, Ops: []gen.Op{{Code: gen.Each, Src: 6, Dst: 11}}, Columns: []uint16{11, 0, 1, 2}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: customersByCityTable, Ops: []gen.Op{{Code: gen.Need, Src: 2}}, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: customersByEmailTable, Ops: []gen.Op{{Code: gen.Need, Src: 3}}, Columns: []uint16{3, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}, ByUnique: 1, ByColumns: []uint16{0}},
+		{Table: customerCardsTable, Columns: []uint16{0, 1}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}},
 	},
 	Versioning: &gen.Versioning{
-		Version: 7, Pending: 8, Attempts: 9, Deleted: 10,
-		Insert: customersInsert, Save: customersSave, Change: customersChange,
-		Done: customersSyncTable,
+		Version: 7, Pending: 8, Attempts: 9, Deleted: 10, Insert: customersInsert, Save: customersSave, Change: customersChange, Done: customersSyncTable,
 		Uniques: []gen.Unique{
-			{
-				Table: customersEmailUniqueTable, Field: "Email", Insert: customersEmailUniqueInsert, Update: customersEmailUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{3},
-				},
-			},
-			{
-				Table: customersLicenceUniqueTable, Field: "Country, Licence", Insert: customersLicenceUniqueInsert, Update: customersLicenceUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{4, 5},
-				},
-			},
+			{Table: customersEmailUniqueTable, Field: "Email", Insert: customersEmailUniqueInsert, Update: customersEmailUniqueUpdate, Of: gen.Projection{Columns: []uint16{3}}},
+			{Table: customersLicenceUniqueTable, Field: "Country, Licence", Insert: customersLicenceUniqueInsert, Update: customersLicenceUniqueUpdate, Of: gen.Projection{Columns: []uint16{4, 5}}},
 		},
 	},
 })
@@ -523,8 +484,8 @@ var VehiclesMetadata = gen.Metadata{
 }
 
 var vehiclesTable = &gen.Table{
-	Name: "vehicles", Aggregate: "Vehicle", Partition: 1, Key: 2,
-	Insert: vehiclesInsert, Delete: vehiclesDelete, Select: vehiclesSelect, Get: vehiclesGet, Reversed: ` ORDER BY owner DESC`,
+	Name: "vehicles", Aggregate: "Vehicle", Partition: 1, Key: 2, Insert: vehiclesInsert, Delete: vehiclesDelete, Select: vehiclesSelect, Get: vehiclesGet,
+	Reversed: " ORDER BY owner DESC",
 	Columns: []gen.Column{
 		{Name: "plate", CQL: "plate", Field: "Plate", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -638,8 +599,8 @@ var CustomersByCityMetadata = gen.Metadata{
 }
 
 var customersByCityTable = &gen.Table{
-	Name: "customers_by_city", Aggregate: "CustomerByCity", Partition: 1, Key: 2,
-	Insert: customersByCityInsert, Delete: customersByCityDelete, Select: customersByCitySelect, Get: customersByCityGet, Reversed: ` ORDER BY id DESC`,
+	Name: "customers_by_city", Aggregate: "CustomerByCity", Partition: 1, Key: 2, Insert: customersByCityInsert, Delete: customersByCityDelete,
+	Select: customersByCitySelect, Get: customersByCityGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -697,8 +658,8 @@ var CustomersByEmailMetadata = gen.Metadata{
 }
 
 var customersByEmailTable = &gen.Table{
-	Name: "customers_by_email", Aggregate: "CustomerByEmail", Partition: 1, Key: 1,
-	Insert: customersByEmailInsert, Delete: customersByEmailDelete, Select: customersByEmailSelect, Get: customersByEmailGet,
+	Name: "customers_by_email", Aggregate: "CustomerByEmail", Partition: 1, Key: 1, Insert: customersByEmailInsert, Delete: customersByEmailDelete,
+	Select: customersByEmailSelect, Get: customersByEmailGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.Regular, Type: "int"},
@@ -756,8 +717,8 @@ var CustomerCardsMetadata = gen.Metadata{
 }
 
 var customerCardsTable = &gen.Table{
-	Name: "customer_cards", Aggregate: "CustomerCard", Partition: 1, Key: 1,
-	Insert: customerCardsInsert, Delete: customerCardsDelete, Select: customerCardsSelect, Get: customerCardsGet,
+	Name: "customer_cards", Aggregate: "CustomerCard", Partition: 1, Key: 1, Insert: customerCardsInsert, Delete: customerCardsDelete,
+	Select: customerCardsSelect, Get: customerCardsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -892,8 +853,8 @@ var MechanicsMetadata = gen.Metadata{
 }
 
 var mechanicsTable = &gen.Table{
-	Name: "mechanics", Aggregate: "Mechanic", Partition: 1, Key: 1,
-	Insert: mechanicsInsert, Delete: mechanicsDelete, Select: mechanicsSelect, Get: mechanicsGet, Load: mechanicsLoad,
+	Name: "mechanics", Aggregate: "Mechanic", Partition: 1, Key: 1, Insert: mechanicsInsert, Delete: mechanicsDelete, Select: mechanicsSelect,
+	Get: mechanicsGet, Load: mechanicsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -905,39 +866,13 @@ var mechanicsTable = &gen.Table{
 }
 
 var mechanicsCodec = &gen.Codec[Mechanic]{Table: mechanicsTable, Encode: encodeMechanic, Decode: decodeMechanic, Check: checkMechanic}
-var mechanicsAggregate = gen.Link(gen.Aggregate{Root: mechanicsTable,
+var mechanicsAggregate = gen.Link(gen.Aggregate{
+	Root: mechanicsTable,
 	Copies: []gen.Projection{
-		{
-			Table: mechanicsBySkillTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 4, Dst: 6},
-			},
-			Columns:   []uint16{6, 0, 1, 2},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table:     mechanicsByCityTable,
-			Columns:   []uint16{2, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: mechanicsOnDutyTable,
-			Ops: []gen.Op{
-				{Code: gen.NeedTrue, Src: 3},
-			},
-			Columns:   []uint16{0, 1, 2},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}},
-		},
-		{
-			Table: toolsTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 5, Dst: 6},
-			},
-			Columns:   []uint16{6, 0, 1},
-			Distinct:  true,
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: mechanicsBySkillTable, Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 6}}, Columns: []uint16{6, 0, 1, 2}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: mechanicsByCityTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: mechanicsOnDutyTable, Ops: []gen.Op{{Code: gen.NeedTrue, Src: 3}}, Columns: []uint16{0, 1, 2}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}},
+		{Table: toolsTable, Ops: []gen.Op{{Code: gen.Each, Src: 5, Dst: 6}}, Columns: []uint16{6, 0, 1}, Distinct: true, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 })
 
@@ -1045,8 +980,8 @@ var MechanicsBySkillMetadata = gen.Metadata{
 }
 
 var mechanicsBySkillTable = &gen.Table{
-	Name: "mechanics_by_skill", Aggregate: "MechanicBySkill", Partition: 1, Key: 2,
-	Insert: mechanicsBySkillInsert, Delete: mechanicsBySkillDelete, Select: mechanicsBySkillSelect, Get: mechanicsBySkillGet, Reversed: ` ORDER BY id DESC`,
+	Name: "mechanics_by_skill", Aggregate: "MechanicBySkill", Partition: 1, Key: 2, Insert: mechanicsBySkillInsert, Delete: mechanicsBySkillDelete,
+	Select: mechanicsBySkillSelect, Get: mechanicsBySkillGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "skill", CQL: "skill", Field: "Skill", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1160,8 +1095,8 @@ var MechanicsByCityMetadata = gen.Metadata{
 }
 
 var mechanicsByCityTable = &gen.Table{
-	Name: "mechanics_by_city", Aggregate: "MechanicByCity", Partition: 1, Key: 2,
-	Insert: mechanicsByCityInsert, Delete: mechanicsByCityDelete, Select: mechanicsByCitySelect, Get: mechanicsByCityGet, Reversed: ` ORDER BY id DESC`,
+	Name: "mechanics_by_city", Aggregate: "MechanicByCity", Partition: 1, Key: 2, Insert: mechanicsByCityInsert, Delete: mechanicsByCityDelete,
+	Select: mechanicsByCitySelect, Get: mechanicsByCityGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1219,8 +1154,8 @@ var MechanicsOnDutyMetadata = gen.Metadata{
 }
 
 var mechanicsOnDutyTable = &gen.Table{
-	Name: "mechanics_on_duty", Aggregate: "MechanicOnDuty", Partition: 1, Key: 1,
-	Insert: mechanicsOnDutyInsert, Delete: mechanicsOnDutyDelete, Select: mechanicsOnDutySelect, Get: mechanicsOnDutyGet,
+	Name: "mechanics_on_duty", Aggregate: "MechanicOnDuty", Partition: 1, Key: 1, Insert: mechanicsOnDutyInsert, Delete: mechanicsOnDutyDelete,
+	Select: mechanicsOnDutySelect, Get: mechanicsOnDutyGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -1279,8 +1214,7 @@ var ToolsMetadata = gen.Metadata{
 }
 
 var toolsTable = &gen.Table{
-	Name: "tools", Aggregate: "Tool", Partition: 1, Key: 1,
-	Insert: toolsInsert, Delete: toolsDelete, Select: toolsSelect, Get: toolsGet, Load: toolsLoad,
+	Name: "tools", Aggregate: "Tool", Partition: 1, Key: 1, Insert: toolsInsert, Delete: toolsDelete, Select: toolsSelect, Get: toolsGet, Load: toolsLoad,
 	Columns: []gen.Column{
 		{Name: "tool", CQL: "tool", Field: "Tool", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.Regular, Type: "int"},
@@ -1301,8 +1235,7 @@ const (
 )
 
 var customersEmailUniqueTable = &gen.Table{
-	Name: "customers__email_unique", Aggregate: "Customer", Partition: 1, Key: 1,
-	Select: customersEmailUniqueSelect, Get: customersEmailUniqueGet,
+	Name: "customers__email_unique", Aggregate: "Customer", Partition: 1, Key: 1, Select: customersEmailUniqueSelect, Get: customersEmailUniqueGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -1323,8 +1256,7 @@ const (
 )
 
 var customersLicenceUniqueTable = &gen.Table{
-	Name: "customers__licence_unique", Aggregate: "Customer", Partition: 2, Key: 2,
-	Select: customersLicenceUniqueSelect, Get: customersLicenceUniqueGet,
+	Name: "customers__licence_unique", Aggregate: "Customer", Partition: 2, Key: 2, Select: customersLicenceUniqueSelect, Get: customersLicenceUniqueGet,
 	Columns: []gen.Column{
 		{Name: "country", CQL: "country", Field: "Country", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "licence", CQL: "licence", Field: "Licence", Kind: gen.PartitionKey, Type: "text"},
@@ -1343,15 +1275,18 @@ const (
 )
 
 var customersSyncTable = &gen.Table{
-	Name: "customers__sync", Aggregate: "Customer", Partition: 1, Key: 1,
-	Insert: customersSyncInsert, Select: customersSyncSelect, Get: customersSyncGet,
+	Name: "customers__sync", Aggregate: "Customer", Partition: 1, Key: 1, Insert: customersSyncInsert, Select: customersSyncSelect, Get: customersSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/models/garage", Tables: []*gen.Table{customersTable, customersEmailUniqueTable, customersLicenceUniqueTable, customersSyncTable, vehiclesTable, customersByCityTable, customersByEmailTable, customerCardsTable, mechanicsTable, mechanicsBySkillTable, mechanicsByCityTable, mechanicsOnDutyTable, toolsTable}, Aggregates: []*gen.Aggregate{customersAggregate, mechanicsAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/integration/models/garage",
+	Tables:     []*gen.Table{customersTable, customersEmailUniqueTable, customersLicenceUniqueTable, customersSyncTable, vehiclesTable, customersByCityTable, customersByEmailTable, customerCardsTable, mechanicsTable, mechanicsBySkillTable, mechanicsByCityTable, mechanicsOnDutyTable, toolsTable},
+	Aggregates: []*gen.Aggregate{customersAggregate.Aggregate, mechanicsAggregate.Aggregate},
+}
 
 var formInt = gen.MustForm("int")
 

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -304,8 +304,7 @@ var GuestsMetadata = gen.Metadata{
 }
 
 var guestsTable = &gen.Table{
-	Name: "guests", Aggregate: "Guest", Partition: 1, Key: 1, Hidden: 3, Deleted: 13,
-	Select: guestsSelect, Get: guestsGet,
+	Name: "guests", Aggregate: "Guest", Partition: 1, Key: 1, Hidden: 3, Deleted: 13, Select: guestsSelect, Get: guestsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -322,81 +321,25 @@ var guestsTable = &gen.Table{
 		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
 		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
 	},
-	Computed: []string{"Initial()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1}}},
+	Computed: []string{"Initial()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{1}}},
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Compute: computeGuest, Check: checkGuest, Version: func(v *Guest) *int64 { return &v.Version }}
-var guestsAggregate = gen.Link(gen.Aggregate{Root: guestsTable,
+var guestsAggregate = gen.Link(gen.Aggregate{
+	Root: guestsTable,
 	Copies: []gen.Projection{
-		{
-			Table: guestsByEmailTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 2},
-			},
-			Columns:  []uint16{2, 1, 8, 9},
-			ByUnique: 1, ByColumns: []uint16{0},
-		},
-		{
-			Table: guestsByInitialTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 14},
-			},
-			Columns:   []uint16{14, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: guestsByCardTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 6, Dst: 15},
-				{Code: gen.Split, Src: 15, Dst: 16, N: 2},
-			},
-			Columns:   []uint16{16, 17, 0, 1},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}},
-			ByUnique:  4, ByColumns: []uint16{0},
-		},
-		{
-			Table: guestsByTagTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 7, Dst: 15},
-			},
-			Columns:   []uint16{15, 0},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: guestsByEmailTable, Ops: []gen.Op{{Code: gen.Need, Src: 2}}, Columns: []uint16{2, 1, 8, 9}, ByUnique: 1, ByColumns: []uint16{0}},
+		{Table: guestsByInitialTable, Ops: []gen.Op{{Code: gen.Need, Src: 14}}, Columns: []uint16{14, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: guestsByCardTable, Ops: []gen.Op{{Code: gen.Each, Src: 6, Dst: 15}, {Code: gen.Split, Src: 15, Dst: 16, N: 2}}, Columns: []uint16{16, 17, 0, 1}, SourceKey: []gen.Place{{Column: 2, Field: -1}}, ByUnique: 4, ByColumns: []uint16{0}},
+		{Table: guestsByTagTable, Ops: []gen.Op{{Code: gen.Each, Src: 7, Dst: 15}}, Columns: []uint16{15, 0}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 	Versioning: &gen.Versioning{
-		Version: 10, Pending: 11, Attempts: 12, Deleted: 13,
-		Insert: guestsInsert, Save: guestsSave, Change: guestsChange,
-		Done: guestsSyncTable,
+		Version: 10, Pending: 11, Attempts: 12, Deleted: 13, Insert: guestsInsert, Save: guestsSave, Change: guestsChange, Done: guestsSyncTable,
 		Uniques: []gen.Unique{
-			{
-				Table: guestsEmailUniqueTable, Field: "Email", Insert: guestsEmailUniqueInsert, Update: guestsEmailUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{2},
-				},
-			},
-			{
-				Table: guestsPhoneUniqueTable, Field: "Phone", Insert: guestsPhoneUniqueInsert, Update: guestsPhoneUniqueUpdate, Secret: true,
-				Of: gen.Projection{
-					Columns: []uint16{3},
-				},
-			},
-			{
-				Table: guestsPassportUniqueTable, Field: "Country, Passport", Insert: guestsPassportUniqueInsert, Update: guestsPassportUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{4, 5},
-				},
-			},
-			{
-				Table: guestsCardsNumberUniqueTable, Field: "Cards.Number", Insert: guestsCardsNumberUniqueInsert, Update: guestsCardsNumberUniqueUpdate,
-				Of: gen.Projection{
-					Ops: []gen.Op{
-						{Code: gen.Each, Src: 6, Dst: 15},
-						{Code: gen.Split, Src: 15, Dst: 16, N: 2},
-					},
-					Columns: []uint16{16},
-				},
-			},
+			{Table: guestsEmailUniqueTable, Field: "Email", Insert: guestsEmailUniqueInsert, Update: guestsEmailUniqueUpdate, Of: gen.Projection{Columns: []uint16{2}}},
+			{Table: guestsPhoneUniqueTable, Field: "Phone", Insert: guestsPhoneUniqueInsert, Update: guestsPhoneUniqueUpdate, Secret: true, Of: gen.Projection{Columns: []uint16{3}}},
+			{Table: guestsPassportUniqueTable, Field: "Country, Passport", Insert: guestsPassportUniqueInsert, Update: guestsPassportUniqueUpdate, Of: gen.Projection{Columns: []uint16{4, 5}}},
+			{Table: guestsCardsNumberUniqueTable, Field: "Cards.Number", Insert: guestsCardsNumberUniqueInsert, Update: guestsCardsNumberUniqueUpdate, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 6, Dst: 15}, {Code: gen.Split, Src: 15, Dst: 16, N: 2}}, Columns: []uint16{16}}},
 		},
 	},
 })
@@ -450,8 +393,8 @@ var GuestsByEmailMetadata = gen.Metadata{
 }
 
 var guestsByEmailTable = &gen.Table{
-	Name: "guests_by_email", Aggregate: "GuestByEmail", Partition: 1, Key: 1,
-	Insert: guestsByEmailInsert, Delete: guestsByEmailDelete, Select: guestsByEmailSelect, Get: guestsByEmailGet,
+	Name: "guests_by_email", Aggregate: "GuestByEmail", Partition: 1, Key: 1, Insert: guestsByEmailInsert, Delete: guestsByEmailDelete,
+	Select: guestsByEmailSelect, Get: guestsByEmailGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -565,8 +508,8 @@ var GuestsByInitialMetadata = gen.Metadata{
 }
 
 var guestsByInitialTable = &gen.Table{
-	Name: "guests_by_initial", Aggregate: "GuestByInitial", Partition: 1, Key: 2,
-	Insert: guestsByInitialInsert, Delete: guestsByInitialDelete, Select: guestsByInitialSelect, Get: guestsByInitialGet, Reversed: ` ORDER BY id DESC`,
+	Name: "guests_by_initial", Aggregate: "GuestByInitial", Partition: 1, Key: 2, Insert: guestsByInitialInsert, Delete: guestsByInitialDelete,
+	Select: guestsByInitialSelect, Get: guestsByInitialGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "initial", CQL: "initial", Field: "Initial", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -624,8 +567,8 @@ var GuestsByCardMetadata = gen.Metadata{
 }
 
 var guestsByCardTable = &gen.Table{
-	Name: "guests_by_card", Aggregate: "GuestByCard", Partition: 1, Key: 1,
-	Insert: guestsByCardInsert, Delete: guestsByCardDelete, Select: guestsByCardSelect, Get: guestsByCardGet,
+	Name: "guests_by_card", Aggregate: "GuestByCard", Partition: 1, Key: 1, Insert: guestsByCardInsert, Delete: guestsByCardDelete,
+	Select: guestsByCardSelect, Get: guestsByCardGet,
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "points", CQL: "points", Field: "Points", Kind: gen.Regular, Type: "int"},
@@ -739,8 +682,8 @@ var GuestsByTagMetadata = gen.Metadata{
 }
 
 var guestsByTagTable = &gen.Table{
-	Name: "guests_by_tag", Aggregate: "GuestByTag", Partition: 1, Key: 2,
-	Insert: guestsByTagInsert, Delete: guestsByTagDelete, Select: guestsByTagSelect, Get: guestsByTagGet, Reversed: ` ORDER BY id DESC`,
+	Name: "guests_by_tag", Aggregate: "GuestByTag", Partition: 1, Key: 2, Insert: guestsByTagInsert, Delete: guestsByTagDelete, Select: guestsByTagSelect,
+	Get: guestsByTagGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -904,8 +847,8 @@ var BookingsMetadata = gen.Metadata{
 }
 
 var bookingsTable = &gen.Table{
-	Name: "bookings", Aggregate: "Booking", Partition: 1, Key: 2, Hidden: 2, Deleted: 6,
-	Select: bookingsSelect, Get: bookingsGet, Reversed: ` ORDER BY night ASC`,
+	Name: "bookings", Aggregate: "Booking", Partition: 1, Key: 2, Hidden: 2, Deleted: 6, Select: bookingsSelect, Get: bookingsGet,
+	Reversed: " ORDER BY night ASC",
 	Columns: []gen.Column{
 		{Name: "room", CQL: "room", Field: "Room", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
@@ -915,18 +858,11 @@ var bookingsTable = &gen.Table{
 		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
 		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
 	},
-	Indexes: []gen.Index{
-		{Column: 2, Target: "guest", Read: gen.Equals},
-	},
+	Indexes: []gen.Index{{Column: 2, Target: "guest", Read: gen.Equals}},
 }
 
 var bookingsCodec = &gen.Codec[Booking]{Table: bookingsTable, Encode: encodeBooking, Decode: decodeBooking, Version: func(v *Booking) *int64 { return &v.Version }}
-var bookingsAggregate = gen.Link(gen.Aggregate{Root: bookingsTable,
-	Versioning: &gen.Versioning{
-		Version: 4, Attempts: 5, Deleted: 6,
-		Insert: bookingsInsert, Save: bookingsSave,
-	},
-})
+var bookingsAggregate = gen.Link(gen.Aggregate{Root: bookingsTable, Versioning: &gen.Versioning{Version: 4, Attempts: 5, Deleted: 6, Insert: bookingsInsert, Save: bookingsSave}})
 
 // ---- view BookingState of bookings (room | night desc)
 
@@ -1017,8 +953,8 @@ func (q BookingStateNightRange) NightBefore(v int32) gen.Query[BookingState] {
 }
 
 var bookingStateTable = &gen.Table{
-	Name: "bookings", Aggregate: "BookingState", Partition: 1, Key: 2, Hidden: 1, Deleted: 3,
-	Select: bookingStateSelect, Get: bookingStateGet, Reversed: ` ORDER BY night ASC`,
+	Name: "bookings", Aggregate: "BookingState", Partition: 1, Key: 2, Hidden: 1, Deleted: 3, Select: bookingStateSelect, Get: bookingStateGet,
+	Reversed: " ORDER BY night ASC",
 	Columns: []gen.Column{
 		{Name: "room", CQL: "room", Field: "Room", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
@@ -1040,8 +976,7 @@ const (
 )
 
 var guestsEmailUniqueTable = &gen.Table{
-	Name: "guests__email_unique", Aggregate: "Guest", Partition: 1, Key: 1,
-	Select: guestsEmailUniqueSelect, Get: guestsEmailUniqueGet,
+	Name: "guests__email_unique", Aggregate: "Guest", Partition: 1, Key: 1, Select: guestsEmailUniqueSelect, Get: guestsEmailUniqueGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -1061,8 +996,7 @@ const (
 )
 
 var guestsPhoneUniqueTable = &gen.Table{
-	Name: "guests__phone_unique", Aggregate: "Guest", Partition: 1, Key: 1,
-	Select: guestsPhoneUniqueSelect, Get: guestsPhoneUniqueGet,
+	Name: "guests__phone_unique", Aggregate: "Guest", Partition: 1, Key: 1, Select: guestsPhoneUniqueSelect, Get: guestsPhoneUniqueGet,
 	Columns: []gen.Column{
 		{Name: "phone", CQL: "phone", Field: "Phone", Kind: gen.PartitionKey, Type: "text", Secret: true},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -1083,8 +1017,7 @@ const (
 )
 
 var guestsPassportUniqueTable = &gen.Table{
-	Name: "guests__passport_unique", Aggregate: "Guest", Partition: 2, Key: 2,
-	Select: guestsPassportUniqueSelect, Get: guestsPassportUniqueGet,
+	Name: "guests__passport_unique", Aggregate: "Guest", Partition: 2, Key: 2, Select: guestsPassportUniqueSelect, Get: guestsPassportUniqueGet,
 	Columns: []gen.Column{
 		{Name: "country", CQL: "country", Field: "Country", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "passport", CQL: "passport", Field: "Passport", Kind: gen.PartitionKey, Type: "text"},
@@ -1105,8 +1038,7 @@ const (
 )
 
 var guestsCardsNumberUniqueTable = &gen.Table{
-	Name: "guests__cards_number_unique", Aggregate: "Guest", Partition: 1, Key: 1,
-	Select: guestsCardsNumberUniqueSelect, Get: guestsCardsNumberUniqueGet,
+	Name: "guests__cards_number_unique", Aggregate: "Guest", Partition: 1, Key: 1, Select: guestsCardsNumberUniqueSelect, Get: guestsCardsNumberUniqueGet,
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Cards.Number", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -1124,8 +1056,7 @@ const (
 )
 
 var guestsSyncTable = &gen.Table{
-	Name: "guests__sync", Aggregate: "Guest", Partition: 1, Key: 1,
-	Insert: guestsSyncInsert, Select: guestsSyncSelect, Get: guestsSyncGet,
+	Name: "guests__sync", Aggregate: "Guest", Partition: 1, Key: 1, Insert: guestsSyncInsert, Select: guestsSyncSelect, Get: guestsSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
@@ -1134,17 +1065,9 @@ var guestsSyncTable = &gen.Table{
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/models/hotel",
-	Types: []*gen.Type{
-		{Name: "card", Of: "Card", Identity: []int{0}, Fields: []gen.Field{
-			{Name: "number", Type: "text", Go: "Number"},
-			{Name: "points", Type: "int", Go: "Points"},
-		}},
-		{Name: "address", Of: "Address", Fields: []gen.Field{
-			{Name: "city", Type: "text", Go: "City"},
-			{Name: "street", Type: "text", Go: "Street"},
-		}},
-	},
-	Tables: []*gen.Table{guestsTable, guestsEmailUniqueTable, guestsPhoneUniqueTable, guestsPassportUniqueTable, guestsCardsNumberUniqueTable, guestsSyncTable, guestsByEmailTable, guestsByInitialTable, guestsByCardTable, guestsByTagTable, bookingsTable}, Views: []*gen.Table{bookingStateTable}, Aggregates: []*gen.Aggregate{guestsAggregate},
+	Types:   []*gen.Type{{Name: "card", Of: "Card", Identity: []int{0}, Fields: []gen.Field{{Name: "number", Type: "text", Go: "Number"}, {Name: "points", Type: "int", Go: "Points"}}}, {Name: "address", Of: "Address", Fields: []gen.Field{{Name: "city", Type: "text", Go: "City"}, {Name: "street", Type: "text", Go: "Street"}}}},
+	Tables:  []*gen.Table{guestsTable, guestsEmailUniqueTable, guestsPhoneUniqueTable, guestsPassportUniqueTable, guestsCardsNumberUniqueTable, guestsSyncTable, guestsByEmailTable, guestsByInitialTable, guestsByCardTable, guestsByTagTable, bookingsTable},
+	Views:   []*gen.Table{bookingStateTable}, Aggregates: []*gen.Aggregate{guestsAggregate.Aggregate},
 }
 
 var formInt = gen.MustForm("int")

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -221,8 +221,7 @@ var MembersMetadata = gen.Metadata{
 }
 
 var membersTable = &gen.Table{
-	Name: "members", Aggregate: "Member", Partition: 1, Key: 1, Hidden: 3, Deleted: 7,
-	Select: membersSelect, Get: membersGet,
+	Name: "members", Aggregate: "Member", Partition: 1, Key: 1, Hidden: 3, Deleted: 7, Select: membersSelect, Get: membersGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "nick", CQL: "nick", Field: "Nick", Kind: gen.Regular, Type: "text"},
@@ -236,34 +235,16 @@ var membersTable = &gen.Table{
 }
 
 var membersCodec = &gen.Codec[Member]{Table: membersTable, Encode: encodeMember, Decode: decodeMember, Version: func(v *Member) *int64 { return &v.Version }}
-var membersAggregate = gen.Link(gen.Aggregate{Root: membersTable,
+var membersAggregate = gen.Link(gen.Aggregate{
+	Root: membersTable,
 	Copies: []gen.Projection{
-		{
-			Table: membersByNickTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 1},
-			},
-			Columns:   []uint16{1, 0, 3},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-			ByUnique:  1, ByColumns: []uint16{0},
-		},
-		{
-			Table:     membersOfTeamTable,
-			Columns:   []uint16{2, 0, 1, 3},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: membersByNickTable, Ops: []gen.Op{{Code: gen.Need, Src: 1}}, Columns: []uint16{1, 0, 3}, SourceKey: []gen.Place{{Column: 1, Field: -1}}, ByUnique: 1, ByColumns: []uint16{0}},
+		{Table: membersOfTeamTable, Columns: []uint16{2, 0, 1, 3}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 	Versioning: &gen.Versioning{
-		Version: 4, Pending: 5, Attempts: 6, Deleted: 7,
-		Insert: membersInsert, Save: membersSave, Change: membersChange,
-		Done: membersSyncTable,
+		Version: 4, Pending: 5, Attempts: 6, Deleted: 7, Insert: membersInsert, Save: membersSave, Change: membersChange, Done: membersSyncTable,
 		Uniques: []gen.Unique{
-			{
-				Table: membersNickUniqueTable, Field: "Nick", Insert: membersNickUniqueInsert, Update: membersNickUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{1},
-				},
-			},
+			{Table: membersNickUniqueTable, Field: "Nick", Insert: membersNickUniqueInsert, Update: membersNickUniqueUpdate, Of: gen.Projection{Columns: []uint16{1}}},
 		},
 	},
 })
@@ -316,8 +297,8 @@ var MembersByNickMetadata = gen.Metadata{
 }
 
 var membersByNickTable = &gen.Table{
-	Name: "members_by_nick", Aggregate: "MemberByNick", Partition: 1, Key: 1,
-	Insert: membersByNickInsert, Delete: membersByNickDelete, Select: membersByNickSelect, Get: membersByNickGet,
+	Name: "members_by_nick", Aggregate: "MemberByNick", Partition: 1, Key: 1, Insert: membersByNickInsert, Delete: membersByNickDelete,
+	Select: membersByNickSelect, Get: membersByNickGet,
 	Columns: []gen.Column{
 		{Name: "nick", CQL: "nick", Field: "Nick", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.Regular, Type: "int"},
@@ -430,8 +411,8 @@ var MembersOfTeamMetadata = gen.Metadata{
 }
 
 var membersOfTeamTable = &gen.Table{
-	Name: "members_of_team", Aggregate: "MemberOfTeam", Partition: 1, Key: 2,
-	Insert: membersOfTeamInsert, Delete: membersOfTeamDelete, Select: membersOfTeamSelect, Get: membersOfTeamGet, Reversed: ` ORDER BY id DESC`,
+	Name: "members_of_team", Aggregate: "MemberOfTeam", Partition: 1, Key: 2, Insert: membersOfTeamInsert, Delete: membersOfTeamDelete,
+	Select: membersOfTeamSelect, Get: membersOfTeamGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "team", CQL: "team", Field: "Team", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -453,8 +434,7 @@ const (
 )
 
 var membersNickUniqueTable = &gen.Table{
-	Name: "members__nick_unique", Aggregate: "Member", Partition: 1, Key: 1,
-	Select: membersNickUniqueSelect, Get: membersNickUniqueGet,
+	Name: "members__nick_unique", Aggregate: "Member", Partition: 1, Key: 1, Select: membersNickUniqueSelect, Get: membersNickUniqueGet,
 	Columns: []gen.Column{
 		{Name: "nick", CQL: "nick", Field: "Nick", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -472,15 +452,18 @@ const (
 )
 
 var membersSyncTable = &gen.Table{
-	Name: "members__sync", Aggregate: "Member", Partition: 1, Key: 1,
-	Insert: membersSyncInsert, Select: membersSyncSelect, Get: membersSyncGet,
+	Name: "members__sync", Aggregate: "Member", Partition: 1, Key: 1, Insert: membersSyncInsert, Select: membersSyncSelect, Get: membersSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/models/member", Tables: []*gen.Table{membersTable, membersNickUniqueTable, membersSyncTable, membersByNickTable, membersOfTeamTable}, Aggregates: []*gen.Aggregate{membersAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/integration/models/member",
+	Tables:     []*gen.Table{membersTable, membersNickUniqueTable, membersSyncTable, membersByNickTable, membersOfTeamTable},
+	Aggregates: []*gen.Aggregate{membersAggregate.Aggregate},
+}
 
 var formInt = gen.MustForm("int")
 

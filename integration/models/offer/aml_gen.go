@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -361,8 +361,8 @@ var OrdersByUserMetadata = gen.Metadata{
 }
 
 var ordersByUserTable = &gen.Table{
-	Name: "orders_by_user", Aggregate: "Order", Partition: 1, Key: 3,
-	Insert: ordersByUserInsert, Delete: ordersByUserDelete, Select: ordersByUserSelect, Get: ordersByUserGet, Load: ordersByUserLoad, Reversed: ` ORDER BY order_date ASC, order_id DESC`,
+	Name: "orders_by_user", Aggregate: "Order", Partition: 1, Key: 3, Insert: ordersByUserInsert, Delete: ordersByUserDelete, Select: ordersByUserSelect,
+	Get: ordersByUserGet, Load: ordersByUserLoad, Reversed: " ORDER BY order_date ASC, order_id DESC",
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
@@ -374,30 +374,12 @@ var ordersByUserTable = &gen.Table{
 }
 
 var ordersByUserCodec = &gen.Codec[Order]{Table: ordersByUserTable, Encode: encodeOrder, Decode: decodeOrder, Check: checkOrder}
-var ordersByUserAggregate = gen.Link(gen.Aggregate{Root: ordersByUserTable,
+var ordersByUserAggregate = gen.Link(gen.Aggregate{
+	Root: ordersByUserTable,
 	Copies: []gen.Projection{
-		{
-			Table:     ordersByUserIDAndOrderIDTable,
-			Columns:   []uint16{0, 2, 1, 3, 4, 5},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 2, Field: -1}, {Column: 1, Field: -1}},
-		},
-		{
-			Table: ordersByLabelTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 4, Dst: 6},
-			},
-			Columns:   []uint16{6, 0, 1, 2, 3},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
-		},
-		{
-			Table: ordersByCouponAndOrderDateTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 5},
-			},
-			Columns:   []uint16{5, 1, 0, 2},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 1, Field: -1}, {Column: 3, Field: -1}},
-		},
+		{Table: ordersByUserIDAndOrderIDTable, Columns: []uint16{0, 2, 1, 3, 4, 5}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 2, Field: -1}, {Column: 1, Field: -1}}},
+		{Table: ordersByLabelTable, Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 6}}, Columns: []uint16{6, 0, 1, 2, 3}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}}},
+		{Table: ordersByCouponAndOrderDateTable, Ops: []gen.Op{{Code: gen.Need, Src: 5}}, Columns: []uint16{5, 1, 0, 2}, SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 1, Field: -1}, {Column: 3, Field: -1}}},
 	},
 })
 
@@ -553,8 +535,9 @@ var OrdersByUserIDAndOrderIDMetadata = gen.Metadata{
 }
 
 var ordersByUserIDAndOrderIDTable = &gen.Table{
-	Name: "orders_by_user_id_and_order_id", Aggregate: "OrderByUserIDAndOrderID", Partition: 1, Key: 3,
-	Insert: ordersByUserIDAndOrderIDInsert, Delete: ordersByUserIDAndOrderIDDelete, Select: ordersByUserIDAndOrderIDSelect, Get: ordersByUserIDAndOrderIDGet, Reversed: ` ORDER BY order_id DESC, order_date ASC`,
+	Name: "orders_by_user_id_and_order_id", Aggregate: "OrderByUserIDAndOrderID", Partition: 1, Key: 3, Insert: ordersByUserIDAndOrderIDInsert,
+	Delete: ordersByUserIDAndOrderIDDelete, Select: ordersByUserIDAndOrderIDSelect, Get: ordersByUserIDAndOrderIDGet,
+	Reversed: " ORDER BY order_id DESC, order_date ASC",
 	Columns: []gen.Column{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -740,8 +723,8 @@ var OrdersByLabelMetadata = gen.Metadata{
 }
 
 var ordersByLabelTable = &gen.Table{
-	Name: "orders_by_label", Aggregate: "OrderByLabel", Partition: 1, Key: 4,
-	Insert: ordersByLabelInsert, Delete: ordersByLabelDelete, Select: ordersByLabelSelect, Get: ordersByLabelGet, Reversed: ` ORDER BY user_id DESC, order_date ASC, order_id DESC`,
+	Name: "orders_by_label", Aggregate: "OrderByLabel", Partition: 1, Key: 4, Insert: ordersByLabelInsert, Delete: ordersByLabelDelete,
+	Select: ordersByLabelSelect, Get: ordersByLabelGet, Reversed: " ORDER BY user_id DESC, order_date ASC, order_id DESC",
 	Columns: []gen.Column{
 		{Name: "label", CQL: "label", Field: "Label", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -942,8 +925,9 @@ var OrdersByCouponAndOrderDateMetadata = gen.Metadata{
 }
 
 var ordersByCouponAndOrderDateTable = &gen.Table{
-	Name: "orders_by_coupon_and_order_date", Aggregate: "OrderByCouponAndOrderDate", Partition: 1, Key: 4,
-	Insert: ordersByCouponAndOrderDateInsert, Delete: ordersByCouponAndOrderDateDelete, Select: ordersByCouponAndOrderDateSelect, Get: ordersByCouponAndOrderDateGet, Reversed: ` ORDER BY order_date ASC, user_id DESC, order_id DESC`,
+	Name: "orders_by_coupon_and_order_date", Aggregate: "OrderByCouponAndOrderDate", Partition: 1, Key: 4, Insert: ordersByCouponAndOrderDateInsert,
+	Delete: ordersByCouponAndOrderDateDelete, Select: ordersByCouponAndOrderDateSelect, Get: ordersByCouponAndOrderDateGet,
+	Reversed: " ORDER BY order_date ASC, user_id DESC, order_id DESC",
 	Columns: []gen.Column{
 		{Name: "coupon", CQL: "coupon", Field: "Coupon", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
@@ -954,7 +938,11 @@ var ordersByCouponAndOrderDateTable = &gen.Table{
 
 var ordersByCouponAndOrderDateCodec = &gen.Codec[OrderByCouponAndOrderDate]{Table: ordersByCouponAndOrderDateTable, Decode: decodeOrderByCouponAndOrderDate, Source: gen.Source(ordersByUserCodec, ordersByUserAggregate)}
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/models/offer", Tables: []*gen.Table{ordersByUserTable, ordersByUserIDAndOrderIDTable, ordersByLabelTable, ordersByCouponAndOrderDateTable}, Aggregates: []*gen.Aggregate{ordersByUserAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/integration/models/offer",
+	Tables:     []*gen.Table{ordersByUserTable, ordersByUserIDAndOrderIDTable, ordersByLabelTable, ordersByCouponAndOrderDateTable},
+	Aggregates: []*gen.Aggregate{ordersByUserAggregate.Aggregate},
+}
 
 var formTimestamp = gen.MustForm("timestamp")
 

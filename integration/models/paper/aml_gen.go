@@ -13,7 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -481,8 +481,8 @@ var AuthorsMetadata = gen.Metadata{
 }
 
 var authorsTable = &gen.Table{
-	Name: "authors", Aggregate: "Author", Partition: 1, Key: 1,
-	Insert: authorsInsert, Delete: authorsDelete, Select: authorsSelect, Get: authorsGet, Load: authorsLoad,
+	Name: "authors", Aggregate: "Author", Partition: 1, Key: 1, Insert: authorsInsert, Delete: authorsDelete, Select: authorsSelect, Get: authorsGet,
+	Load: authorsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -587,8 +587,7 @@ var PublishersMetadata = gen.Metadata{
 }
 
 var publishersTable = &gen.Table{
-	Name: "publishers", Aggregate: "Publisher", Partition: 1, Key: 1, Hidden: 2, Deleted: 4,
-	Select: publishersSelect, Get: publishersGet,
+	Name: "publishers", Aggregate: "Publisher", Partition: 1, Key: 1, Hidden: 2, Deleted: 4, Select: publishersSelect, Get: publishersGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -599,12 +598,7 @@ var publishersTable = &gen.Table{
 }
 
 var publishersCodec = &gen.Codec[Publisher]{Table: publishersTable, Encode: encodePublisher, Decode: decodePublisher, Check: checkPublisher, Version: func(v *Publisher) *int64 { return &v.Version }}
-var publishersAggregate = gen.Link(gen.Aggregate{Root: publishersTable,
-	Versioning: &gen.Versioning{
-		Version: 2, Attempts: 3, Deleted: 4,
-		Insert: publishersInsert, Save: publishersSave,
-	},
-})
+var publishersAggregate = gen.Link(gen.Aggregate{Root: publishersTable, Versioning: &gen.Versioning{Version: 2, Attempts: 3, Deleted: 4, Insert: publishersInsert, Save: publishersSave}})
 
 // ---- books (shelf | number)
 
@@ -755,8 +749,8 @@ var BooksMetadata = gen.Metadata{
 }
 
 var booksTable = &gen.Table{
-	Name: "books", Aggregate: "Book", Partition: 1, Key: 2,
-	Insert: booksInsert, Delete: booksDelete, Select: booksSelect, Get: booksGet, Load: booksLoad, Reversed: ` ORDER BY number DESC`,
+	Name: "books", Aggregate: "Book", Partition: 1, Key: 2, Insert: booksInsert, Delete: booksDelete, Select: booksSelect, Get: booksGet, Load: booksLoad,
+	Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "shelf", CQL: "shelf", Field: "Shelf", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -855,8 +849,8 @@ var AccountsMetadata = gen.Metadata{
 }
 
 var accountsTable = &gen.Table{
-	Name: "accounts", Aggregate: "Account", Partition: 1, Key: 1,
-	Insert: accountsInsert, Delete: accountsDelete, Select: accountsSelect, Get: accountsGet, Load: accountsLoad,
+	Name: "accounts", Aggregate: "Account", Partition: 1, Key: 1, Insert: accountsInsert, Delete: accountsDelete, Select: accountsSelect, Get: accountsGet,
+	Load: accountsLoad,
 	Columns: []gen.Column{
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text", Secret: true},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -1258,8 +1252,8 @@ var PapersMetadata = gen.Metadata{
 }
 
 var papersTable = &gen.Table{
-	Name: "papers", Aggregate: "Paper", Partition: 1, Key: 1,
-	Insert: papersInsert, Delete: papersDelete, Select: papersSelect, Get: papersGet, Load: papersLoad,
+	Name: "papers", Aggregate: "Paper", Partition: 1, Key: 1, Insert: papersInsert, Delete: papersDelete, Select: papersSelect, Get: papersGet,
+	Load: papersLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
@@ -1279,39 +1273,16 @@ var papersTable = &gen.Table{
 		{Name: "ghost", CQL: "ghost", Field: "Ghost", Kind: gen.Regular, Type: "int", Secret: true},
 		{Name: "account", CQL: "account", Field: "Account", Kind: gen.Regular, Type: "text"},
 	},
-	Indexes: []gen.Index{
-		{Column: 3, Target: "publisher_id", Read: gen.Equals},
-	},
+	Indexes: []gen.Index{{Column: 3, Target: "publisher_id", Read: gen.Equals}},
 }
 
 var papersCodec = &gen.Codec[Paper]{Table: papersTable, Encode: encodePaper, Decode: decodePaper, Check: checkPaper}
-var papersAggregate = gen.Link(gen.Aggregate{Root: papersTable,
+var papersAggregate = gen.Link(gen.Aggregate{
+	Root: papersTable,
 	Copies: []gen.Projection{
-		{
-			Table: papersByAuthorTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 2},
-			},
-			Columns:   []uint16{2, 0, 1, 3},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: papersByReviewerTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 6, Dst: 17},
-			},
-			Columns:   []uint16{17, 0, 5},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: papersBySourceTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 8, Dst: 17},
-				{Code: gen.Split, Src: 17, Dst: 18, N: 2},
-			},
-			Columns:   []uint16{18, 19, 0},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}},
-		},
+		{Table: papersByAuthorTable, Ops: []gen.Op{{Code: gen.Need, Src: 2}}, Columns: []uint16{2, 0, 1, 3}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: papersByReviewerTable, Ops: []gen.Op{{Code: gen.Each, Src: 6, Dst: 17}}, Columns: []uint16{17, 0, 5}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: papersBySourceTable, Ops: []gen.Op{{Code: gen.Each, Src: 8, Dst: 17}, {Code: gen.Split, Src: 17, Dst: 18, N: 2}}, Columns: []uint16{18, 19, 0}, SourceKey: []gen.Place{{Column: 2, Field: -1}}},
 	},
 })
 
@@ -1448,8 +1419,8 @@ var PapersByAuthorMetadata = gen.Metadata{
 }
 
 var papersByAuthorTable = &gen.Table{
-	Name: "papers_by_author", Aggregate: "PaperByAuthor", Partition: 1, Key: 2,
-	Insert: papersByAuthorInsert, Delete: papersByAuthorDelete, Select: papersByAuthorSelect, Get: papersByAuthorGet, Reversed: ` ORDER BY id DESC`,
+	Name: "papers_by_author", Aggregate: "PaperByAuthor", Partition: 1, Key: 2, Insert: papersByAuthorInsert, Delete: papersByAuthorDelete,
+	Select: papersByAuthorSelect, Get: papersByAuthorGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "author", CQL: "author", Field: "Author", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -1579,8 +1550,8 @@ var PapersByReviewerMetadata = gen.Metadata{
 }
 
 var papersByReviewerTable = &gen.Table{
-	Name: "papers_by_reviewer", Aggregate: "PaperByReviewer", Partition: 1, Key: 2,
-	Insert: papersByReviewerInsert, Delete: papersByReviewerDelete, Select: papersByReviewerSelect, Get: papersByReviewerGet, Reversed: ` ORDER BY id DESC`,
+	Name: "papers_by_reviewer", Aggregate: "PaperByReviewer", Partition: 1, Key: 2, Insert: papersByReviewerInsert, Delete: papersByReviewerDelete,
+	Select: papersByReviewerSelect, Get: papersByReviewerGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "reviewer", CQL: "reviewer", Field: "Reviewer", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -1718,8 +1689,8 @@ var PapersBySourceMetadata = gen.Metadata{
 }
 
 var papersBySourceTable = &gen.Table{
-	Name: "papers_by_source", Aggregate: "PaperBySource", Partition: 2, Key: 3,
-	Insert: papersBySourceInsert, Delete: papersBySourceDelete, Select: papersBySourceSelect, Get: papersBySourceGet, Reversed: ` ORDER BY id DESC`,
+	Name: "papers_by_source", Aggregate: "PaperBySource", Partition: 2, Key: 3, Insert: papersBySourceInsert, Delete: papersBySourceDelete,
+	Select: papersBySourceSelect, Get: papersBySourceGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "shelf", CQL: "shelf", Field: "Shelf", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "int"},
@@ -1793,8 +1764,7 @@ func (t CoverTable) FollowQuotesBy(ctx context.Context, v *Cover) ([]*Author, er
 var coverQuotesByReference = &gen.Reference[Cover, Author]{Field: "Quotes[].By", Target: authorsCodec, Key: keyOfCover, Targets: targetsOfCoverQuotesBy}
 
 var coverTable = &gen.Table{
-	Name: "papers", Aggregate: "Cover", Partition: 1, Key: 1,
-	Select: coverSelect, Get: coverGet,
+	Name: "papers", Aggregate: "Cover", Partition: 1, Key: 1, Select: coverSelect, Get: coverGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
@@ -1807,21 +1777,10 @@ var coverCodec = &gen.Codec[Cover]{Table: coverTable, Decode: decodeCover}
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/models/paper",
-	Types: []*gen.Type{
-		{Name: "contact", Of: "Contact", Fields: []gen.Field{
-			{Name: "phone", Type: "text", Go: "Phone"},
-			{Name: "author_id", Type: "int", Go: "AuthorID"},
-		}},
-		{Name: "quote", Of: "Quote", Fields: []gen.Field{
-			{Name: "text", Type: "text", Go: "Text"},
-			{Name: "by", Type: "int", Go: "By"},
-		}},
-	},
-
-	Tuples: []*gen.Type{
-		{Of: "BookKey", Fields: []gen.Field{{Go: "Shelf"}, {Go: "Number"}}},
-	},
-	Tables: []*gen.Table{authorsTable, publishersTable, booksTable, accountsTable, papersTable, papersByAuthorTable, papersByReviewerTable, papersBySourceTable}, Views: []*gen.Table{coverTable}, Aggregates: []*gen.Aggregate{papersAggregate},
+	Types:   []*gen.Type{{Name: "contact", Of: "Contact", Fields: []gen.Field{{Name: "phone", Type: "text", Go: "Phone"}, {Name: "author_id", Type: "int", Go: "AuthorID"}}}, {Name: "quote", Of: "Quote", Fields: []gen.Field{{Name: "text", Type: "text", Go: "Text"}, {Name: "by", Type: "int", Go: "By"}}}},
+	Tuples:  []*gen.Type{{Of: "BookKey", Fields: []gen.Field{{Go: "Shelf"}, {Go: "Number"}}}},
+	Tables:  []*gen.Table{authorsTable, publishersTable, booksTable, accountsTable, papersTable, papersByAuthorTable, papersByReviewerTable, papersBySourceTable},
+	Views:   []*gen.Table{coverTable}, Aggregates: []*gen.Aggregate{papersAggregate.Aggregate},
 }
 
 var formInt = gen.MustForm("int")

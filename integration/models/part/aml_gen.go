@@ -13,7 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -423,8 +423,7 @@ var GamesMetadata = gen.Metadata{
 }
 
 var gamesTable = &gen.Table{
-	Name: "games", Aggregate: "Game", Partition: 2, Key: 2,
-	Insert: gamesInsert, Delete: gamesDelete, Select: gamesSelect, Get: gamesGet, Load: gamesLoad,
+	Name: "games", Aggregate: "Game", Partition: 2, Key: 2, Insert: gamesInsert, Delete: gamesDelete, Select: gamesSelect, Get: gamesGet, Load: gamesLoad,
 	Columns: []gen.Column{
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
@@ -433,13 +432,10 @@ var gamesTable = &gen.Table{
 }
 
 var gamesCodec = &gen.Codec[Game]{Table: gamesTable, Encode: encodeGame, Decode: decodeGame, Check: checkGame}
-var gamesAggregate = gen.Link(gen.Aggregate{Root: gamesTable,
+var gamesAggregate = gen.Link(gen.Aggregate{
+	Root: gamesTable,
 	Copies: []gen.Projection{
-		{
-			Table:     gamesByNameTable,
-			Columns:   []uint16{2, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
+		{Table: gamesByNameTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
 	},
 	Parts: []*gen.Table{roundsTable, guestsTable, resultsTable},
 })
@@ -580,8 +576,8 @@ var GamesByNameMetadata = gen.Metadata{
 }
 
 var gamesByNameTable = &gen.Table{
-	Name: "games_by_name", Aggregate: "GamesByName", Partition: 1, Key: 3,
-	Insert: gamesByNameInsert, Delete: gamesByNameDelete, Select: gamesByNameSelect, Get: gamesByNameGet, Reversed: ` ORDER BY region DESC, id DESC`,
+	Name: "games_by_name", Aggregate: "GamesByName", Partition: 1, Key: 3, Insert: gamesByNameInsert, Delete: gamesByNameDelete, Select: gamesByNameSelect,
+	Get: gamesByNameGet, Reversed: " ORDER BY region DESC, id DESC",
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.ClusteringKey, Type: "text"},
@@ -795,8 +791,8 @@ var RoundsMetadata = gen.Metadata{
 }
 
 var roundsTable = &gen.Table{
-	Name: "rounds", Aggregate: "Round", Partition: 2, Key: 4,
-	Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet, Load: roundsLoad, Reversed: ` ORDER BY number ASC, try DESC`,
+	Name: "rounds", Aggregate: "Round", Partition: 2, Key: 4, Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet,
+	Load: roundsLoad, Reversed: " ORDER BY number ASC, try DESC",
 	Columns: []gen.Column{
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "uuid"},
@@ -984,8 +980,8 @@ var GuestsMetadata = gen.Metadata{
 }
 
 var guestsTable = &gen.Table{
-	Name: "guests", Aggregate: "Guest", Partition: 2, Key: 3,
-	Insert: guestsInsert, Delete: guestsDelete, Select: guestsSelect, Get: guestsGet, Load: guestsLoad, Reversed: ` ORDER BY seat DESC`,
+	Name: "guests", Aggregate: "Guest", Partition: 2, Key: 3, Insert: guestsInsert, Delete: guestsDelete, Select: guestsSelect, Get: guestsGet,
+	Load: guestsLoad, Reversed: " ORDER BY seat DESC",
 	Columns: []gen.Column{
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "uuid"},
@@ -996,13 +992,10 @@ var guestsTable = &gen.Table{
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Check: checkGuest}
-var guestsAggregate = gen.Link(gen.Aggregate{Root: guestsTable,
+var guestsAggregate = gen.Link(gen.Aggregate{
+	Root: guestsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     guestsByNameTable,
-			Columns:   []uint16{3, 0, 1, 2, 4},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
-		},
+		{Table: guestsByNameTable, Columns: []uint16{3, 0, 1, 2, 4}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}}},
 	},
 })
 
@@ -1177,8 +1170,8 @@ var GuestsByNameMetadata = gen.Metadata{
 }
 
 var guestsByNameTable = &gen.Table{
-	Name: "guests_by_name", Aggregate: "GuestsByName", Partition: 1, Key: 4,
-	Insert: guestsByNameInsert, Delete: guestsByNameDelete, Select: guestsByNameSelect, Get: guestsByNameGet, Reversed: ` ORDER BY region DESC, game_id DESC, seat DESC`,
+	Name: "guests_by_name", Aggregate: "GuestsByName", Partition: 1, Key: 4, Insert: guestsByNameInsert, Delete: guestsByNameDelete,
+	Select: guestsByNameSelect, Get: guestsByNameGet, Reversed: " ORDER BY region DESC, game_id DESC, seat DESC",
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.ClusteringKey, Type: "text"},
@@ -1286,8 +1279,8 @@ var ResultsMetadata = gen.Metadata{
 }
 
 var resultsTable = &gen.Table{
-	Name: "results", Aggregate: "Result", Partition: 2, Key: 2,
-	Insert: resultsInsert, Delete: resultsDelete, Select: resultsSelect, Get: resultsGet, Load: resultsLoad,
+	Name: "results", Aggregate: "Result", Partition: 2, Key: 2, Insert: resultsInsert, Delete: resultsDelete, Select: resultsSelect, Get: resultsGet,
+	Load: resultsLoad,
 	Columns: []gen.Column{
 		{Name: "region", CQL: "region", Field: "Region", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "uuid"},
@@ -1426,8 +1419,8 @@ var RunsMetadata = gen.Metadata{
 }
 
 var runsTable = &gen.Table{
-	Name: "runs", Aggregate: "Run", Partition: 1, Key: 1, Statics: true,
-	Insert: runsInsert, Delete: runsDelete, Select: runsSelect, Get: runsGet, Load: runsLoad,
+	Name: "runs", Aggregate: "Run", Partition: 1, Key: 1, Statics: true, Insert: runsInsert, Delete: runsDelete, Select: runsSelect, Get: runsGet,
+	Load: runsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "state", CQL: "state", Field: "State", Kind: gen.Regular, Type: "text"},
@@ -1437,14 +1430,8 @@ var runsTable = &gen.Table{
 }
 
 var runsCodec = &gen.Codec[Run]{Table: runsTable, Encode: encodeRun, Decode: decodeRun, Check: checkRun}
-var runsAggregate = gen.Link(gen.Aggregate{Root: runsTable,
-	Copies: []gen.Projection{
-		{
-			Table:     runsByOwnerTable,
-			Columns:   []uint16{3, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-	},
+var runsAggregate = gen.Link(gen.Aggregate{
+	Root: runsTable, Copies: []gen.Projection{{Table: runsByOwnerTable, Columns: []uint16{3, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
 	Inside: segmentTable,
 })
 
@@ -1615,8 +1602,8 @@ var SegmentMetadata = gen.Metadata{
 }
 
 var segmentTable = &gen.Table{
-	Name: "runs", Aggregate: "Segment", Partition: 1, Key: 2,
-	Insert: segmentInsert, Delete: segmentDelete, Select: segmentSelect, Get: segmentGet, Load: segmentLoad, Reversed: ` ORDER BY number DESC`,
+	Name: "runs", Aggregate: "Segment", Partition: 1, Key: 2, Insert: segmentInsert, Delete: segmentDelete, Select: segmentSelect, Get: segmentGet,
+	Load: segmentLoad, Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "RunID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1626,13 +1613,10 @@ var segmentTable = &gen.Table{
 }
 
 var segmentCodec = &gen.Codec[Segment]{Table: segmentTable, Encode: encodeSegment, Decode: decodeSegment}
-var segmentAggregate = gen.Link(gen.Aggregate{Root: segmentTable,
+var segmentAggregate = gen.Link(gen.Aggregate{
+	Root: segmentTable,
 	Copies: []gen.Projection{
-		{
-			Table:     segmentsByWordTable,
-			Columns:   []uint16{2, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
+		{Table: segmentsByWordTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
 	},
 })
 
@@ -1739,8 +1723,8 @@ var RunsByOwnerMetadata = gen.Metadata{
 }
 
 var runsByOwnerTable = &gen.Table{
-	Name: "runs_by_owner", Aggregate: "RunsByOwner", Partition: 1, Key: 2,
-	Insert: runsByOwnerInsert, Delete: runsByOwnerDelete, Select: runsByOwnerSelect, Get: runsByOwnerGet, Reversed: ` ORDER BY id DESC`,
+	Name: "runs_by_owner", Aggregate: "RunsByOwner", Partition: 1, Key: 2, Insert: runsByOwnerInsert, Delete: runsByOwnerDelete, Select: runsByOwnerSelect,
+	Get: runsByOwnerGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -1886,8 +1870,8 @@ var SegmentsByWordMetadata = gen.Metadata{
 }
 
 var segmentsByWordTable = &gen.Table{
-	Name: "segments_by_word", Aggregate: "SegmentsByWord", Partition: 1, Key: 3,
-	Insert: segmentsByWordInsert, Delete: segmentsByWordDelete, Select: segmentsByWordSelect, Get: segmentsByWordGet, Reversed: ` ORDER BY run_id DESC, number DESC`,
+	Name: "segments_by_word", Aggregate: "SegmentsByWord", Partition: 1, Key: 3, Insert: segmentsByWordInsert, Delete: segmentsByWordDelete,
+	Select: segmentsByWordSelect, Get: segmentsByWordGet, Reversed: " ORDER BY run_id DESC, number DESC",
 	Columns: []gen.Column{
 		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "run_id", CQL: "run_id", Field: "RunID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -1912,7 +1896,12 @@ var runsWhole = &gen.Table{
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/models/part", Tables: []*gen.Table{gamesTable, gamesByNameTable, roundsTable, guestsTable, guestsByNameTable, resultsTable, runsByOwnerTable, segmentsByWordTable, runsWhole}, Views: []*gen.Table{runsTable, segmentTable}, Aggregates: []*gen.Aggregate{gamesAggregate, guestsAggregate, runsAggregate, segmentAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/integration/models/part",
+	Tables:     []*gen.Table{gamesTable, gamesByNameTable, roundsTable, guestsTable, guestsByNameTable, resultsTable, runsByOwnerTable, segmentsByWordTable, runsWhole},
+	Views:      []*gen.Table{runsTable, segmentTable},
+	Aggregates: []*gen.Aggregate{gamesAggregate.Aggregate, guestsAggregate.Aggregate, runsAggregate.Aggregate, segmentAggregate.Aggregate},
+}
 
 var formUuid = gen.MustForm("uuid")
 

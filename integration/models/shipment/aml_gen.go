@@ -17,7 +17,7 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -770,8 +770,8 @@ var ShipmentsMetadata = gen.Metadata{
 }
 
 var shipmentsTable = &gen.Table{
-	Name: "shipments", Aggregate: "Shipment", Partition: 1, Key: 2,
-	Insert: shipmentsInsert, Delete: shipmentsDelete, Select: shipmentsSelect, Get: shipmentsGet, Load: shipmentsLoad, Reversed: ` ORDER BY leg DESC`,
+	Name: "shipments", Aggregate: "Shipment", Partition: 1, Key: 2, Insert: shipmentsInsert, Delete: shipmentsDelete, Select: shipmentsSelect,
+	Get: shipmentsGet, Load: shipmentsLoad, Reversed: " ORDER BY leg DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "leg", CQL: "leg", Field: "Leg", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -796,13 +796,10 @@ var shipmentsTable = &gen.Table{
 }
 
 var shipmentsCodec = &gen.Codec[Shipment]{Table: shipmentsTable, Encode: encodeShipment, Decode: decodeShipment, Check: checkShipment}
-var shipmentsAggregate = gen.Link(gen.Aggregate{Root: shipmentsTable,
+var shipmentsAggregate = gen.Link(gen.Aggregate{
+	Root: shipmentsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     shipmentsByCarrierTable,
-			Columns:   []uint16{2, 0, 1, 15},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
+		{Table: shipmentsByCarrierTable, Columns: []uint16{2, 0, 1, 15}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
 	},
 })
 
@@ -943,8 +940,8 @@ var ShipmentsByCarrierMetadata = gen.Metadata{
 }
 
 var shipmentsByCarrierTable = &gen.Table{
-	Name: "shipments_by_carrier", Aggregate: "ShipmentByCarrier", Partition: 1, Key: 3,
-	Insert: shipmentsByCarrierInsert, Delete: shipmentsByCarrierDelete, Select: shipmentsByCarrierSelect, Get: shipmentsByCarrierGet, Reversed: ` ORDER BY id DESC, leg DESC`,
+	Name: "shipments_by_carrier", Aggregate: "ShipmentByCarrier", Partition: 1, Key: 3, Insert: shipmentsByCarrierInsert, Delete: shipmentsByCarrierDelete,
+	Select: shipmentsByCarrierSelect, Get: shipmentsByCarrierGet, Reversed: " ORDER BY id DESC, leg DESC",
 	Columns: []gen.Column{
 		{Name: "carrier", CQL: "carrier", Field: "Carrier", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -1201,8 +1198,8 @@ var OffersMetadata = gen.Metadata{
 }
 
 var offersTable = &gen.Table{
-	Name: "offers", Aggregate: "Offer", Partition: 1, Key: 3,
-	Insert: offersInsert, Delete: offersDelete, Select: offersSelect, Get: offersGet, Load: offersLoad, Reversed: ` ORDER BY price DESC, weight DESC`,
+	Name: "offers", Aggregate: "Offer", Partition: 1, Key: 3, Insert: offersInsert, Delete: offersDelete, Select: offersSelect, Get: offersGet,
+	Load: offersLoad, Reversed: " ORDER BY price DESC, weight DESC",
 	Columns: []gen.Column{
 		{Name: "shop", CQL: "shop", Field: "Shop", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "price", CQL: "price", Field: "Price", Kind: gen.ClusteringKey, Type: "decimal", Form: formDecimal},
@@ -1220,21 +1217,11 @@ var offersTable = &gen.Table{
 }
 
 var offersCodec = &gen.Codec[Offer]{Table: offersTable, Encode: encodeOffer, Decode: decodeOffer, Check: checkOffer}
-var offersAggregate = gen.Link(gen.Aggregate{Root: offersTable,
+var offersAggregate = gen.Link(gen.Aggregate{
+	Root: offersTable,
 	Copies: []gen.Projection{
-		{
-			Table:     offersByAmountTable,
-			Columns:   []uint16{3, 0, 1, 2, 8},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
-		},
-		{
-			Table: offersByRateTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 4, Dst: 12},
-			},
-			Columns:   []uint16{12, 0, 1, 2, 8},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
-		},
+		{Table: offersByAmountTable, Columns: []uint16{3, 0, 1, 2, 8}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}}},
+		{Table: offersByRateTable, Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 12}}, Columns: []uint16{12, 0, 1, 2, 8}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}}},
 	},
 })
 
@@ -1407,8 +1394,8 @@ var OffersByAmountMetadata = gen.Metadata{
 }
 
 var offersByAmountTable = &gen.Table{
-	Name: "offers_by_amount", Aggregate: "OfferByAmount", Partition: 1, Key: 4,
-	Insert: offersByAmountInsert, Delete: offersByAmountDelete, Select: offersByAmountSelect, Get: offersByAmountGet, Reversed: ` ORDER BY shop DESC, price DESC, weight DESC`,
+	Name: "offers_by_amount", Aggregate: "OfferByAmount", Partition: 1, Key: 4, Insert: offersByAmountInsert, Delete: offersByAmountDelete,
+	Select: offersByAmountSelect, Get: offersByAmountGet, Reversed: " ORDER BY shop DESC, price DESC, weight DESC",
 	Columns: []gen.Column{
 		{Name: "amount", CQL: "amount", Field: "Amount", Kind: gen.PartitionKey, Type: "decimal", Form: formDecimal},
 		{Name: "shop", CQL: "shop", Field: "Shop", Kind: gen.ClusteringKey, Type: "text"},
@@ -1589,8 +1576,8 @@ var OffersByRateMetadata = gen.Metadata{
 }
 
 var offersByRateTable = &gen.Table{
-	Name: "offers_by_rate", Aggregate: "OfferByRate", Partition: 1, Key: 4,
-	Insert: offersByRateInsert, Delete: offersByRateDelete, Select: offersByRateSelect, Get: offersByRateGet, Reversed: ` ORDER BY shop DESC, price DESC, weight DESC`,
+	Name: "offers_by_rate", Aggregate: "OfferByRate", Partition: 1, Key: 4, Insert: offersByRateInsert, Delete: offersByRateDelete,
+	Select: offersByRateSelect, Get: offersByRateGet, Reversed: " ORDER BY shop DESC, price DESC, weight DESC",
 	Columns: []gen.Column{
 		{Name: "rate", CQL: "rate", Field: "Rate", Kind: gen.PartitionKey, Type: "decimal", Form: formDecimal},
 		{Name: "shop", CQL: "shop", Field: "Shop", Kind: gen.ClusteringKey, Type: "text"},
@@ -1616,16 +1603,17 @@ var storeSchema = &gen.Schema{
 			{Name: "total", Type: "decimal", Go: "Total"},
 		}},
 	},
-	Tables: []*gen.Table{shipmentsTable, shipmentsByCarrierTable, offersTable, offersByAmountTable, offersByRateTable}, Aggregates: []*gen.Aggregate{shipmentsAggregate, offersAggregate},
+	Tables:     []*gen.Table{shipmentsTable, shipmentsByCarrierTable, offersTable, offersByAmountTable, offersByRateTable},
+	Aggregates: []*gen.Aggregate{shipmentsAggregate.Aggregate, offersAggregate.Aggregate},
 }
 
 var formUuid = gen.MustForm("uuid")
 
-var formDecimal = gen.MustForm("decimal")
-
 var formDouble = gen.MustForm("double")
 
 var formTupleSetIntMapIntTextDecimal = gen.MustForm("tuple<set<int>, map<int, text>, decimal>")
+
+var formDecimal = gen.MustForm("decimal")
 
 var formInt = gen.MustForm("int")
 

@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -781,8 +781,8 @@ var LockersMetadata = gen.Metadata{
 }
 
 var lockersTable = &gen.Table{
-	Name: "lockers", Aggregate: "Locker", Partition: 1, Key: 2,
-	Insert: lockersInsert, Delete: lockersDelete, Select: lockersSelect, Get: lockersGet, Load: lockersLoad, Reversed: ` ORDER BY row DESC`,
+	Name: "lockers", Aggregate: "Locker", Partition: 1, Key: 2, Insert: lockersInsert, Delete: lockersDelete, Select: lockersSelect, Get: lockersGet,
+	Load: lockersLoad, Reversed: " ORDER BY row DESC",
 	Columns: []gen.Column{
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text", Secret: true},
 		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -796,26 +796,11 @@ var lockersTable = &gen.Table{
 }
 
 var lockersCodec = &gen.Codec[Locker]{Table: lockersTable, Encode: encodeLocker, Decode: decodeLocker, Check: checkLocker}
-var lockersAggregate = gen.Link(gen.Aggregate{Root: lockersTable,
+var lockersAggregate = gen.Link(gen.Aggregate{
+	Root: lockersTable,
 	Copies: []gen.Projection{
-		{
-			Table: lockersByNameTable,
-			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 3, Dst: 8},
-				{Code: gen.Split, Src: 9, Dst: 10, N: 3},
-			},
-			Columns:  []uint16{8, 12, 1},
-			Distinct: true,
-		},
-		{
-			Table: lockersBySerialTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 4, Dst: 8},
-				{Code: gen.Split, Src: 8, Dst: 9, N: 3},
-			},
-			Columns:  []uint16{9, 11},
-			Distinct: true,
-		},
+		{Table: lockersByNameTable, Ops: []gen.Op{{Code: gen.Entry, Src: 3, Dst: 8}, {Code: gen.Split, Src: 9, Dst: 10, N: 3}}, Columns: []uint16{8, 12, 1}, Distinct: true},
+		{Table: lockersBySerialTable, Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 8}, {Code: gen.Split, Src: 8, Dst: 9, N: 3}}, Columns: []uint16{9, 11}, Distinct: true},
 	},
 })
 
@@ -867,8 +852,8 @@ var LockersByNameMetadata = gen.Metadata{
 }
 
 var lockersByNameTable = &gen.Table{
-	Name: "lockers_by_name", Aggregate: "LockerByName", Partition: 1, Key: 1,
-	Insert: lockersByNameInsert, Delete: lockersByNameDelete, Select: lockersByNameSelect, Get: lockersByNameGet,
+	Name: "lockers_by_name", Aggregate: "LockerByName", Partition: 1, Key: 1, Insert: lockersByNameInsert, Delete: lockersByNameDelete,
+	Select: lockersByNameSelect, Get: lockersByNameGet,
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text", Secret: true},
 		{Name: "holder", CQL: "holder", Field: "Holder", Kind: gen.Regular, Type: "text", Secret: true},
@@ -926,8 +911,8 @@ var LockersBySerialMetadata = gen.Metadata{
 }
 
 var lockersBySerialTable = &gen.Table{
-	Name: "lockers_by_serial", Aggregate: "LockerBySerial", Partition: 1, Key: 1,
-	Insert: lockersBySerialInsert, Delete: lockersBySerialDelete, Select: lockersBySerialSelect, Get: lockersBySerialGet,
+	Name: "lockers_by_serial", Aggregate: "LockerBySerial", Partition: 1, Key: 1, Insert: lockersBySerialInsert, Delete: lockersBySerialDelete,
+	Select: lockersBySerialSelect, Get: lockersBySerialGet,
 	Columns: []gen.Column{
 		{Name: "serial", CQL: "serial", Field: "Serial", Kind: gen.PartitionKey, Type: "text", Secret: true},
 		{Name: "holder", CQL: "holder", Field: "Holder", Kind: gen.Regular, Type: "text"},
@@ -1169,8 +1154,8 @@ var CratesMetadata = gen.Metadata{
 }
 
 var cratesTable = &gen.Table{
-	Name: "crates", Aggregate: "Crate", Partition: 1, Key: 2,
-	Insert: cratesInsert, InsertStatic: cratesInsertStatic, Delete: cratesDelete, Select: cratesSelect, Get: cratesGet, Load: cratesLoad, Reversed: ` ORDER BY id DESC`,
+	Name: "crates", Aggregate: "Crate", Partition: 1, Key: 2, Insert: cratesInsert, InsertStatic: cratesInsertStatic, Delete: cratesDelete,
+	Select: cratesSelect, Get: cratesGet, Load: cratesLoad, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1192,14 +1177,10 @@ var cratesTable = &gen.Table{
 }
 
 var cratesCodec = &gen.Codec[Crate]{Table: cratesTable, Encode: encodeCrate, Decode: decodeCrate, Check: checkCrate}
-var cratesAggregate = gen.Link(gen.Aggregate{Root: cratesTable,
+var cratesAggregate = gen.Link(gen.Aggregate{
+	Root: cratesTable,
 	Copies: []gen.Projection{
-		{
-			Table:     cratesInHallTable,
-			Columns:   []uint16{0, 1, 2, 4, 6},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 1, Field: -1}},
-		},
+		{Table: cratesInHallTable, Columns: []uint16{0, 1, 2, 4, 6}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 1, Field: -1}}},
 		{
 			Table: cratesByIDTable,
 			Ops: []gen.Op{
@@ -1207,50 +1188,13 @@ var cratesAggregate = gen.Link(gen.Aggregate{Root: cratesTable,
 				{Code: gen.MakeIf, Src: 6, Dst: 18, Args: []uint16{16}},
 				{Code: gen.Split, Src: 7, Dst: 19, N: 2},
 			},
-			Columns:   []uint16{1, 0, 4, 18, 9, 20, 11},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}},
+			Columns: []uint16{1, 0, 4, 18, 9, 20, 11}, Range: true, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}},
 		},
-		{
-			Table: sealedCratesTable,
-			Ops: []gen.Op{
-				{Code: gen.NeedTrue, Src: 5},
-			},
-			Columns:   []uint16{1, 0, 3},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}},
-		},
-		{
-			Table:     recentCratesTable,
-			Columns:   []uint16{1, 0, 3},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}},
-		},
-		{
-			Table: labelsTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 9, Dst: 16},
-			},
-			Columns: []uint16{16},
-			Shared:  true,
-		},
-		{
-			Table: pricesTable,
-			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 8, Dst: 16},
-			},
-			Columns:   []uint16{16, 0, 1, 17},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
-		{
-			Table: stopsByPortTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 10, Dst: 16},
-				{Code: gen.Split, Src: 16, Dst: 17, N: 2},
-			},
-			Columns:   []uint16{17, 18, 0, 1, 12},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 3, Field: -1}},
-		},
+		{Table: sealedCratesTable, Ops: []gen.Op{{Code: gen.NeedTrue, Src: 5}}, Columns: []uint16{1, 0, 3}, Range: true, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}}},
+		{Table: recentCratesTable, Columns: []uint16{1, 0, 3}, Range: true, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}}},
+		{Table: labelsTable, Ops: []gen.Op{{Code: gen.Each, Src: 9, Dst: 16}}, Columns: []uint16{16}, Shared: true},
+		{Table: pricesTable, Ops: []gen.Op{{Code: gen.Entry, Src: 8, Dst: 16}}, Columns: []uint16{16, 0, 1, 17}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
+		{Table: stopsByPortTable, Ops: []gen.Op{{Code: gen.Each, Src: 10, Dst: 16}, {Code: gen.Split, Src: 16, Dst: 17, N: 2}}, Columns: []uint16{17, 18, 0, 1, 12}, SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 3, Field: -1}}},
 	},
 })
 
@@ -1372,8 +1316,8 @@ var CratesInHallMetadata = gen.Metadata{
 }
 
 var cratesInHallTable = &gen.Table{
-	Name: "crates_in_hall", Aggregate: "CrateInHall", Partition: 1, Key: 2,
-	Insert: cratesInHallInsert, InsertStatic: cratesInHallInsertStatic, Delete: cratesInHallDelete, Select: cratesInHallSelect, Get: cratesInHallGet, Reversed: ` ORDER BY id ASC`,
+	Name: "crates_in_hall", Aggregate: "CrateInHall", Partition: 1, Key: 2, Insert: cratesInHallInsert, InsertStatic: cratesInHallInsertStatic,
+	Delete: cratesInHallDelete, Select: cratesInHallSelect, Get: cratesInHallGet, Reversed: " ORDER BY id ASC",
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
@@ -1492,8 +1436,8 @@ var CratesByIDMetadata = gen.Metadata{
 }
 
 var cratesByIDTable = &gen.Table{
-	Name: "crates_by_id", Aggregate: "CrateByID", Partition: 1, Key: 2,
-	Insert: cratesByIDInsert, Delete: cratesByIDDelete, Select: cratesByIDSelect, Get: cratesByIDGet, Reversed: ` ORDER BY hall DESC`,
+	Name: "crates_by_id", Aggregate: "CrateByID", Partition: 1, Key: 2, Insert: cratesByIDInsert, Delete: cratesByIDDelete, Select: cratesByIDSelect,
+	Get: cratesByIDGet, Reversed: " ORDER BY hall DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
@@ -1610,8 +1554,8 @@ var SealedCratesMetadata = gen.Metadata{
 }
 
 var sealedCratesTable = &gen.Table{
-	Name: "sealed_crates", Aggregate: "SealedCrate", Partition: 1, Key: 2,
-	Insert: sealedCratesInsert, Delete: sealedCratesDelete, Select: sealedCratesSelect, Get: sealedCratesGet, Reversed: ` ORDER BY hall DESC`,
+	Name: "sealed_crates", Aggregate: "SealedCrate", Partition: 1, Key: 2, Insert: sealedCratesInsert, Delete: sealedCratesDelete,
+	Select: sealedCratesSelect, Get: sealedCratesGet, Reversed: " ORDER BY hall DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
@@ -1724,8 +1668,8 @@ var RecentCratesMetadata = gen.Metadata{
 }
 
 var recentCratesTable = &gen.Table{
-	Name: "recent_crates", Aggregate: "RecentCrate", Partition: 1, Key: 2, TTL: 86400,
-	Insert: recentCratesInsert, Delete: recentCratesDelete, Select: recentCratesSelect, Get: recentCratesGet, Reversed: ` ORDER BY hall DESC`,
+	Name: "recent_crates", Aggregate: "RecentCrate", Partition: 1, Key: 2, TTL: 86400, Insert: recentCratesInsert, Delete: recentCratesDelete,
+	Select: recentCratesSelect, Get: recentCratesGet, Reversed: " ORDER BY hall DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
@@ -1783,11 +1727,8 @@ var LabelsMetadata = gen.Metadata{
 }
 
 var labelsTable = &gen.Table{
-	Name: "labels", Aggregate: "Label", Partition: 1, Key: 1,
-	Insert: labelsInsert, Delete: labelsDelete, Select: labelsSelect, Get: labelsGet,
-	Columns: []gen.Column{
-		{Name: "label", CQL: "label", Field: "Label", Kind: gen.PartitionKey, Type: "text"},
-	},
+	Name: "labels", Aggregate: "Label", Partition: 1, Key: 1, Insert: labelsInsert, Delete: labelsDelete, Select: labelsSelect, Get: labelsGet,
+	Columns: []gen.Column{{Name: "label", CQL: "label", Field: "Label", Kind: gen.PartitionKey, Type: "text"}},
 }
 
 var labelsCodec = &gen.Codec[Label]{Table: labelsTable, Decode: decodeLabel, Source: gen.Source(cratesCodec, cratesAggregate)}
@@ -1928,8 +1869,8 @@ var PricesMetadata = gen.Metadata{
 }
 
 var pricesTable = &gen.Table{
-	Name: "prices", Aggregate: "Price", Partition: 1, Key: 3,
-	Insert: pricesInsert, Delete: pricesDelete, Select: pricesSelect, Get: pricesGet, Reversed: ` ORDER BY hall DESC, id DESC`,
+	Name: "prices", Aggregate: "Price", Partition: 1, Key: 3, Insert: pricesInsert, Delete: pricesDelete, Select: pricesSelect, Get: pricesGet,
+	Reversed: " ORDER BY hall DESC, id DESC",
 	Columns: []gen.Column{
 		{Name: "for", CQL: "for", Field: "For", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
@@ -2109,8 +2050,8 @@ var StopsByPortMetadata = gen.Metadata{
 }
 
 var stopsByPortTable = &gen.Table{
-	Name: "stops_by_port", Aggregate: "StopByPort", Partition: 1, Key: 4,
-	Insert: stopsByPortInsert, Delete: stopsByPortDelete, Select: stopsByPortSelect, Get: stopsByPortGet, Reversed: ` ORDER BY day DESC, hall DESC, id DESC`,
+	Name: "stops_by_port", Aggregate: "StopByPort", Partition: 1, Key: 4, Insert: stopsByPortInsert, Delete: stopsByPortDelete, Select: stopsByPortSelect,
+	Get: stopsByPortGet, Reversed: " ORDER BY day DESC, hall DESC, id DESC",
 	Columns: []gen.Column{
 		{Name: "port", CQL: "port", Field: "Port", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "day", CQL: "day", Field: "Day", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -2235,8 +2176,8 @@ var VisitsMetadata = gen.Metadata{
 }
 
 var visitsTable = &gen.Table{
-	Name: "visits", Aggregate: "Visit", Partition: 1, Key: 1, TTL: 3600,
-	Insert: visitsInsert, Delete: visitsDelete, Select: visitsSelect, Get: visitsGet, Load: visitsLoad,
+	Name: "visits", Aggregate: "Visit", Partition: 1, Key: 1, TTL: 3600, Insert: visitsInsert, Delete: visitsDelete, Select: visitsSelect, Get: visitsGet,
+	Load: visitsLoad,
 	Columns: []gen.Column{
 		{Name: "visitor", CQL: "visitor", Field: "Visitor", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "gate", CQL: "gate", Field: "Gate", Kind: gen.Regular, Type: "text"},
@@ -2246,15 +2187,7 @@ var visitsTable = &gen.Table{
 }
 
 var visitsCodec = &gen.Codec[Visit]{Table: visitsTable, Encode: encodeVisit, Decode: decodeVisit, Check: checkVisit}
-var visitsAggregate = gen.Link(gen.Aggregate{Root: visitsTable,
-	Copies: []gen.Projection{
-		{
-			Table:     visitsByGateTable,
-			Columns:   []uint16{1, 0},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-	},
-})
+var visitsAggregate = gen.Link(gen.Aggregate{Root: visitsTable, Copies: []gen.Projection{{Table: visitsByGateTable, Columns: []uint16{1, 0}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- visits_by_gate (gate | visitor)
 
@@ -2359,8 +2292,8 @@ var VisitsByGateMetadata = gen.Metadata{
 }
 
 var visitsByGateTable = &gen.Table{
-	Name: "visits_by_gate", Aggregate: "VisitByGate", Partition: 1, Key: 2, TTL: 3600,
-	Insert: visitsByGateInsert, Delete: visitsByGateDelete, Select: visitsByGateSelect, Get: visitsByGateGet, Reversed: ` ORDER BY visitor DESC`,
+	Name: "visits_by_gate", Aggregate: "VisitByGate", Partition: 1, Key: 2, TTL: 3600, Insert: visitsByGateInsert, Delete: visitsByGateDelete,
+	Select: visitsByGateSelect, Get: visitsByGateGet, Reversed: " ORDER BY visitor DESC",
 	Columns: []gen.Column{
 		{Name: "gate", CQL: "gate", Field: "Gate", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "visitor", CQL: "visitor", Field: "Visitor", Kind: gen.ClusteringKey, Type: "text"},
@@ -2464,27 +2397,18 @@ var GuardsMetadata = gen.Metadata{
 }
 
 var guardsTable = &gen.Table{
-	Name: "guards", Aggregate: "Guard", Partition: 1, Key: 1,
-	Insert: guardsInsert, Delete: guardsDelete, Select: guardsSelect, Get: guardsGet, Load: guardsLoad,
+	Name: "guards", Aggregate: "Guard", Partition: 1, Key: 1, Insert: guardsInsert, Delete: guardsDelete, Select: guardsSelect, Get: guardsGet,
+	Load: guardsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "rank", CQL: "rank", Field: "Rank", Kind: gen.Regular, Type: "int"},
 	},
-	Computed: []string{"Code()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1, 2}}},
+	Computed: []string{"Code()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{1, 2}}},
 }
 
 var guardsCodec = &gen.Codec[Guard]{Table: guardsTable, Encode: encodeGuard, Decode: decodeGuard, Compute: computeGuard}
-var guardsAggregate = gen.Link(gen.Aggregate{Root: guardsTable,
-	Copies: []gen.Projection{
-		{
-			Table:     guardsByCodeTable,
-			Columns:   []uint16{3, 0, 2},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-	},
-})
+var guardsAggregate = gen.Link(gen.Aggregate{Root: guardsTable, Copies: []gen.Projection{{Table: guardsByCodeTable, Columns: []uint16{3, 0, 2}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- guards_by_code (code | id)
 
@@ -2589,8 +2513,8 @@ var GuardsByCodeMetadata = gen.Metadata{
 }
 
 var guardsByCodeTable = &gen.Table{
-	Name: "guards_by_code", Aggregate: "GuardByCode", Partition: 1, Key: 2,
-	Insert: guardsByCodeInsert, Delete: guardsByCodeDelete, Select: guardsByCodeSelect, Get: guardsByCodeGet, Reversed: ` ORDER BY id DESC`,
+	Name: "guards_by_code", Aggregate: "GuardByCode", Partition: 1, Key: 2, Insert: guardsByCodeInsert, Delete: guardsByCodeDelete,
+	Select: guardsByCodeSelect, Get: guardsByCodeGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -3020,8 +2944,8 @@ var ItemsMetadata = gen.Metadata{
 }
 
 var itemsTable = &gen.Table{
-	Name: "items", Aggregate: "Item", Partition: 2, Key: 4,
-	Insert: itemsInsert, InsertStatic: itemsInsertStatic, Delete: itemsDelete, Select: itemsSelect, Get: itemsGet, Load: itemsLoad, Reversed: ` ORDER BY place DESC, tier ASC`,
+	Name: "items", Aggregate: "Item", Partition: 2, Key: 4, Insert: itemsInsert, InsertStatic: itemsInsertStatic, Delete: itemsDelete, Select: itemsSelect,
+	Get: itemsGet, Load: itemsLoad, Reversed: " ORDER BY place DESC, tier ASC",
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "row", CQL: "row", Field: "Row", Kind: gen.PartitionKey, Type: "int"},
@@ -3057,16 +2981,10 @@ var itemsTable = &gen.Table{
 }
 
 var itemsCodec = &gen.Codec[Item]{Table: itemsTable, Encode: encodeItem, Decode: decodeItem, Check: checkItem}
-var itemsAggregate = gen.Link(gen.Aggregate{Root: itemsTable,
+var itemsAggregate = gen.Link(gen.Aggregate{
+	Root: itemsTable,
 	Copies: []gen.Projection{
-		{
-			Table: itemsByColorTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 8, Dst: 16},
-			},
-			Columns:   []uint16{16, 0, 1, 2, 3, 5, 7, 10},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}},
-		},
+		{Table: itemsByColorTable, Ops: []gen.Op{{Code: gen.Each, Src: 8, Dst: 16}}, Columns: []uint16{16, 0, 1, 2, 3, 5, 7, 10}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}}},
 	},
 })
 
@@ -3295,8 +3213,8 @@ var ItemsByColorMetadata = gen.Metadata{
 }
 
 var itemsByColorTable = &gen.Table{
-	Name: "items_by_color", Aggregate: "ItemByColor", Partition: 1, Key: 5,
-	Insert: itemsByColorInsert, Delete: itemsByColorDelete, Select: itemsByColorSelect, Get: itemsByColorGet, Reversed: ` ORDER BY hall DESC, row DESC, place DESC, tier DESC`,
+	Name: "items_by_color", Aggregate: "ItemByColor", Partition: 1, Key: 5, Insert: itemsByColorInsert, Delete: itemsByColorDelete,
+	Select: itemsByColorSelect, Get: itemsByColorGet, Reversed: " ORDER BY hall DESC, row DESC, place DESC, tier DESC",
 	Columns: []gen.Column{
 		{Name: "color", CQL: "color", Field: "Color", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
@@ -3307,10 +3225,7 @@ var itemsByColorTable = &gen.Table{
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.Regular, Type: "bigint"},
 		{Name: "shape", CQL: "shape", Field: "Shape", Kind: gen.Regular, Type: "vector<float, 3>"},
 	},
-	Indexes: []gen.Index{
-		{Column: 5, Target: "name", Read: gen.Equals},
-		{Column: 6, Target: "code", Read: gen.Equals},
-	},
+	Indexes: []gen.Index{{Column: 5, Target: "name", Read: gen.Equals}, {Column: 6, Target: "code", Read: gen.Equals}},
 }
 
 var itemsByColorCodec = &gen.Codec[ItemByColor]{Table: itemsByColorTable, Decode: decodeItemByColor, Source: gen.Source(itemsCodec, itemsAggregate)}
@@ -3498,8 +3413,7 @@ func (q TagTierRange) TierBefore(v int16) gen.Query[Tag] {
 }
 
 var tagTable = &gen.Table{
-	Name: "items", Aggregate: "Tag", Partition: 2, Key: 4,
-	Select: tagSelect, Get: tagGet, Reversed: ` ORDER BY place DESC, tier ASC`,
+	Name: "items", Aggregate: "Tag", Partition: 2, Key: 4, Select: tagSelect, Get: tagGet, Reversed: " ORDER BY place DESC, tier ASC",
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "row", CQL: "row", Field: "Row", Kind: gen.PartitionKey, Type: "int"},
@@ -3718,8 +3632,8 @@ func (q ColorNameTierRange) TierBefore(v int16) gen.Query[ColorName] {
 }
 
 var colorNameTable = &gen.Table{
-	Name: "items_by_color", Aggregate: "ColorName", Partition: 1, Key: 5,
-	Select: colorNameSelect, Get: colorNameGet, Reversed: ` ORDER BY hall DESC, row DESC, place DESC, tier DESC`,
+	Name: "items_by_color", Aggregate: "ColorName", Partition: 1, Key: 5, Select: colorNameSelect, Get: colorNameGet,
+	Reversed: " ORDER BY hall DESC, row DESC, place DESC, tier DESC",
 	Columns: []gen.Column{
 		{Name: "color", CQL: "color", Field: "Color", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
@@ -3728,9 +3642,7 @@ var colorNameTable = &gen.Table{
 		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Form: formSmallint},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 	},
-	Indexes: []gen.Index{
-		{Column: 5, Target: "name", Read: gen.Equals},
-	},
+	Indexes: []gen.Index{{Column: 5, Target: "name", Read: gen.Equals}},
 }
 
 var colorNameCodec = &gen.Codec[ColorName]{Table: colorNameTable, Decode: decodeColorName}
@@ -3824,8 +3736,7 @@ func (q CrateWeightIDRange) IDBefore(v int32) gen.Query[CrateWeight] {
 }
 
 var crateWeightTable = &gen.Table{
-	Name: "crates", Aggregate: "CrateWeight", Partition: 1, Key: 2,
-	Select: crateWeightSelect, Get: crateWeightGet, Reversed: ` ORDER BY id DESC`,
+	Name: "crates", Aggregate: "CrateWeight", Partition: 1, Key: 2, Select: crateWeightSelect, Get: crateWeightGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -3875,8 +3786,7 @@ func (t GuardianTable) Scan(ctx context.Context, config mapper.Scan, f func(cont
 }
 
 var guardianTable = &gen.Table{
-	Name: "guards", Aggregate: "Guardian", Partition: 1, Key: 1,
-	Select: guardianSelect, Get: guardianGet,
+	Name: "guards", Aggregate: "Guardian", Partition: 1, Key: 1, Select: guardianSelect, Get: guardianGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "rank", CQL: "rank", Field: "Rank", Kind: gen.Regular, Type: "int"},
@@ -3893,24 +3803,18 @@ var storeSchema = &gen.Schema{
 			{Name: "teeth", Type: "text", Go: "Teeth"},
 			{Name: "holder", Type: "text", Go: "Holder"},
 		}},
-		{Name: "party", Of: "Party", Fields: []gen.Field{
-			{Name: "name", Type: "text", Go: "Name"},
-			{Name: "city", Type: "text", Go: "City"},
-		}},
-		{Name: "stop", Of: "Stop", Fields: []gen.Field{
-			{Name: "port", Type: "text", Go: "Port"},
-			{Name: "day", Type: "int", Go: "Day"},
-		}},
-		{Name: "owner", Of: "Owner", Fields: []gen.Field{
-			{Name: "name", Type: "text", Go: "Name"},
-		}},
+		{Name: "party", Of: "Party", Fields: []gen.Field{{Name: "name", Type: "text", Go: "Name"}, {Name: "city", Type: "text", Go: "City"}}},
+		{Name: "stop", Of: "Stop", Fields: []gen.Field{{Name: "port", Type: "text", Go: "Port"}, {Name: "day", Type: "int", Go: "Day"}}},
+		{Name: "owner", Of: "Owner", Fields: []gen.Field{{Name: "name", Type: "text", Go: "Name"}}},
 	},
-	Tables: []*gen.Table{lockersTable, lockersByNameTable, lockersBySerialTable, cratesTable, cratesInHallTable, cratesByIDTable, sealedCratesTable, recentCratesTable, labelsTable, pricesTable, stopsByPortTable, visitsTable, visitsByGateTable, guardsTable, guardsByCodeTable, itemsTable, itemsByColorTable}, Views: []*gen.Table{tagTable, colorNameTable, crateWeightTable, guardianTable}, Aggregates: []*gen.Aggregate{lockersAggregate, cratesAggregate, visitsAggregate, guardsAggregate, itemsAggregate},
+	Tables:     []*gen.Table{lockersTable, lockersByNameTable, lockersBySerialTable, cratesTable, cratesInHallTable, cratesByIDTable, sealedCratesTable, recentCratesTable, labelsTable, pricesTable, stopsByPortTable, visitsTable, visitsByGateTable, guardsTable, guardsByCodeTable, itemsTable, itemsByColorTable},
+	Views:      []*gen.Table{tagTable, colorNameTable, crateWeightTable, guardianTable},
+	Aggregates: []*gen.Aggregate{lockersAggregate.Aggregate, cratesAggregate.Aggregate, visitsAggregate.Aggregate, guardsAggregate.Aggregate, itemsAggregate.Aggregate},
 }
 
-var formInt = gen.MustForm("int")
-
 var formTupleText = gen.MustForm("tuple<text>")
+
+var formInt = gen.MustForm("int")
 
 var formSmallint = gen.MustForm("smallint")
 

@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -640,8 +640,7 @@ var FilmsMetadata = gen.Metadata{
 }
 
 var filmsTable = &gen.Table{
-	Name: "films", Aggregate: "Film", Partition: 1, Key: 1,
-	Insert: filmsInsert, Delete: filmsDelete, Select: filmsSelect, Get: filmsGet, Load: filmsLoad,
+	Name: "films", Aggregate: "Film", Partition: 1, Key: 1, Insert: filmsInsert, Delete: filmsDelete, Select: filmsSelect, Get: filmsGet, Load: filmsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -649,31 +648,16 @@ var filmsTable = &gen.Table{
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.Regular, Type: "int"},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: filmsUpdateTags},
 	},
-	Computed: []string{"Letter()", "Words()", "KindName()"},
-	Reads:    []gen.Reads{{}, {}, {Only: true, Columns: []uint16{2}}},
+	Computed: []string{"Letter()", "Words()", "KindName()"}, Reads: []gen.Reads{{}, {}, {Only: true, Columns: []uint16{2}}},
 }
 
 var filmsCodec = &gen.Codec[Film]{Table: filmsTable, Encode: encodeFilm, Decode: decodeFilm, Compute: computeFilm, Check: checkFilm}
-var filmsAggregate = gen.Link(gen.Aggregate{Root: filmsTable,
+var filmsAggregate = gen.Link(gen.Aggregate{
+	Root: filmsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     filmsByLetterTable,
-			Columns:   []uint16{5, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: filmsByWordTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 6, Dst: 8},
-			},
-			Columns:   []uint16{8, 0, 7},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table:     filmsByYearTable,
-			Columns:   []uint16{3, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: filmsByLetterTable, Columns: []uint16{5, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: filmsByWordTable, Ops: []gen.Op{{Code: gen.Each, Src: 6, Dst: 8}}, Columns: []uint16{8, 0, 7}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: filmsByYearTable, Columns: []uint16{3, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 	Parts: []*gen.Table{scenesTable},
 })
@@ -781,8 +765,8 @@ var FilmsByLetterMetadata = gen.Metadata{
 }
 
 var filmsByLetterTable = &gen.Table{
-	Name: "films_by_letter", Aggregate: "FilmByLetter", Partition: 1, Key: 2,
-	Insert: filmsByLetterInsert, Delete: filmsByLetterDelete, Select: filmsByLetterSelect, Get: filmsByLetterGet, Reversed: ` ORDER BY id DESC`,
+	Name: "films_by_letter", Aggregate: "FilmByLetter", Partition: 1, Key: 2, Insert: filmsByLetterInsert, Delete: filmsByLetterDelete,
+	Select: filmsByLetterSelect, Get: filmsByLetterGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "letter", CQL: "letter", Field: "Letter", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -895,8 +879,8 @@ var FilmsByWordMetadata = gen.Metadata{
 }
 
 var filmsByWordTable = &gen.Table{
-	Name: "films_by_word", Aggregate: "FilmByWord", Partition: 1, Key: 2,
-	Insert: filmsByWordInsert, Delete: filmsByWordDelete, Select: filmsByWordSelect, Get: filmsByWordGet, Reversed: ` ORDER BY id DESC`,
+	Name: "films_by_word", Aggregate: "FilmByWord", Partition: 1, Key: 2, Insert: filmsByWordInsert, Delete: filmsByWordDelete, Select: filmsByWordSelect,
+	Get: filmsByWordGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1009,8 +993,8 @@ var FilmsByYearMetadata = gen.Metadata{
 }
 
 var filmsByYearTable = &gen.Table{
-	Name: "films_by_year", Aggregate: "FilmByYear", Partition: 1, Key: 2,
-	Insert: filmsByYearInsert, Delete: filmsByYearDelete, Select: filmsByYearSelect, Get: filmsByYearGet, Reversed: ` ORDER BY id DESC`,
+	Name: "films_by_year", Aggregate: "FilmByYear", Partition: 1, Key: 2, Insert: filmsByYearInsert, Delete: filmsByYearDelete, Select: filmsByYearSelect,
+	Get: filmsByYearGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1171,8 +1155,8 @@ var ScenesMetadata = gen.Metadata{
 }
 
 var scenesTable = &gen.Table{
-	Name: "scenes", Aggregate: "Scene", Partition: 1, Key: 2,
-	Insert: scenesInsert, Delete: scenesDelete, Select: scenesSelect, Get: scenesGet, Load: scenesLoad, Reversed: ` ORDER BY number DESC`,
+	Name: "scenes", Aggregate: "Scene", Partition: 1, Key: 2, Insert: scenesInsert, Delete: scenesDelete, Select: scenesSelect, Get: scenesGet,
+	Load: scenesLoad, Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "film_id", CQL: "film_id", Field: "FilmID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1182,13 +1166,10 @@ var scenesTable = &gen.Table{
 }
 
 var scenesCodec = &gen.Codec[Scene]{Table: scenesTable, Encode: encodeScene, Decode: decodeScene, Compute: computeScene, Check: checkScene}
-var scenesAggregate = gen.Link(gen.Aggregate{Root: scenesTable,
+var scenesAggregate = gen.Link(gen.Aggregate{
+	Root: scenesTable,
 	Copies: []gen.Projection{
-		{
-			Table:     scenesByLetterTable,
-			Columns:   []uint16{3, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
+		{Table: scenesByLetterTable, Columns: []uint16{3, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
 	},
 })
 
@@ -1328,8 +1309,8 @@ var ScenesByLetterMetadata = gen.Metadata{
 }
 
 var scenesByLetterTable = &gen.Table{
-	Name: "scenes_by_letter", Aggregate: "SceneByLetter", Partition: 1, Key: 3,
-	Insert: scenesByLetterInsert, Delete: scenesByLetterDelete, Select: scenesByLetterSelect, Get: scenesByLetterGet, Reversed: ` ORDER BY film_id DESC, number DESC`,
+	Name: "scenes_by_letter", Aggregate: "SceneByLetter", Partition: 1, Key: 3, Insert: scenesByLetterInsert, Delete: scenesByLetterDelete,
+	Select: scenesByLetterSelect, Get: scenesByLetterGet, Reversed: " ORDER BY film_id DESC, number DESC",
 	Columns: []gen.Column{
 		{Name: "letter", CQL: "letter", Field: "Letter", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "film_id", CQL: "film_id", Field: "FilmID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1525,8 +1506,8 @@ var RoomsMetadata = gen.Metadata{
 }
 
 var roomsTable = &gen.Table{
-	Name: "rooms", Aggregate: "Room", Partition: 1, Key: 2,
-	Insert: roomsInsert, InsertStatic: roomsInsertStatic, Delete: roomsDelete, Select: roomsSelect, Get: roomsGet, Load: roomsLoad, Reversed: ` ORDER BY number DESC`,
+	Name: "rooms", Aggregate: "Room", Partition: 1, Key: 2, Insert: roomsInsert, InsertStatic: roomsInsertStatic, Delete: roomsDelete, Select: roomsSelect,
+	Get: roomsGet, Load: roomsLoad, Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "house", CQL: "house", Field: "House", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1534,18 +1515,14 @@ var roomsTable = &gen.Table{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text", Secret: true},
 		{Name: "door", CQL: "door", Field: "Door", Kind: gen.Regular, Type: "text"},
 	},
-	Computed: []string{"Letter()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{3}}},
+	Computed: []string{"Letter()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{3}}},
 }
 
 var roomsCodec = &gen.Codec[Room]{Table: roomsTable, Encode: encodeRoom, Decode: decodeRoom, Compute: computeRoom, Check: checkRoom}
-var roomsAggregate = gen.Link(gen.Aggregate{Root: roomsTable,
+var roomsAggregate = gen.Link(gen.Aggregate{
+	Root: roomsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     roomsByLetterTable,
-			Columns:   []uint16{5, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
+		{Table: roomsByLetterTable, Columns: []uint16{5, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
 	},
 })
 
@@ -1685,8 +1662,8 @@ var RoomsByLetterMetadata = gen.Metadata{
 }
 
 var roomsByLetterTable = &gen.Table{
-	Name: "rooms_by_letter", Aggregate: "RoomByLetter", Partition: 1, Key: 3,
-	Insert: roomsByLetterInsert, Delete: roomsByLetterDelete, Select: roomsByLetterSelect, Get: roomsByLetterGet, Reversed: ` ORDER BY house DESC, number DESC`,
+	Name: "rooms_by_letter", Aggregate: "RoomByLetter", Partition: 1, Key: 3, Insert: roomsByLetterInsert, Delete: roomsByLetterDelete,
+	Select: roomsByLetterSelect, Get: roomsByLetterGet, Reversed: " ORDER BY house DESC, number DESC",
 	Columns: []gen.Column{
 		{Name: "letter", CQL: "letter", Field: "Letter", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "house", CQL: "house", Field: "House", Kind: gen.ClusteringKey, Type: "text"},
@@ -1811,8 +1788,7 @@ var AccountsMetadata = gen.Metadata{
 }
 
 var accountsTable = &gen.Table{
-	Name: "accounts", Aggregate: "Account", Partition: 1, Key: 1, Hidden: 3, Deleted: 7,
-	Select: accountsSelect, Get: accountsGet,
+	Name: "accounts", Aggregate: "Account", Partition: 1, Key: 1, Hidden: 3, Deleted: 7, Select: accountsSelect, Get: accountsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
@@ -1827,31 +1803,16 @@ var accountsTable = &gen.Table{
 }
 
 var accountsCodec = &gen.Codec[Account]{Table: accountsTable, Encode: encodeAccount, Decode: decodeAccount, Compute: computeAccount, Check: checkAccount, Version: func(v *Account) *int64 { return &v.Version }}
-var accountsAggregate = gen.Link(gen.Aggregate{Root: accountsTable,
+var accountsAggregate = gen.Link(gen.Aggregate{
+	Root: accountsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     accountsByLetterTable,
-			Columns:   []uint16{8, 0, 3},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table:     accountsByIDTable,
-			Columns:   []uint16{0, 3},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}},
-		},
+		{Table: accountsByLetterTable, Columns: []uint16{8, 0, 3}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: accountsByIDTable, Columns: []uint16{0, 3}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}},
 	},
 	Versioning: &gen.Versioning{
-		Version: 4, Pending: 5, Attempts: 6, Deleted: 7,
-		Insert: accountsInsert, Save: accountsSave, Change: accountsChange,
-		Done: accountsSyncTable,
+		Version: 4, Pending: 5, Attempts: 6, Deleted: 7, Insert: accountsInsert, Save: accountsSave, Change: accountsChange, Done: accountsSyncTable,
 		Uniques: []gen.Unique{
-			{
-				Table: accountsEmailUniqueTable, Field: "Email", Insert: accountsEmailUniqueInsert, Update: accountsEmailUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{1},
-				},
-			},
+			{Table: accountsEmailUniqueTable, Field: "Email", Insert: accountsEmailUniqueInsert, Update: accountsEmailUniqueUpdate, Of: gen.Projection{Columns: []uint16{1}}},
 		},
 	},
 })
@@ -1959,8 +1920,8 @@ var AccountsByLetterMetadata = gen.Metadata{
 }
 
 var accountsByLetterTable = &gen.Table{
-	Name: "accounts_by_letter", Aggregate: "AccountByLetter", Partition: 1, Key: 2,
-	Insert: accountsByLetterInsert, Delete: accountsByLetterDelete, Select: accountsByLetterSelect, Get: accountsByLetterGet, Reversed: ` ORDER BY id DESC`,
+	Name: "accounts_by_letter", Aggregate: "AccountByLetter", Partition: 1, Key: 2, Insert: accountsByLetterInsert, Delete: accountsByLetterDelete,
+	Select: accountsByLetterSelect, Get: accountsByLetterGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "letter", CQL: "letter", Field: "Letter", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -2018,8 +1979,8 @@ var AccountsByIDMetadata = gen.Metadata{
 }
 
 var accountsByIDTable = &gen.Table{
-	Name: "accounts_by_id", Aggregate: "AccountByID", Partition: 1, Key: 1,
-	Insert: accountsByIDInsert, Delete: accountsByIDDelete, Select: accountsByIDSelect, Get: accountsByIDGet,
+	Name: "accounts_by_id", Aggregate: "AccountByID", Partition: 1, Key: 1, Insert: accountsByIDInsert, Delete: accountsByIDDelete,
+	Select: accountsByIDSelect, Get: accountsByIDGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.Regular, Type: "text"},
@@ -2143,34 +2104,22 @@ var SongsMetadata = gen.Metadata{
 }
 
 var songsTable = &gen.Table{
-	Name: "songs", Aggregate: "Song", Partition: 1, Key: 1,
-	Insert: songsInsert, Delete: songsDelete, Select: songsSelect, Get: songsGet, Load: songsLoad,
+	Name: "songs", Aggregate: "Song", Partition: 1, Key: 1, Insert: songsInsert, Delete: songsDelete, Select: songsSelect, Get: songsGet, Load: songsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: songsUpdateTags},
 	},
-	Computed: []string{"Letter()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1}}},
+	Computed: []string{"Letter()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{1}}},
 }
 
 var songsCodec = &gen.Codec[Song]{Table: songsTable, Encode: encodeSong, Decode: decodeSong, Compute: computeSong, Check: checkSong}
-var songsAggregate = gen.Link(gen.Aggregate{Root: songsTable,
+var songsAggregate = gen.Link(gen.Aggregate{
+	Root: songsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     songsByLetterTable,
-			Columns:   []uint16{4, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: songsByTagTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 3, Dst: 5},
-			},
-			Columns:   []uint16{5, 0, 4, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: songsByLetterTable, Columns: []uint16{4, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: songsByTagTable, Ops: []gen.Op{{Code: gen.Each, Src: 3, Dst: 5}}, Columns: []uint16{5, 0, 4, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 })
 
@@ -2277,8 +2226,8 @@ var SongsByLetterMetadata = gen.Metadata{
 }
 
 var songsByLetterTable = &gen.Table{
-	Name: "songs_by_letter", Aggregate: "SongByLetter", Partition: 1, Key: 2,
-	Insert: songsByLetterInsert, Delete: songsByLetterDelete, Select: songsByLetterSelect, Get: songsByLetterGet, Reversed: ` ORDER BY id DESC`,
+	Name: "songs_by_letter", Aggregate: "SongByLetter", Partition: 1, Key: 2, Insert: songsByLetterInsert, Delete: songsByLetterDelete,
+	Select: songsByLetterSelect, Get: songsByLetterGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "letter", CQL: "letter", Field: "Letter", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -2391,8 +2340,8 @@ var SongsByTagMetadata = gen.Metadata{
 }
 
 var songsByTagTable = &gen.Table{
-	Name: "songs_by_tag", Aggregate: "SongByTag", Partition: 1, Key: 2,
-	Insert: songsByTagInsert, Delete: songsByTagDelete, Select: songsByTagSelect, Get: songsByTagGet, Reversed: ` ORDER BY id DESC`,
+	Name: "songs_by_tag", Aggregate: "SongByTag", Partition: 1, Key: 2, Insert: songsByTagInsert, Delete: songsByTagDelete, Select: songsByTagSelect,
+	Get: songsByTagGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -2601,8 +2550,8 @@ var ParcelsMetadata = gen.Metadata{
 }
 
 var parcelsTable = &gen.Table{
-	Name: "parcels", Aggregate: "Parcel", Partition: 1, Key: 1,
-	Insert: parcelsInsert, Delete: parcelsDelete, Select: parcelsSelect, Get: parcelsGet, Load: parcelsLoad,
+	Name: "parcels", Aggregate: "Parcel", Partition: 1, Key: 1, Insert: parcelsInsert, Delete: parcelsDelete, Select: parcelsSelect, Get: parcelsGet,
+	Load: parcelsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "labels", CQL: "labels", Field: "Labels", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
@@ -2744,8 +2693,8 @@ var BoardsMetadata = gen.Metadata{
 }
 
 var boardsTable = &gen.Table{
-	Name: "boards", Aggregate: "Board", Partition: 1, Key: 1, Statics: true,
-	Insert: boardsInsert, Delete: boardsDelete, Select: boardsSelect, Get: boardsGet, Load: boardsLoad,
+	Name: "boards", Aggregate: "Board", Partition: 1, Key: 1, Statics: true, Insert: boardsInsert, Delete: boardsDelete, Select: boardsSelect,
+	Get: boardsGet, Load: boardsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: boardsUpdateTags},
@@ -2754,9 +2703,7 @@ var boardsTable = &gen.Table{
 }
 
 var boardsCodec = &gen.Codec[Board]{Table: boardsTable, Encode: encodeBoard, Decode: decodeBoard, Check: checkBoard}
-var boardsAggregate = gen.Link(gen.Aggregate{Root: boardsTable,
-	Inside: pinTable,
-})
+var boardsAggregate = gen.Link(gen.Aggregate{Root: boardsTable, Inside: pinTable})
 
 // ---- boards (id | number)
 
@@ -2902,8 +2849,8 @@ var PinMetadata = gen.Metadata{
 }
 
 var pinTable = &gen.Table{
-	Name: "boards", Aggregate: "Pin", Partition: 1, Key: 2,
-	Insert: pinInsert, Delete: pinDelete, Select: pinSelect, Get: pinGet, Load: pinLoad, Reversed: ` ORDER BY number DESC`,
+	Name: "boards", Aggregate: "Pin", Partition: 1, Key: 2, Insert: pinInsert, Delete: pinDelete, Select: pinSelect, Get: pinGet, Load: pinLoad,
+	Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "BoardID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -3022,8 +2969,8 @@ var SheetsMetadata = gen.Metadata{
 }
 
 var sheetsTable = &gen.Table{
-	Name: "sheets", Aggregate: "Sheet", Partition: 1, Key: 1, Statics: true,
-	Insert: sheetsInsert, Delete: sheetsDelete, Select: sheetsSelect, Get: sheetsGet, Load: sheetsLoad,
+	Name: "sheets", Aggregate: "Sheet", Partition: 1, Key: 1, Statics: true, Insert: sheetsInsert, Delete: sheetsDelete, Select: sheetsSelect,
+	Get: sheetsGet, Load: sheetsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "size", CQL: "size", Field: "Size", Kind: gen.Regular, Type: "int"},
@@ -3032,9 +2979,7 @@ var sheetsTable = &gen.Table{
 }
 
 var sheetsCodec = &gen.Codec[Sheet]{Table: sheetsTable, Encode: encodeSheet, Decode: decodeSheet, Check: checkSheet}
-var sheetsAggregate = gen.Link(gen.Aggregate{Root: sheetsTable,
-	Inside: cellTable,
-})
+var sheetsAggregate = gen.Link(gen.Aggregate{Root: sheetsTable, Inside: cellTable})
 
 // ---- sheets (id | number)
 
@@ -3180,8 +3125,8 @@ var CellMetadata = gen.Metadata{
 }
 
 var cellTable = &gen.Table{
-	Name: "sheets", Aggregate: "Cell", Partition: 1, Key: 2,
-	Insert: cellInsert, Delete: cellDelete, Select: cellSelect, Get: cellGet, Load: cellLoad, Reversed: ` ORDER BY number DESC`,
+	Name: "sheets", Aggregate: "Cell", Partition: 1, Key: 2, Insert: cellInsert, Delete: cellDelete, Select: cellSelect, Get: cellGet, Load: cellLoad,
+	Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "SheetID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -3203,8 +3148,7 @@ const (
 )
 
 var accountsEmailUniqueTable = &gen.Table{
-	Name: "accounts__email_unique", Aggregate: "Account", Partition: 1, Key: 1,
-	Select: accountsEmailUniqueSelect, Get: accountsEmailUniqueGet,
+	Name: "accounts__email_unique", Aggregate: "Account", Partition: 1, Key: 1, Select: accountsEmailUniqueSelect, Get: accountsEmailUniqueGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -3222,8 +3166,7 @@ const (
 )
 
 var accountsSyncTable = &gen.Table{
-	Name: "accounts__sync", Aggregate: "Account", Partition: 1, Key: 1,
-	Insert: accountsSyncInsert, Select: accountsSyncSelect, Get: accountsSyncGet,
+	Name: "accounts__sync", Aggregate: "Account", Partition: 1, Key: 1, Insert: accountsSyncInsert, Select: accountsSyncSelect, Get: accountsSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
@@ -3257,17 +3200,11 @@ var sheetsWhole = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{
-	Package: "github.com/cassaml/cassaml/integration/models/strict",
-	Types: []*gen.Type{
-		{Name: "inside", Of: "Inside", Fields: []gen.Field{
-			{Name: "names", Type: "frozen<list<text>>", Go: "Names"},
-			{Name: "at", Type: "timestamp", Go: "At"},
-		}},
-		{Name: "shelf", Of: "Shelf", Fields: []gen.Field{
-			{Name: "books", Type: "frozen<list<text>>", Go: "Books"},
-		}},
-	},
-	Tables: []*gen.Table{filmsTable, filmsByLetterTable, filmsByWordTable, filmsByYearTable, scenesTable, scenesByLetterTable, roomsTable, roomsByLetterTable, accountsTable, accountsEmailUniqueTable, accountsSyncTable, accountsByLetterTable, accountsByIDTable, songsTable, songsByLetterTable, songsByTagTable, parcelsTable, boardsWhole, sheetsWhole}, Views: []*gen.Table{boardsTable, pinTable, sheetsTable, cellTable}, Aggregates: []*gen.Aggregate{filmsAggregate, scenesAggregate, roomsAggregate, accountsAggregate, songsAggregate},
+	Package:    "github.com/cassaml/cassaml/integration/models/strict",
+	Types:      []*gen.Type{{Name: "inside", Of: "Inside", Fields: []gen.Field{{Name: "names", Type: "frozen<list<text>>", Go: "Names"}, {Name: "at", Type: "timestamp", Go: "At"}}}, {Name: "shelf", Of: "Shelf", Fields: []gen.Field{{Name: "books", Type: "frozen<list<text>>", Go: "Books"}}}},
+	Tables:     []*gen.Table{filmsTable, filmsByLetterTable, filmsByWordTable, filmsByYearTable, scenesTable, scenesByLetterTable, roomsTable, roomsByLetterTable, accountsTable, accountsEmailUniqueTable, accountsSyncTable, accountsByLetterTable, accountsByIDTable, songsTable, songsByLetterTable, songsByTagTable, parcelsTable, boardsWhole, sheetsWhole},
+	Views:      []*gen.Table{boardsTable, pinTable, sheetsTable, cellTable},
+	Aggregates: []*gen.Aggregate{filmsAggregate.Aggregate, scenesAggregate.Aggregate, roomsAggregate.Aggregate, accountsAggregate.Aggregate, songsAggregate.Aggregate},
 }
 
 var formInt = gen.MustForm("int")

@@ -13,7 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -464,8 +464,8 @@ var SpansMetadata = gen.Metadata{
 }
 
 var spansTable = &gen.Table{
-	Name: "spans", Aggregate: "Span", Partition: 1, Key: 2, TTL: 172800, Large: true, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}},
-	Insert: spansInsert, Delete: spansDelete, Select: spansSelect, Get: spansGet, Load: spansLoad, Reversed: ` ORDER BY id DESC`,
+	Name: "spans", Aggregate: "Span", Partition: 1, Key: 2, TTL: 172800, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}}, Large: true,
+	Insert: spansInsert, Delete: spansDelete, Select: spansSelect, Get: spansGet, Load: spansLoad, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -477,35 +477,13 @@ var spansTable = &gen.Table{
 }
 
 var spansCodec = &gen.Codec[Span]{Table: spansTable, Encode: encodeSpan, Decode: decodeSpan, Check: checkSpan}
-var spansAggregate = gen.Link(gen.Aggregate{Root: spansTable,
+var spansAggregate = gen.Link(gen.Aggregate{
+	Root: spansTable,
 	Copies: []gen.Projection{
-		{
-			Table:     spansByServiceTable,
-			Columns:   []uint16{2, 0, 1, 5},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
-		{
-			Table: logsByTimeTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 5, Dst: 6, N: 2},
-				{Code: gen.Split, Src: 6, Dst: 8, N: 2},
-			},
-			Columns:   []uint16{8, 0, 1, 7, 9},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
-		},
-		{
-			Table: spansByTagTable,
-			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 4, Dst: 6},
-			},
-			Columns:   []uint16{6, 7, 0, 1},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 3, Field: -1}},
-		},
-		{
-			Table:   operationsTable,
-			Columns: []uint16{2, 3},
-			Shared:  true,
-		},
+		{Table: spansByServiceTable, Columns: []uint16{2, 0, 1, 5}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
+		{Table: logsByTimeTable, Ops: []gen.Op{{Code: gen.Each, Src: 5, Dst: 6, N: 2}, {Code: gen.Split, Src: 6, Dst: 8, N: 2}}, Columns: []uint16{8, 0, 1, 7, 9}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
+		{Table: spansByTagTable, Ops: []gen.Op{{Code: gen.Entry, Src: 4, Dst: 6}}, Columns: []uint16{6, 7, 0, 1}, SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 3, Field: -1}}},
+		{Table: operationsTable, Columns: []uint16{2, 3}, Shared: true},
 	},
 })
 
@@ -645,8 +623,9 @@ var SpansByServiceMetadata = gen.Metadata{
 }
 
 var spansByServiceTable = &gen.Table{
-	Name: "spans_by_service", Aggregate: "SpanByService", Partition: 1, Key: 3, TTL: 172800, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}},
-	Insert: spansByServiceInsert, Delete: spansByServiceDelete, Select: spansByServiceSelect, Get: spansByServiceGet, Reversed: ` ORDER BY trace DESC, id DESC`,
+	Name: "spans_by_service", Aggregate: "SpanByService", Partition: 1, Key: 3, TTL: 172800,
+	Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}}, Insert: spansByServiceInsert, Delete: spansByServiceDelete,
+	Select: spansByServiceSelect, Get: spansByServiceGet, Reversed: " ORDER BY trace DESC, id DESC",
 	Columns: []gen.Column{
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -827,7 +806,7 @@ var LogsByTimeMetadata = gen.Metadata{
 
 var logsByTimeTable = &gen.Table{
 	Name: "logs_by_time", Aggregate: "LogByTime", Partition: 1, Key: 4, TTL: 172800, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}},
-	Insert: logsByTimeInsert, Delete: logsByTimeDelete, Select: logsByTimeSelect, Get: logsByTimeGet, Reversed: ` ORDER BY trace DESC, id DESC, line DESC`,
+	Insert: logsByTimeInsert, Delete: logsByTimeDelete, Select: logsByTimeSelect, Get: logsByTimeGet, Reversed: " ORDER BY trace DESC, id DESC, line DESC",
 	Columns: []gen.Column{
 		{Name: "at", CQL: "at", Field: "At", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "trace", CQL: "trace", Field: "Trace", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
@@ -985,8 +964,9 @@ var SpansByTagMetadata = gen.Metadata{
 }
 
 var spansByTagTable = &gen.Table{
-	Name: "spans_by_tag", Aggregate: "SpanByTag", Partition: 2, Key: 4, TTL: 86400, Unlogged: true, Lifetimes: []gen.Lifetime{{Name: "searchable", Seconds: 86400}, {Name: "retention", Seconds: 172800}},
-	Insert: spansByTagInsert, Delete: spansByTagDelete, Select: spansByTagSelect, Get: spansByTagGet, Reversed: ` ORDER BY trace DESC, id DESC`,
+	Name: "spans_by_tag", Aggregate: "SpanByTag", Partition: 2, Key: 4, TTL: 86400,
+	Lifetimes: []gen.Lifetime{{Name: "searchable", Seconds: 86400}, {Name: "retention", Seconds: 172800}}, Unlogged: true, Insert: spansByTagInsert,
+	Delete: spansByTagDelete, Select: spansByTagSelect, Get: spansByTagGet, Reversed: " ORDER BY trace DESC, id DESC",
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "value", CQL: "value", Field: "Value", Kind: gen.PartitionKey, Type: "text"},
@@ -1100,8 +1080,9 @@ var OperationsMetadata = gen.Metadata{
 }
 
 var operationsTable = &gen.Table{
-	Name: "operations", Aggregate: "Operation", Partition: 1, Key: 2, TTL: 172800, Unlogged: true, Cache: 43200, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}},
-	Insert: operationsInsert, Delete: operationsDelete, Select: operationsSelect, Get: operationsGet, Reversed: ` ORDER BY operation DESC`,
+	Name: "operations", Aggregate: "Operation", Partition: 1, Key: 2, TTL: 172800, Lifetimes: []gen.Lifetime{{Name: "retention", Seconds: 172800}},
+	Unlogged: true, Cache: 43200, Insert: operationsInsert, Delete: operationsDelete, Select: operationsSelect, Get: operationsGet,
+	Reversed: " ORDER BY operation DESC",
 	Columns: []gen.Column{
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "operation", CQL: "operation", Field: "Operation", Kind: gen.ClusteringKey, Type: "text"},
@@ -1214,8 +1195,7 @@ var MonitorsMetadata = gen.Metadata{
 }
 
 var monitorsTable = &gen.Table{
-	Name: "monitors", Aggregate: "Monitor", Partition: 1, Key: 1, Hidden: 3, Deleted: 6,
-	Select: monitorsSelect, Get: monitorsGet,
+	Name: "monitors", Aggregate: "Monitor", Partition: 1, Key: 1, Hidden: 3, Deleted: 6, Select: monitorsSelect, Get: monitorsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -1228,35 +1208,14 @@ var monitorsTable = &gen.Table{
 }
 
 var monitorsCodec = &gen.Codec[Monitor]{Table: monitorsTable, Encode: encodeMonitor, Decode: decodeMonitor, Check: checkMonitor, Version: func(v *Monitor) *int64 { return &v.Version }}
-var monitorsAggregate = gen.Link(gen.Aggregate{Root: monitorsTable,
+var monitorsAggregate = gen.Link(gen.Aggregate{
+	Root: monitorsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     monitorsByNameTable,
-			Columns:   []uint16{1, 0},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: monitorsByWordTable,
-			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 2, Dst: 7},
-			},
-			Columns:   []uint16{7, 0, 8},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: wordsTable,
-			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 2, Dst: 7},
-			},
-			Columns: []uint16{7},
-			Shared:  true,
-		},
+		{Table: monitorsByNameTable, Columns: []uint16{1, 0}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: monitorsByWordTable, Ops: []gen.Op{{Code: gen.Entry, Src: 2, Dst: 7}}, Columns: []uint16{7, 0, 8}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: wordsTable, Ops: []gen.Op{{Code: gen.Entry, Src: 2, Dst: 7}}, Columns: []uint16{7}, Shared: true},
 	},
-	Versioning: &gen.Versioning{
-		Version: 3, Pending: 4, Attempts: 5, Deleted: 6,
-		Insert: monitorsInsert, Save: monitorsSave, Change: monitorsChange,
-		Done: monitorsSyncTable,
-	},
+	Versioning: &gen.Versioning{Version: 3, Pending: 4, Attempts: 5, Deleted: 6, Insert: monitorsInsert, Save: monitorsSave, Change: monitorsChange, Done: monitorsSyncTable},
 })
 
 // ---- monitors_by_name (name | id)
@@ -1362,8 +1321,8 @@ var MonitorsByNameMetadata = gen.Metadata{
 }
 
 var monitorsByNameTable = &gen.Table{
-	Name: "monitors_by_name", Aggregate: "MonitorByName", Partition: 1, Key: 2,
-	Insert: monitorsByNameInsert, Delete: monitorsByNameDelete, Select: monitorsByNameSelect, Get: monitorsByNameGet, Reversed: ` ORDER BY id DESC`,
+	Name: "monitors_by_name", Aggregate: "MonitorByName", Partition: 1, Key: 2, Insert: monitorsByNameInsert, Delete: monitorsByNameDelete,
+	Select: monitorsByNameSelect, Get: monitorsByNameGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -1475,8 +1434,8 @@ var MonitorsByWordMetadata = gen.Metadata{
 }
 
 var monitorsByWordTable = &gen.Table{
-	Name: "monitors_by_word", Aggregate: "MonitorByWord", Partition: 1, Key: 2, Unlogged: true,
-	Insert: monitorsByWordInsert, Delete: monitorsByWordDelete, Select: monitorsByWordSelect, Get: monitorsByWordGet, Reversed: ` ORDER BY id DESC`,
+	Name: "monitors_by_word", Aggregate: "MonitorByWord", Partition: 1, Key: 2, Unlogged: true, Insert: monitorsByWordInsert, Delete: monitorsByWordDelete,
+	Select: monitorsByWordSelect, Get: monitorsByWordGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -1534,11 +1493,8 @@ var WordsMetadata = gen.Metadata{
 }
 
 var wordsTable = &gen.Table{
-	Name: "words", Aggregate: "Word", Partition: 1, Key: 1, Cache: 3600,
-	Insert: wordsInsert, Delete: wordsDelete, Select: wordsSelect, Get: wordsGet,
-	Columns: []gen.Column{
-		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
-	},
+	Name: "words", Aggregate: "Word", Partition: 1, Key: 1, Cache: 3600, Insert: wordsInsert, Delete: wordsDelete, Select: wordsSelect, Get: wordsGet,
+	Columns: []gen.Column{{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"}},
 }
 
 var wordsCodec = &gen.Codec[Word]{Table: wordsTable, Decode: decodeWord, Source: gen.Source(monitorsCodec, monitorsAggregate)}
@@ -1673,8 +1629,8 @@ var BoardsMetadata = gen.Metadata{
 }
 
 var boardsTable = &gen.Table{
-	Name: "boards", Aggregate: "Board", Partition: 1, Key: 1, Large: true,
-	Insert: boardsInsert, Delete: boardsDelete, Select: boardsSelect, Get: boardsGet, Load: boardsLoad,
+	Name: "boards", Aggregate: "Board", Partition: 1, Key: 1, Large: true, Insert: boardsInsert, Delete: boardsDelete, Select: boardsSelect,
+	Get: boardsGet, Load: boardsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.Regular, Type: "text"},
@@ -1684,21 +1640,11 @@ var boardsTable = &gen.Table{
 }
 
 var boardsCodec = &gen.Codec[Board]{Table: boardsTable, Encode: encodeBoard, Decode: decodeBoard, Check: checkBoard}
-var boardsAggregate = gen.Link(gen.Aggregate{Root: boardsTable,
+var boardsAggregate = gen.Link(gen.Aggregate{
+	Root: boardsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     boardsByOwnerTable,
-			Columns:   []uint16{1, 0, 3},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: boardsByPanelTable,
-			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 2, Dst: 4},
-			},
-			Columns:   []uint16{4, 0},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: boardsByOwnerTable, Columns: []uint16{1, 0, 3}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: boardsByPanelTable, Ops: []gen.Op{{Code: gen.Entry, Src: 2, Dst: 4}}, Columns: []uint16{4, 0}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 })
 
@@ -1807,8 +1753,8 @@ var BoardsByOwnerMetadata = gen.Metadata{
 }
 
 var boardsByOwnerTable = &gen.Table{
-	Name: "boards_by_owner", Aggregate: "BoardByOwner", Partition: 1, Key: 2,
-	Insert: boardsByOwnerInsert, Delete: boardsByOwnerDelete, Select: boardsByOwnerSelect, Get: boardsByOwnerGet, Reversed: ` ORDER BY id DESC`,
+	Name: "boards_by_owner", Aggregate: "BoardByOwner", Partition: 1, Key: 2, Insert: boardsByOwnerInsert, Delete: boardsByOwnerDelete,
+	Select: boardsByOwnerSelect, Get: boardsByOwnerGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -1921,8 +1867,8 @@ var BoardsByPanelMetadata = gen.Metadata{
 }
 
 var boardsByPanelTable = &gen.Table{
-	Name: "boards_by_panel", Aggregate: "BoardByPanel", Partition: 1, Key: 2, Unlogged: true,
-	Insert: boardsByPanelInsert, Delete: boardsByPanelDelete, Select: boardsByPanelSelect, Get: boardsByPanelGet, Reversed: ` ORDER BY id DESC`,
+	Name: "boards_by_panel", Aggregate: "BoardByPanel", Partition: 1, Key: 2, Unlogged: true, Insert: boardsByPanelInsert, Delete: boardsByPanelDelete,
+	Select: boardsByPanelSelect, Get: boardsByPanelGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "panel", CQL: "panel", Field: "Panel", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -2028,8 +1974,8 @@ var ShapesMetadata = gen.Metadata{
 }
 
 var shapesTable = &gen.Table{
-	Name: "shapes", Aggregate: "Shape", Partition: 1, Key: 1,
-	Insert: shapesInsert, Delete: shapesDelete, Select: shapesSelect, Get: shapesGet, Load: shapesLoad,
+	Name: "shapes", Aggregate: "Shape", Partition: 1, Key: 1, Insert: shapesInsert, Delete: shapesDelete, Select: shapesSelect, Get: shapesGet,
+	Load: shapesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -2038,15 +1984,7 @@ var shapesTable = &gen.Table{
 }
 
 var shapesCodec = &gen.Codec[Shape]{Table: shapesTable, Encode: encodeShape, Decode: decodeShape, Check: checkShape}
-var shapesAggregate = gen.Link(gen.Aggregate{Root: shapesTable,
-	Copies: []gen.Projection{
-		{
-			Table:     shapesByNameTable,
-			Columns:   []uint16{1, 0, 2},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-	},
-})
+var shapesAggregate = gen.Link(gen.Aggregate{Root: shapesTable, Copies: []gen.Projection{{Table: shapesByNameTable, Columns: []uint16{1, 0, 2}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- shapes_by_name (name | id)
 
@@ -2154,8 +2092,8 @@ var ShapesByNameMetadata = gen.Metadata{
 }
 
 var shapesByNameTable = &gen.Table{
-	Name: "shapes_by_name", Aggregate: "ShapeByName", Partition: 1, Key: 2,
-	Insert: shapesByNameInsert, Delete: shapesByNameDelete, Select: shapesByNameSelect, Get: shapesByNameGet, Reversed: ` ORDER BY id DESC`,
+	Name: "shapes_by_name", Aggregate: "ShapeByName", Partition: 1, Key: 2, Insert: shapesByNameInsert, Delete: shapesByNameDelete,
+	Select: shapesByNameSelect, Get: shapesByNameGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -2174,8 +2112,7 @@ const (
 )
 
 var monitorsSyncTable = &gen.Table{
-	Name: "monitors__sync", Aggregate: "Monitor", Partition: 1, Key: 1,
-	Insert: monitorsSyncInsert, Select: monitorsSyncSelect, Get: monitorsSyncGet,
+	Name: "monitors__sync", Aggregate: "Monitor", Partition: 1, Key: 1, Insert: monitorsSyncInsert, Select: monitorsSyncSelect, Get: monitorsSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
@@ -2185,10 +2122,7 @@ var monitorsSyncTable = &gen.Table{
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/models/trace",
 	Types: []*gen.Type{
-		{Name: "log", Of: "Log", Fields: []gen.Field{
-			{Name: "at", Type: "bigint", Go: "At"},
-			{Name: "text", Type: "text", Go: "Text"},
-		}},
+		{Name: "log", Of: "Log", Fields: []gen.Field{{Name: "at", Type: "bigint", Go: "At"}, {Name: "text", Type: "text", Go: "Text"}}},
 		{Name: "frame", Of: "Frame", Fields: []gen.Field{
 			{Name: "from", Type: "frozen<tuple<int, int>>", Go: "From", Of: "Point"},
 			{Name: "to", Type: "frozen<tuple<int, int>>", Go: "To", Of: "Point"},
@@ -2196,12 +2130,9 @@ var storeSchema = &gen.Schema{
 			{Name: "line", Type: "frozen<tuple<frozen<tuple<int, int>>, frozen<tuple<int, int>>, frozen<list<text>>>>", Go: "Line", Of: "Line"},
 		}},
 	},
-
-	Tuples: []*gen.Type{
-		{Of: "Point", Fields: []gen.Field{{Go: "X"}, {Go: "Y"}}},
-		{Of: "Line", Fields: []gen.Field{{Go: "Begin", Of: "Point"}, {Go: "End", Of: "Point"}, {Go: "Names"}}},
-	},
-	Tables: []*gen.Table{spansTable, spansByServiceTable, logsByTimeTable, spansByTagTable, operationsTable, monitorsTable, monitorsSyncTable, monitorsByNameTable, monitorsByWordTable, wordsTable, boardsTable, boardsByOwnerTable, boardsByPanelTable, shapesTable, shapesByNameTable}, Aggregates: []*gen.Aggregate{spansAggregate, monitorsAggregate, boardsAggregate, shapesAggregate},
+	Tuples:     []*gen.Type{{Of: "Point", Fields: []gen.Field{{Go: "X"}, {Go: "Y"}}}, {Of: "Line", Fields: []gen.Field{{Go: "Begin", Of: "Point"}, {Go: "End", Of: "Point"}, {Go: "Names"}}}},
+	Tables:     []*gen.Table{spansTable, spansByServiceTable, logsByTimeTable, spansByTagTable, operationsTable, monitorsTable, monitorsSyncTable, monitorsByNameTable, monitorsByWordTable, wordsTable, boardsTable, boardsByOwnerTable, boardsByPanelTable, shapesTable, shapesByNameTable},
+	Aggregates: []*gen.Aggregate{spansAggregate.Aggregate, monitorsAggregate.Aggregate, boardsAggregate.Aggregate, shapesAggregate.Aggregate},
 }
 
 var formBigint = gen.MustForm("bigint")

@@ -18,7 +18,7 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -678,8 +678,8 @@ var JobsMetadata = gen.Metadata{
 }
 
 var jobsTable = &gen.Table{
-	Name: "jobs", Aggregate: "Job", Partition: 2, Key: 4,
-	Insert: jobsInsert, Delete: jobsDelete, Select: jobsSelect, Get: jobsGet, Load: jobsLoad, Reversed: ` ORDER BY opened ASC, id DESC`,
+	Name: "jobs", Aggregate: "Job", Partition: 2, Key: 4, Insert: jobsInsert, Delete: jobsDelete, Select: jobsSelect, Get: jobsGet, Load: jobsLoad,
+	Reversed: " ORDER BY opened ASC, id DESC",
 	Columns: []gen.Column{
 		{Name: "site", CQL: "site", Field: "Site", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.PartitionKey, Type: "smallint"},
@@ -702,21 +702,11 @@ var jobsTable = &gen.Table{
 }
 
 var jobsCodec = &gen.Codec[Job]{Table: jobsTable, Encode: encodeJob, Decode: decodeJob, Check: checkJob}
-var jobsAggregate = gen.Link(gen.Aggregate{Root: jobsTable,
+var jobsAggregate = gen.Link(gen.Aggregate{
+	Root: jobsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     jobsByTitleTable,
-			Columns:   []uint16{4, 2, 0, 1, 3, 7, 8, 10, 11, 13, 14, 15},
-			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 1, Field: -1}, {Column: 4, Field: -1}},
-		},
-		{
-			Table: jobsByDueTable,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 10, Dst: 17, N: 3},
-			},
-			Columns:   []uint16{0, 1, 5, 2, 3, 18, 19},
-			SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 1, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}},
-		},
+		{Table: jobsByTitleTable, Columns: []uint16{4, 2, 0, 1, 3, 7, 8, 10, 11, 13, 14, 15}, SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 1, Field: -1}, {Column: 4, Field: -1}}},
+		{Table: jobsByDueTable, Ops: []gen.Op{{Code: gen.Split, Src: 10, Dst: 17, N: 3}}, Columns: []uint16{0, 1, 5, 2, 3, 18, 19}, SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 1, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}}},
 		{
 			Table: toolsBySerialTable,
 			Ops: []gen.Op{
@@ -724,27 +714,10 @@ var jobsAggregate = gen.Link(gen.Aggregate{Root: jobsTable,
 				{Code: gen.Each, Src: 12, Dst: 17},
 				{Code: gen.Split, Src: 17, Dst: 18, N: 3},
 			},
-			Columns:   []uint16{18, 19, 20, 21},
-			Distinct:  true,
-			SourceKey: []gen.Place{{Column: 3, Field: 0}, {Column: 3, Field: 1}, {Column: 3, Field: 2}, {Column: 3, Field: 3}},
+			Columns: []uint16{18, 19, 20, 21}, Distinct: true, SourceKey: []gen.Place{{Column: 3, Field: 0}, {Column: 3, Field: 1}, {Column: 3, Field: 2}, {Column: 3, Field: 3}},
 		},
-		{
-			Table: partsByNumberTable,
-			Ops: []gen.Op{
-				{Code: gen.Entry, Src: 13, Dst: 17},
-				{Code: gen.Split, Src: 18, Dst: 19, N: 2},
-			},
-			Columns:   []uint16{17, 0, 1, 2, 3, 19, 20, 6},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}},
-		},
-		{
-			Table: jobsByTagTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 14, Dst: 17},
-			},
-			Columns:   []uint16{17, 0, 1, 2, 3, 4},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}},
-		},
+		{Table: partsByNumberTable, Ops: []gen.Op{{Code: gen.Entry, Src: 13, Dst: 17}, {Code: gen.Split, Src: 18, Dst: 19, N: 2}}, Columns: []uint16{17, 0, 1, 2, 3, 19, 20, 6}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}}},
+		{Table: jobsByTagTable, Ops: []gen.Op{{Code: gen.Each, Src: 14, Dst: 17}}, Columns: []uint16{17, 0, 1, 2, 3, 4}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}}},
 	},
 })
 
@@ -957,8 +930,8 @@ var JobsByTitleMetadata = gen.Metadata{
 }
 
 var jobsByTitleTable = &gen.Table{
-	Name: "jobs_by_title", Aggregate: "JobByTitle", Partition: 1, Key: 5,
-	Insert: jobsByTitleInsert, Delete: jobsByTitleDelete, Select: jobsByTitleSelect, Get: jobsByTitleGet, Reversed: ` ORDER BY opened ASC, site DESC, year DESC, id DESC`,
+	Name: "jobs_by_title", Aggregate: "JobByTitle", Partition: 1, Key: 5, Insert: jobsByTitleInsert, Delete: jobsByTitleDelete, Select: jobsByTitleSelect,
+	Get: jobsByTitleGet, Reversed: " ORDER BY opened ASC, site DESC, year DESC, id DESC",
 	Columns: []gen.Column{
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "opened", CQL: "opened", Field: "Opened", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
@@ -1157,8 +1130,8 @@ var JobsByDueMetadata = gen.Metadata{
 }
 
 var jobsByDueTable = &gen.Table{
-	Name: "jobs_by_due", Aggregate: "JobByDue", Partition: 2, Key: 5,
-	Insert: jobsByDueInsert, Delete: jobsByDueDelete, Select: jobsByDueSelect, Get: jobsByDueGet, Reversed: ` ORDER BY due DESC, opened DESC, id DESC`,
+	Name: "jobs_by_due", Aggregate: "JobByDue", Partition: 2, Key: 5, Insert: jobsByDueInsert, Delete: jobsByDueDelete, Select: jobsByDueSelect,
+	Get: jobsByDueGet, Reversed: " ORDER BY due DESC, opened DESC, id DESC",
 	Columns: []gen.Column{
 		{Name: "site", CQL: "site", Field: "Site", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.PartitionKey, Type: "smallint"},
@@ -1280,8 +1253,8 @@ var ToolsBySerialMetadata = gen.Metadata{
 }
 
 var toolsBySerialTable = &gen.Table{
-	Name: "tools_by_serial", Aggregate: "ToolBySerial", Partition: 1, Key: 2,
-	Insert: toolsBySerialInsert, Delete: toolsBySerialDelete, Select: toolsBySerialSelect, Get: toolsBySerialGet, Load: toolsBySerialLoad, Reversed: ` ORDER BY bought ASC`,
+	Name: "tools_by_serial", Aggregate: "ToolBySerial", Partition: 1, Key: 2, Insert: toolsBySerialInsert, Delete: toolsBySerialDelete,
+	Select: toolsBySerialSelect, Get: toolsBySerialGet, Load: toolsBySerialLoad, Reversed: " ORDER BY bought ASC",
 	Columns: []gen.Column{
 		{Name: "serial", CQL: "serial", Field: "Serial", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "bought", CQL: "bought", Field: "Bought", Kind: gen.ClusteringKey, Type: "date", Desc: true},
@@ -1497,8 +1470,8 @@ var PartsByNumberMetadata = gen.Metadata{
 }
 
 var partsByNumberTable = &gen.Table{
-	Name: "parts_by_number", Aggregate: "PartByNumber", Partition: 1, Key: 5,
-	Insert: partsByNumberInsert, Delete: partsByNumberDelete, Select: partsByNumberSelect, Get: partsByNumberGet, Reversed: ` ORDER BY site DESC, year DESC, opened DESC, id DESC`,
+	Name: "parts_by_number", Aggregate: "PartByNumber", Partition: 1, Key: 5, Insert: partsByNumberInsert, Delete: partsByNumberDelete,
+	Select: partsByNumberSelect, Get: partsByNumberGet, Reversed: " ORDER BY site DESC, year DESC, opened DESC, id DESC",
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "site", CQL: "site", Field: "Site", Kind: gen.ClusteringKey, Type: "text"},
@@ -1715,8 +1688,8 @@ var JobsByTagMetadata = gen.Metadata{
 }
 
 var jobsByTagTable = &gen.Table{
-	Name: "jobs_by_tag", Aggregate: "JobByTag", Partition: 1, Key: 5,
-	Insert: jobsByTagInsert, Delete: jobsByTagDelete, Select: jobsByTagSelect, Get: jobsByTagGet, Reversed: ` ORDER BY site DESC, year DESC, opened DESC, id DESC`,
+	Name: "jobs_by_tag", Aggregate: "JobByTag", Partition: 1, Key: 5, Insert: jobsByTagInsert, Delete: jobsByTagDelete, Select: jobsByTagSelect,
+	Get: jobsByTagGet, Reversed: " ORDER BY site DESC, year DESC, opened DESC, id DESC",
 	Columns: []gen.Column{
 		{Name: "tag", CQL: "tag", Field: "Tag", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "site", CQL: "site", Field: "Site", Kind: gen.ClusteringKey, Type: "text"},
@@ -1956,8 +1929,8 @@ var SamplesMetadata = gen.Metadata{
 }
 
 var samplesTable = &gen.Table{
-	Name: "samples", Aggregate: "Sample", Partition: 1, Key: 1,
-	Insert: samplesInsert, Delete: samplesDelete, Select: samplesSelect, Get: samplesGet, Load: samplesLoad,
+	Name: "samples", Aggregate: "Sample", Partition: 1, Key: 1, Insert: samplesInsert, Delete: samplesDelete, Select: samplesSelect, Get: samplesGet,
+	Load: samplesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "boolean", CQL: "boolean", Field: "Boolean", Kind: gen.Regular, Type: "boolean"},
@@ -2009,10 +1982,7 @@ var storeSchema = &gen.Schema{
 			{Name: "bought", Type: "date", Go: "Bought"},
 			{Name: "kind", Type: "text", Go: "Kind"},
 		}},
-		{Name: "part", Of: "Part", Fields: []gen.Field{
-			{Name: "maker", Type: "text", Go: "Maker"},
-			{Name: "price", Type: "bigint", Go: "Price"},
-		}},
+		{Name: "part", Of: "Part", Fields: []gen.Field{{Name: "maker", Type: "text", Go: "Maker"}, {Name: "price", Type: "bigint", Go: "Price"}}},
 		{Name: "holder", Of: "Holder", Fields: []gen.Field{
 			{Name: "site", Type: "text", Go: "Site"},
 			{Name: "year", Type: "smallint", Go: "Year"},
@@ -2022,7 +1992,8 @@ var storeSchema = &gen.Schema{
 			{Name: "worker", Type: "frozen<person>", Go: "Worker", Of: "Person"},
 		}},
 	},
-	Tables: []*gen.Table{jobsTable, jobsByTitleTable, jobsByDueTable, toolsBySerialTable, partsByNumberTable, jobsByTagTable, samplesTable}, Aggregates: []*gen.Aggregate{jobsAggregate},
+	Tables:     []*gen.Table{jobsTable, jobsByTitleTable, jobsByDueTable, toolsBySerialTable, partsByNumberTable, jobsByTagTable, samplesTable},
+	Aggregates: []*gen.Aggregate{jobsAggregate.Aggregate},
 }
 
 var formTimestamp = gen.MustForm("timestamp")

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -410,27 +410,18 @@ var VideosMetadata = gen.Metadata{
 }
 
 var videosTable = &gen.Table{
-	Name: "videos", Aggregate: "Video", Partition: 1, Key: 1,
-	Insert: videosInsert, Delete: videosDelete, Select: videosSelect, Get: videosGet, Load: videosLoad,
+	Name: "videos", Aggregate: "Video", Partition: 1, Key: 1, Insert: videosInsert, Delete: videosDelete, Select: videosSelect, Get: videosGet,
+	Load: videosLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "minutes", CQL: "minutes", Field: "Minutes", Kind: gen.Regular, Type: "int"},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 	},
-	Computed: []string{"Hour()", "Label()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1}}, {Only: true, Columns: []uint16{2}}},
+	Computed: []string{"Hour()", "Label()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{1}}, {Only: true, Columns: []uint16{2}}},
 }
 
 var videosCodec = &gen.Codec[Video]{Table: videosTable, Encode: encodeVideo, Decode: decodeVideo, Compute: computeVideo}
-var videosAggregate = gen.Link(gen.Aggregate{Root: videosTable,
-	Copies: []gen.Projection{
-		{
-			Table:     videosByHourTable,
-			Columns:   []uint16{3, 0, 2, 4},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-	},
-})
+var videosAggregate = gen.Link(gen.Aggregate{Root: videosTable, Copies: []gen.Projection{{Table: videosByHourTable, Columns: []uint16{3, 0, 2, 4}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- videos_by_hour (hour | id)
 
@@ -535,8 +526,8 @@ var VideosByHourMetadata = gen.Metadata{
 }
 
 var videosByHourTable = &gen.Table{
-	Name: "videos_by_hour", Aggregate: "VideoByHour", Partition: 1, Key: 2,
-	Insert: videosByHourInsert, Delete: videosByHourDelete, Select: videosByHourSelect, Get: videosByHourGet, Reversed: ` ORDER BY id DESC`,
+	Name: "videos_by_hour", Aggregate: "VideoByHour", Partition: 1, Key: 2, Insert: videosByHourInsert, Delete: videosByHourDelete,
+	Select: videosByHourSelect, Get: videosByHourGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "hour", CQL: "hour", Field: "Hour", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -642,29 +633,20 @@ var PostsMetadata = gen.Metadata{
 }
 
 var postsTable = &gen.Table{
-	Name: "posts", Aggregate: "Post", Partition: 1, Key: 1,
-	Insert: postsInsert, Delete: postsDelete, Select: postsSelect, Get: postsGet, Load: postsLoad,
+	Name: "posts", Aggregate: "Post", Partition: 1, Key: 1, Insert: postsInsert, Delete: postsDelete, Select: postsSelect, Get: postsGet, Load: postsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
 		{Name: "likes", CQL: "likes", Field: "Likes", Kind: gen.Regular, Type: "int"},
 	},
-	Computed: []string{"Words()", "Loud()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1}}, {Only: true, Columns: []uint16{2}}},
+	Computed: []string{"Words()", "Loud()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{1}}, {Only: true, Columns: []uint16{2}}},
 }
 
 var postsCodec = &gen.Codec[Post]{Table: postsTable, Encode: encodePost, Decode: decodePost, Compute: computePost}
-var postsAggregate = gen.Link(gen.Aggregate{Root: postsTable,
+var postsAggregate = gen.Link(gen.Aggregate{
+	Root: postsTable,
 	Copies: []gen.Projection{
-		{
-			Table: postsByWordTable,
-			Ops: []gen.Op{
-				{Code: gen.NeedTrue, Src: 4},
-				{Code: gen.Each, Src: 3, Dst: 5},
-			},
-			Columns:   []uint16{5, 0, 2},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: postsByWordTable, Ops: []gen.Op{{Code: gen.NeedTrue, Src: 4}, {Code: gen.Each, Src: 3, Dst: 5}}, Columns: []uint16{5, 0, 2}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 })
 
@@ -771,8 +753,8 @@ var PostsByWordMetadata = gen.Metadata{
 }
 
 var postsByWordTable = &gen.Table{
-	Name: "posts_by_word", Aggregate: "PostByWord", Partition: 1, Key: 2,
-	Insert: postsByWordInsert, Delete: postsByWordDelete, Select: postsByWordSelect, Get: postsByWordGet, Reversed: ` ORDER BY id DESC`,
+	Name: "posts_by_word", Aggregate: "PostByWord", Partition: 1, Key: 2, Insert: postsByWordInsert, Delete: postsByWordDelete, Select: postsByWordSelect,
+	Get: postsByWordGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "word", CQL: "word", Field: "Word", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -891,29 +873,20 @@ var TripsMetadata = gen.Metadata{
 }
 
 var tripsTable = &gen.Table{
-	Name: "trips", Aggregate: "Trip", Partition: 1, Key: 1,
-	Insert: tripsInsert, Delete: tripsDelete, Select: tripsSelect, Get: tripsGet, Load: tripsLoad,
+	Name: "trips", Aggregate: "Trip", Partition: 1, Key: 1, Insert: tripsInsert, Delete: tripsDelete, Select: tripsSelect, Get: tripsGet, Load: tripsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "stops", CQL: "stops", Field: "Stops", Kind: gen.Regular, Type: "map<text, text>", Cells: gen.Map, Update: tripsUpdateStops},
 		{Name: "pace", CQL: "pace", Field: "Pace", Kind: gen.Regular, Type: "int"},
 	},
-	Computed: []string{"Legs()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1, 2}}},
+	Computed: []string{"Legs()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{1, 2}}},
 }
 
 var tripsCodec = &gen.Codec[Trip]{Table: tripsTable, Encode: encodeTrip, Decode: decodeTrip, Compute: computeTrip}
-var tripsAggregate = gen.Link(gen.Aggregate{Root: tripsTable,
+var tripsAggregate = gen.Link(gen.Aggregate{
+	Root: tripsTable,
 	Copies: []gen.Projection{
-		{
-			Table: legsTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 3, Dst: 4},
-				{Code: gen.Split, Src: 4, Dst: 5, N: 2},
-			},
-			Columns:   []uint16{5, 0, 6, 2},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: legsTable, Ops: []gen.Op{{Code: gen.Each, Src: 3, Dst: 4}, {Code: gen.Split, Src: 4, Dst: 5, N: 2}}, Columns: []uint16{5, 0, 6, 2}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 })
 
@@ -1020,8 +993,8 @@ var LegsMetadata = gen.Metadata{
 }
 
 var legsTable = &gen.Table{
-	Name: "legs", Aggregate: "LegOfTrip", Partition: 1, Key: 2,
-	Insert: legsInsert, Delete: legsDelete, Select: legsSelect, Get: legsGet, Reversed: ` ORDER BY id DESC`,
+	Name: "legs", Aggregate: "LegOfTrip", Partition: 1, Key: 2, Insert: legsInsert, Delete: legsDelete, Select: legsSelect, Get: legsGet,
+	Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "stop", CQL: "stop", Field: "Stop", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1126,29 +1099,20 @@ var TasksMetadata = gen.Metadata{
 }
 
 var tasksTable = &gen.Table{
-	Name: "tasks", Aggregate: "Task", Partition: 1, Key: 1,
-	Insert: tasksInsert, Delete: tasksDelete, Select: tasksSelect, Get: tasksGet, Load: tasksLoad,
+	Name: "tasks", Aggregate: "Task", Partition: 1, Key: 1, Insert: tasksInsert, Delete: tasksDelete, Select: tasksSelect, Get: tasksGet, Load: tasksLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "open", CQL: "open", Field: "Open", Kind: gen.Regular, Type: "boolean"},
 		{Name: "mine", CQL: "mine", Field: "Mine", Kind: gen.Regular, Type: "boolean"},
 	},
-	Computed: []string{"ToDo()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{1, 2}}},
+	Computed: []string{"ToDo()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{1, 2}}},
 }
 
 var tasksCodec = &gen.Codec[Task]{Table: tasksTable, Encode: encodeTask, Decode: decodeTask, Compute: computeTask}
-var tasksAggregate = gen.Link(gen.Aggregate{Root: tasksTable,
+var tasksAggregate = gen.Link(gen.Aggregate{
+	Root: tasksTable,
 	Copies: []gen.Projection{
-		{
-			Table: tasksToDoTable,
-			Ops: []gen.Op{
-				{Code: gen.NeedTrue, Src: 3},
-			},
-			Columns:   []uint16{0},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}},
-		},
+		{Table: tasksToDoTable, Ops: []gen.Op{{Code: gen.NeedTrue, Src: 3}}, Columns: []uint16{0}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}},
 	},
 })
 
@@ -1200,11 +1164,8 @@ var TasksToDoMetadata = gen.Metadata{
 }
 
 var tasksToDoTable = &gen.Table{
-	Name: "tasks_to_do", Aggregate: "TaskToDo", Partition: 1, Key: 1,
-	Insert: tasksToDoInsert, Delete: tasksToDoDelete, Select: tasksToDoSelect, Get: tasksToDoGet,
-	Columns: []gen.Column{
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
-	},
+	Name: "tasks_to_do", Aggregate: "TaskToDo", Partition: 1, Key: 1, Insert: tasksToDoInsert, Delete: tasksToDoDelete, Select: tasksToDoSelect,
+	Get: tasksToDoGet, Columns: []gen.Column{{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"}},
 }
 
 var tasksToDoCodec = &gen.Codec[TaskToDo]{Table: tasksToDoTable, Decode: decodeTaskToDo, Source: gen.Source(tasksCodec, tasksAggregate)}
@@ -1309,30 +1270,22 @@ var ErrandsMetadata = gen.Metadata{
 }
 
 var errandsTable = &gen.Table{
-	Name: "errands", Aggregate: "Errand", Partition: 1, Key: 1,
-	Insert: errandsInsert, Delete: errandsDelete, Select: errandsSelect, Get: errandsGet, Load: errandsLoad,
+	Name: "errands", Aggregate: "Errand", Partition: 1, Key: 1, Insert: errandsInsert, Delete: errandsDelete, Select: errandsSelect, Get: errandsGet,
+	Load: errandsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 	},
-	Computed: []string{"Loud()", "Kind()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{2}}, {Only: true}},
+	Computed: []string{"Loud()", "Kind()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{2}}, {Only: true}},
 }
 
 var errandsCodec = &gen.Codec[Errand]{Table: errandsTable, Encode: encodeErrand, Decode: decodeErrand, Compute: computeErrand}
-var errandsAggregate = gen.Link(gen.Aggregate{Root: errandsTable,
+var errandsAggregate = gen.Link(gen.Aggregate{
+	Root: errandsTable,
 	Copies: []gen.Projection{
-		{
-			Table: openErrandsTable,
-			Ops: []gen.Op{
-				{Code: gen.NeedOneOf, Src: 1, Values: []string{"waiting", "running"}},
-			},
-			Columns:   []uint16{0, 2, 4, 5},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 0, Field: -1}},
-		},
+		{Table: openErrandsTable, Ops: []gen.Op{{Code: gen.NeedOneOf, Src: 1, Values: []string{"waiting", "running"}}}, Columns: []uint16{0, 2, 4, 5}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}},
 	},
 })
 
@@ -1384,8 +1337,8 @@ var OpenErrandsMetadata = gen.Metadata{
 }
 
 var openErrandsTable = &gen.Table{
-	Name: "open_errands", Aggregate: "OpenErrand", Partition: 1, Key: 1,
-	Insert: openErrandsInsert, Delete: openErrandsDelete, Select: openErrandsSelect, Get: openErrandsGet,
+	Name: "open_errands", Aggregate: "OpenErrand", Partition: 1, Key: 1, Insert: openErrandsInsert, Delete: openErrandsDelete, Select: openErrandsSelect,
+	Get: openErrandsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
@@ -1509,8 +1462,8 @@ var PledgesMetadata = gen.Metadata{
 }
 
 var pledgesTable = &gen.Table{
-	Name: "pledges", Aggregate: "Pledge", Partition: 1, Key: 1,
-	Insert: pledgesInsert, Delete: pledgesDelete, Select: pledgesSelect, Get: pledgesGet, Load: pledgesLoad,
+	Name: "pledges", Aggregate: "Pledge", Partition: 1, Key: 1, Insert: pledgesInsert, Delete: pledgesDelete, Select: pledgesSelect, Get: pledgesGet,
+	Load: pledgesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text", Final: true},
@@ -1522,15 +1475,7 @@ var pledgesTable = &gen.Table{
 }
 
 var pledgesCodec = &gen.Codec[Pledge]{Table: pledgesTable, Encode: encodePledge, Decode: decodePledge, Check: checkPledge}
-var pledgesAggregate = gen.Link(gen.Aggregate{Root: pledgesTable,
-	Copies: []gen.Projection{
-		{
-			Table:     pledgesByEmailTable,
-			Columns:   []uint16{1, 0, 5},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-	},
-})
+var pledgesAggregate = gen.Link(gen.Aggregate{Root: pledgesTable, Copies: []gen.Projection{{Table: pledgesByEmailTable, Columns: []uint16{1, 0, 5}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- pledges_by_email (email | id)
 
@@ -1635,8 +1580,8 @@ var PledgesByEmailMetadata = gen.Metadata{
 }
 
 var pledgesByEmailTable = &gen.Table{
-	Name: "pledges_by_email", Aggregate: "PledgeByEmail", Partition: 1, Key: 2,
-	Insert: pledgesByEmailInsert, Delete: pledgesByEmailDelete, Select: pledgesByEmailSelect, Get: pledgesByEmailGet, Reversed: ` ORDER BY id DESC`,
+	Name: "pledges_by_email", Aggregate: "PledgeByEmail", Partition: 1, Key: 2, Insert: pledgesByEmailInsert, Delete: pledgesByEmailDelete,
+	Select: pledgesByEmailSelect, Get: pledgesByEmailGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -1734,8 +1679,7 @@ var OathsMetadata = gen.Metadata{
 }
 
 var oathsTable = &gen.Table{
-	Name: "oaths", Aggregate: "Oath", Partition: 1, Key: 1, Hidden: 2, Deleted: 5,
-	Select: oathsSelect, Get: oathsGet,
+	Name: "oaths", Aggregate: "Oath", Partition: 1, Key: 1, Hidden: 2, Deleted: 5, Select: oathsSelect, Get: oathsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text", Final: true},
@@ -1747,14 +1691,13 @@ var oathsTable = &gen.Table{
 }
 
 var oathsCodec = &gen.Codec[Oath]{Table: oathsTable, Encode: encodeOath, Decode: decodeOath, Check: checkOath, Version: func(v *Oath) *int64 { return &v.Version }}
-var oathsAggregate = gen.Link(gen.Aggregate{Root: oathsTable,
-	Versioning: &gen.Versioning{
-		Version: 3, Attempts: 4, Deleted: 5,
-		Insert: oathsInsert, Save: oathsSave,
-	},
-})
+var oathsAggregate = gen.Link(gen.Aggregate{Root: oathsTable, Versioning: &gen.Versioning{Version: 3, Attempts: 4, Deleted: 5, Insert: oathsInsert, Save: oathsSave}})
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/projection/computed", Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable, errandsTable, openErrandsTable, pledgesTable, pledgesByEmailTable, oathsTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate, errandsAggregate, pledgesAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/integration/projection/computed",
+	Tables:     []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable, errandsTable, openErrandsTable, pledgesTable, pledgesByEmailTable, oathsTable},
+	Aggregates: []*gen.Aggregate{videosAggregate.Aggregate, postsAggregate.Aggregate, tripsAggregate.Aggregate, tasksAggregate.Aggregate, errandsAggregate.Aggregate, pledgesAggregate.Aggregate},
+}
 
 var formInt = gen.MustForm("int")
 

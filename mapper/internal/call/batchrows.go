@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
@@ -118,12 +119,12 @@ func (s *batchRows) deletes(i int, m *plan.Mutation) *batchConflict {
 func (s *batchRows) addStatics(i int, m *plan.Mutation) *batchConflict {
 	for k := m.Table.Key; k < len(m.Table.Columns); k++ {
 		column := &m.Table.Columns[k]
-		if column.Kind != plan.Static || !writesColumn(m, k) {
+		if column.Kind != projection.Static || !writesColumn(m, k) {
 			continue
 		}
 		key := mutationKey(m, m.Table.Partition) + column.Name
 		there, ok := s.statics[key]
-		whole := m.Action != plan.Update && column.Cells != plan.List
+		whole := m.Action != plan.Update && column.Cells != projection.List
 		if ok && there.write != i && (!whole || !equalCells(there.value, *m.Cell(k))) {
 			return &batchConflict{i, there.write, m, m.Table.Partition, "writes another value of the static column " + column.Name + " of"}
 		}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -42,7 +44,7 @@ type Typed interface {
 func (c *Codec) Start(t *plan.Table, of Typed, source *Source, root bool) *Codec {
 	c.once.Do(func() {
 		c.Table, c.Typed, c.source = t, of, source
-		static := func(x plan.Column) bool { return x.Kind == plan.Static }
+		static := func(x descriptor.Column) bool { return x.Kind == projection.Static }
 		if root && slices.ContainsFunc(t.Columns, static) {
 			c.zero = sync.OnceValue(c.encodeZero)
 		}
@@ -224,7 +226,7 @@ func (db *DB) decodeError(t *plan.Table, row cell.Row, err error) error {
 // colon: it is an error of the user's code, and can contain the value.
 func discreet(t *plan.Table, f *cell.Fault) string {
 	problem, i := f.Problem, f.Path[0].Member
-	secret := func(c plan.Column) bool { return c.Secret }
+	secret := func(c descriptor.Column) bool { return c.Secret }
 	if i < len(t.Columns) && t.Columns[i].Secret || i >= len(t.Columns) && slices.ContainsFunc(t.Columns, secret) {
 		problem, _, _ = strings.Cut(problem, ": ")
 	}

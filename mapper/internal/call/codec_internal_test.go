@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -20,8 +21,8 @@ func (note) Check(any) []mapper.Fault      { return nil }
 
 // The storage of a row is as long as the last row. After one long row, the storage of later rows does not stay large.
 func TestStorageOfARowIsAsLongAsTheLast(t *testing.T) {
-	table := &plan.Table{Name: "notes", Columns: []plan.Column{{Name: "text"}}, Partition: 1, Key: 1}
-	c := new(Codec).Start(table, note{}, nil, true)
+	table := &descriptor.Table{Name: "notes", Columns: []descriptor.Column{{Name: "text"}}, Partition: 1, Key: 1}
+	c := new(Codec).Start((*plan.Table)(table), note{}, nil, true)
 	allocations := func(n int) float64 {
 		v := string(make([]byte, n))
 		return testing.AllocsPerRun(10, func() {

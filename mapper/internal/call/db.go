@@ -12,6 +12,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -47,7 +48,7 @@ type DB struct {
 // column and UDT field that is missing in the session's keyspace or has a different type. Columns and fields of these tables
 // and types that are not in the model are logged only, because in a rolling deploy an older replica must be able to start.
 // Other tables are ignored: they belong to other packages that share the keyspace.
-func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *plan.Schema) (*DB, error) {
+func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *descriptor.Schema) (*DB, error) {
 	cql := store.CQL{Session: session.Session}
 	db, err := OpenStore(cql, config, schema)
 	if err != nil {
@@ -84,7 +85,7 @@ func AddMigrations(ctx context.Context, session *gocql.Session, err error) error
 // OpenOn opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has
 // at most one element; without one, the zero value is used. OpenOn returns a *mapper.SchemaError if the tables of the backend
 // differ from the model. The store's Session is closed.
-func OpenOn(ctx context.Context, backend store.Backend, schema *plan.Schema, config ...mapper.Config) (*DB, error) {
+func OpenOn(ctx context.Context, backend store.Backend, schema *descriptor.Schema, config ...mapper.Config) (*DB, error) {
 	var c mapper.Config
 	switch len(config) {
 	case 0:
@@ -120,7 +121,7 @@ func OpenOn(ctx context.Context, backend store.Backend, schema *plan.Schema, con
 }
 
 // OpenWatched opens a store on any database and watches it. keyspace is the inspected schema.
-func OpenWatched(ctx context.Context, s store.Store, config mapper.Config, schema *plan.Schema, keyspace *store.Keyspace) (*DB, error) {
+func OpenWatched(ctx context.Context, s store.Store, config mapper.Config, schema *descriptor.Schema, keyspace *store.Keyspace) (*DB, error) {
 	db, err := OpenStore(s, config, schema)
 	if err != nil {
 		return nil, err
@@ -139,7 +140,7 @@ func (db *DB) watched(ctx context.Context, keyspace *store.Keyspace) (*DB, error
 }
 
 // OpenStore opens a store on any database.
-func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, error) {
+func OpenStore(s store.Store, config mapper.Config, schema *descriptor.Schema) (*DB, error) {
 	config = withDefaults(config)
 	if err := cmp.Or(checkConsistency(config.Consistency), checkSizes(config)); err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
@@ -156,7 +157,7 @@ func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, e
 	if err != nil {
 		return nil, err
 	}
-	return &DB{Store: s, Config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, Schema: schema, tokens: tokens,
+	return &DB{Store: s, Config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, Schema: (*plan.Schema)(schema), tokens: tokens,
 		lifetimes: lifetimes, recent: recent, Env: newEnvironment(s), Admit: (*watch)(nil).admit}, nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -22,8 +24,8 @@ const (
 )
 
 // name returns the name of the operation in errors and for tracers.
-func (e Element) name(c *plan.Column) string {
-	if e == Add && c.Cells == plan.Map {
+func (e Element) name(c *descriptor.Column) string {
+	if e == Add && c.Cells == projection.Map {
 		return "Put"
 	}
 	return [...]string{"Add", "Remove", "Append", "Prepend"}[e]
@@ -70,7 +72,7 @@ func (w elementWrite) op(name string) string {
 	if i := w.column(name); i >= 0 {
 		return w.element.name(&w.Codec.Table.Columns[i])
 	}
-	return w.element.name(&plan.Column{})
+	return w.element.name(&descriptor.Column{})
 }
 
 // column returns the number of a column, or -1.
@@ -88,7 +90,7 @@ func (w elementWrite) planGiven(g *given) ([]plan.Mutation, error) {
 	switch {
 	case w.element >= Append:
 		return plan.PlanExtend(w.Aggregate, with, g.column, w.element == Prepend)
-	case g.table.Columns[g.column].Kind == plan.Static:
+	case g.table.Columns[g.column].Kind == projection.Static:
 		return plan.PlanElements(w.Aggregate, with, g.column, w.element == Remove)
 	case w.element == Remove:
 		return plan.Plan(w.Aggregate, plan.Change{Old: with, New: g.row(nil)})

@@ -3,6 +3,7 @@ package call
 import (
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -53,7 +54,7 @@ func (db *DB) seekable(t *plan.Table, key cell.Row, f *store.Find, err error) er
 	if err != nil {
 		return db.ConstraintError(t, key, nil, err)
 	}
-	problem := f.Index.Refuses(f.Value)
+	problem := plan.Refuses(f.Index, f.Value)
 	if f.Value == nil {
 		problem = "is null, and no index finds what is null"
 	}
@@ -71,4 +72,4 @@ func (q Query) Op() string {
 	return "By" + q.r.Codec.Table.Columns[q.find.Index.Column].Field
 }
 
-func (q Query) nearest() bool { return q.find.Index != nil && q.find.Index.Read == plan.Near }
+func (q Query) nearest() bool { return q.find.Index != nil && q.find.Index.Read == projection.Near }

@@ -3,7 +3,7 @@ package call
 import (
 	"context"
 
-	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -120,7 +120,7 @@ func (q Query) mixed() bool {
 	}
 	t := q.r.Codec.Table
 	for i := t.Key; i < len(t.Columns); i++ {
-		if t.Columns[i].Kind == plan.Static {
+		if t.Columns[i].Kind == projection.Static {
 			return true
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -104,7 +106,7 @@ func (r Root) clear(ctx context.Context, c *change, now cell.Row) error {
 
 // checkStamp refuses a write at the timestamp of the options by a method that does not compare it with the existing row.
 func (r Root) checkStamp(op string, row cell.Row) error {
-	list := func(c plan.Column) bool { return c.Cells == plan.List }
+	list := func(c descriptor.Column) bool { return c.Cells == projection.List }
 	if r.DB.broken != nil || r.DB.at == 0 || len(r.Aggregate.Copies) == 0 && !slices.ContainsFunc(r.Codec.Table.Columns, list) {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
@@ -16,7 +17,7 @@ type lifetimes struct {
 }
 
 // newLifetimes checks and returns the TTLs of a configuration. It returns nil if there are none.
-func newLifetimes(schema *plan.Schema, config map[string]time.Duration) (*lifetimes, error) {
+func newLifetimes(schema *descriptor.Schema, config map[string]time.Duration) (*lifetimes, error) {
 	given := plan.Lifetimes{}
 	for name, ttl := range config {
 		if err := checkTTL(ttl); err != nil || ttl == 0 {
@@ -24,14 +25,14 @@ func newLifetimes(schema *plan.Schema, config map[string]time.Duration) (*lifeti
 		}
 		given[name] = int(ttl / time.Second)
 	}
-	if err := schema.CheckLifetimes(given); err != nil || len(given) == 0 {
+	if err := plan.CheckLifetimes(schema, given); err != nil || len(given) == 0 {
 		return nil, err
 	}
 	return &lifetimes{given: given}, nil
 }
 
 // NamedTTLs returns the TTLs whose names the tables of a schema have.
-func NamedTTLs(schema *plan.Schema, all map[string]time.Duration) map[string]time.Duration {
+func NamedTTLs(schema *descriptor.Schema, all map[string]time.Duration) map[string]time.Duration {
 	out := maps.Clone(all)
 	maps.DeleteFunc(out, func(name string, _ time.Duration) bool { return !schema.HasLifetime(name) })
 	return out

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -13,9 +15,9 @@ import (
 
 // A token that is not sealed can be forged. A place that the query does not have is refused, so that a token cannot widen a query.
 func TestForgedPlaces(t *testing.T) {
-	column := func(kind plan.Kind) plan.Column { return plan.Column{Kind: kind, Type: "text"} }
-	table := &plan.Table{Partition: 1, Key: 4, Columns: []plan.Column{
-		column(plan.PartitionKey), column(plan.ClusteringKey), column(plan.ClusteringKey), column(plan.ClusteringKey),
+	column := func(kind projection.Kind) descriptor.Column { return descriptor.Column{Kind: kind, Type: "text"} }
+	table := &descriptor.Table{Partition: 1, Key: 4, Columns: []descriptor.Column{
+		column(projection.PartitionKey), column(projection.ClusteringKey), column(projection.ClusteringKey), column(projection.ClusteringKey),
 	}}
 	row := func(values ...string) (out cell.Row) {
 		for _, v := range values {
@@ -23,7 +25,7 @@ func TestForgedPlaces(t *testing.T) {
 		}
 		return out
 	}
-	q := Query{selection: &selection{r: Reader{Codec: &Codec{Table: table}}, key: row("p", "a"), partitions: []cell.Row{row("p"), row("q")},
+	q := Query{selection: &selection{r: Reader{Codec: &Codec{Table: (*plan.Table)(table)}}, key: row("p", "a"), partitions: []cell.Row{row("p"), row("q")},
 		low: store.Bound{Comparison: store.MoreThan, Value: cell.Cell("b")}, up: store.Bound{Comparison: store.AtMost, Value: cell.Cell("d")}}}
 	state := func(partition int, clustering ...string) []byte {
 		p := mergePlace{partition: partition, clustering: row(clustering...)}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -225,7 +226,7 @@ func LatestTime(row cell.Row) (at int64) {
 // latestOwn returns the greatest of the timestamps after a row's columns, except the timestamps of static columns.
 func latestOwn(t *plan.Table, row cell.Row) (at int64) {
 	for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++ {
-		if t.Columns[i].Kind != plan.Static {
+		if t.Columns[i].Kind != projection.Static {
 			at = max(at, LatestTime(row[n+i-t.Key:n+i-t.Key+1]))
 		}
 	}

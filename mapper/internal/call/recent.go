@@ -6,6 +6,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
@@ -22,8 +23,8 @@ type recentRow struct {
 }
 
 // newRecent returns an empty set of at most limit rows, or nil if no table has cache=.
-func newRecent(schema *plan.Schema, limit int) (*recent, error) {
-	if !slices.ContainsFunc(schema.Tables, func(t *plan.Table) bool { return t.Cache > 0 }) {
+func newRecent(schema *descriptor.Schema, limit int) (*recent, error) {
+	if !slices.ContainsFunc(schema.Tables, func(t *descriptor.Table) bool { return t.Cache > 0 }) {
 		return nil, nil
 	}
 	rows, err := lru.New[string, recentRow](limit)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -145,7 +146,7 @@ func (r Root) readReplaced(ctx context.Context, c *change) error {
 	}
 	c.written, c.differs = at.written, true
 	for i := range c.new {
-		if i < len(r.Codec.Table.Columns) && r.Codec.Table.Columns[i].Kind == plan.Static && c.new[i] == nil {
+		if i < len(r.Codec.Table.Columns) && r.Codec.Table.Columns[i].Kind == projection.Static && c.new[i] == nil {
 			c.new[i] = c.old[i]
 		}
 	}
@@ -427,7 +428,7 @@ func (r Root) checkExpiry(mutations []plan.Mutation) error {
 			return fmt.Errorf("mapper.Options.TTL would make a row of %s (%s) expire, which is shared with other rows of %s", m.Table.Aggregate, m.Table.Name, r.Codec.Table.Name)
 		}
 		for k := m.Table.Key; m.Action == plan.Put && k < len(m.Table.Columns); k++ {
-			if column := &m.Table.Columns[k]; column.Kind == plan.Static && m.Write.Has(k) && *m.Cell(k) != nil {
+			if column := &m.Table.Columns[k]; column.Kind == projection.Static && m.Write.Has(k) && *m.Cell(k) != nil {
 				return fmt.Errorf("mapper.Options.TTL would make %s.%s expire, which is static: it belongs to all rows of the partition", m.Table.Aggregate, column.Field)
 			}
 		}
@@ -454,7 +455,7 @@ func (r Root) leaveStatics(row cell.Row) {
 	}
 	zero := r.Codec.zero()
 	for i := range r.Codec.Table.Columns {
-		if r.Codec.Table.Columns[i].Kind == plan.Static && (row[i] == nil) == (zero[i] == nil) && string(row[i]) == string(zero[i]) {
+		if r.Codec.Table.Columns[i].Kind == projection.Static && (row[i] == nil) == (zero[i] == nil) && string(row[i]) == string(zero[i]) {
 			row[i] = nil
 		}
 	}

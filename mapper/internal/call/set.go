@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -103,7 +104,7 @@ func (r Root) given(op string, values *cell.Encoder, name string, broken []mappe
 		return nil, fmt.Errorf("mapper: %s %s: the table has no column %s: run go generate", op, rowname.Format(t.Aggregate, t.Name, ""), name)
 	}
 	known := t.Key
-	if t.Columns[column].Kind == plan.Static {
+	if t.Columns[column].Kind == projection.Static {
 		known = t.Partition
 	}
 	cells, err := values.Cells(make(cell.Row, 0, known+1))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -35,7 +36,7 @@ func (b *both) Apply(ctx context.Context, mutations []plan.Mutation, w store.Wri
 
 // compareRead reads from both and returns the rows of the server.
 func (b *both) compareRead(ctx context.Context, r *Report, q store.Read) ([]cell.Row, error) {
-	if q.Find.Index == nil || q.Find.Index.Read != plan.Near {
+	if q.Find.Index == nil || q.Find.Index.Read != projection.Near {
 		q.Consistency = gocql.LocalQuorum
 	}
 	server, err := collect(ctx, b.server, q)
@@ -54,7 +55,7 @@ func (b *both) compareRead(ctx context.Context, r *Report, q store.Read) ([]cell
 // different.
 func joined(q *store.Read, rows []cell.Row) string {
 	lines := text(q, rows)
-	if q.Find.Index != nil && q.Find.Index.Read != plan.Near && len(q.Key) == 0 {
+	if q.Find.Index != nil && q.Find.Index.Read != projection.Near && len(q.Key) == 0 {
 		slices.Sort(lines)
 	}
 	return strings.Join(lines, "")

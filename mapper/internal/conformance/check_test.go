@@ -9,7 +9,7 @@ import (
 
 	"github.com/gocql/gocql"
 
-	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -22,7 +22,7 @@ const workers = 16
 // error of the session; differences are in the report.
 func Check(ctx context.Context, session *gocql.Session, seed uint64, sequences int) (*Report, error) {
 	backend := memory.New(memory.Config{})
-	local, err := backend.Open(ctx, &plan.Schema{Types: []*plan.Type{pairType}, Tables: []*plan.Table{cellsTable, singleTable}})
+	local, err := backend.Open(ctx, &descriptor.Schema{Types: []*descriptor.Type{pairType}, Tables: []*descriptor.Table{(*descriptor.Table)(cellsTable), (*descriptor.Table)(singleTable)}})
 	if err != nil {
 		return nil, err
 	}

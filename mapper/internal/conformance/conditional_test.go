@@ -8,6 +8,8 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -18,13 +20,13 @@ import (
 
 const savedSchema = "CREATE TABLE conform_saved (p int PRIMARY KEY, word text, tags set<int>, version bigint, pending map<blob, bigint>, ids frozen<list<uuid>>)"
 
-var savedTable = complete(plan.Table{Name: "conform_saved", Aggregate: "Saved", Partition: 1, Key: 1, Columns: []plan.Column{
+var savedTable = complete(plan.Table{Name: "conform_saved", Aggregate: "Saved", Partition: 1, Key: 1, Columns: []descriptor.Column{
 	{Name: "p", Type: "int"},
-	{Name: "word", Type: "text", Kind: plan.Regular},
-	{Name: "tags", Type: "set<int>", Kind: plan.Regular, Cells: plan.Set},
-	{Name: "version", Type: "bigint", Kind: plan.Regular},
-	{Name: "pending", Type: "map<blob, bigint>", Kind: plan.Regular, Cells: plan.Map},
-	{Name: "ids", Type: "frozen<list<uuid>>", Kind: plan.Regular},
+	{Name: "word", Type: "text", Kind: projection.Regular},
+	{Name: "tags", Type: "set<int>", Kind: projection.Regular, Cells: projection.Set},
+	{Name: "version", Type: "bigint", Kind: projection.Regular},
+	{Name: "pending", Type: "map<blob, bigint>", Kind: projection.Regular, Cells: projection.Map},
+	{Name: "ids", Type: "frozen<list<uuid>>", Kind: projection.Regular},
 }})
 
 const (
@@ -101,7 +103,7 @@ func TestMemoryComparesAndSets(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	storetest.Execute(t, session, savedSchema)
 	pair := NewPair(session.Session, memory.Config{})
-	s, err := pair.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{savedTable}})
+	s, err := pair.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{(*descriptor.Table)(savedTable)}})
 	require.NoError(t, err)
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))

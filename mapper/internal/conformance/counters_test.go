@@ -8,6 +8,8 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -19,12 +21,12 @@ import (
 const countersSchema = "CREATE TABLE conform_counters (p int, c int, total counter static, one counter, two counter, PRIMARY KEY (p, c)) WITH CLUSTERING ORDER BY (c DESC)"
 
 // countersTable is complete except for the statements that a table of counters does not have.
-var countersTable = counting(complete(plan.Table{Name: "conform_counters", Aggregate: "Counters", Partition: 1, Key: 2, Columns: []plan.Column{
+var countersTable = counting(complete(plan.Table{Name: "conform_counters", Aggregate: "Counters", Partition: 1, Key: 2, Columns: []descriptor.Column{
 	{Name: "p", Type: "int"},
-	{Name: "c", Type: "int", Kind: plan.ClusteringKey, Desc: true},
-	{Name: "total", Type: "counter", Kind: plan.Static},
-	{Name: "one", Type: "counter", Kind: plan.Regular},
-	{Name: "two", Type: "counter", Kind: plan.Regular},
+	{Name: "c", Type: "int", Kind: projection.ClusteringKey, Desc: true},
+	{Name: "total", Type: "counter", Kind: projection.Static},
+	{Name: "one", Type: "counter", Kind: projection.Regular},
+	{Name: "two", Type: "counter", Kind: projection.Regular},
 }}))
 
 func counting(t *plan.Table) *plan.Table {
@@ -64,7 +66,7 @@ func TestMemoryCounts(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	storetest.Execute(t, session, countersSchema)
 	pair := NewPair(session.Session, memory.Config{})
-	s, err := pair.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{countersTable}})
+	s, err := pair.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{(*descriptor.Table)(countersTable)}})
 	require.NoError(t, err)
 	seed := rand.Uint64()
 	author := &counts{rand.New(rand.NewPCG(seed, 0)), map[[2]int]bool{}}

@@ -12,6 +12,8 @@ import (
 	"github.com/gocql/gocql"
 	"gopkg.in/inf.v0"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -112,9 +114,9 @@ func ints(r *rand.Rand, n int) cell.Cell {
 
 // orderTable has a set of each type.
 func orderTable() *plan.Table {
-	t := plan.Table{Name: "conform_order", Aggregate: "Order", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "p", Type: "int"}}}
+	t := plan.Table{Name: "conform_order", Aggregate: "Order", Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "p", Type: "int"}}}
 	for i, s := range sorted {
-		t.Columns = append(t.Columns, plan.Column{Name: fmt.Sprintf("c%d", i), Type: "set<" + s.cqlType + ">", Kind: plan.Regular, Cells: plan.Set})
+		t.Columns = append(t.Columns, descriptor.Column{Name: fmt.Sprintf("c%d", i), Type: "set<" + s.cqlType + ">", Kind: projection.Regular, Cells: projection.Set})
 	}
 	return complete(t)
 }
@@ -133,7 +135,7 @@ func OrderSchema() string {
 func CheckOrder(ctx context.Context, session *gocql.Session, seed uint64, rows int) (*Report, error) {
 	t := orderTable()
 	backend := memory.New(memory.Config{})
-	local, err := backend.Open(ctx, &plan.Schema{Types: []*plan.Type{pairType}, Tables: []*plan.Table{t}})
+	local, err := backend.Open(ctx, &descriptor.Schema{Types: []*descriptor.Type{pairType}, Tables: []*descriptor.Table{(*descriptor.Table)(t)}})
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -21,7 +22,7 @@ import (
 // stores of one schema can be opened on it. They read the rows of the server.
 type Pair struct {
 	both
-	tables []*plan.Table
+	tables []*descriptor.Table
 
 	mu     sync.Mutex
 	report Report
@@ -38,7 +39,7 @@ func NewPair(session *gocql.Session, config memory.Config) *Pair {
 func (p *Pair) Now() time.Time { return p.backend.Now() }
 
 // Open opens the memory backend; the keyspace must have the tables of the schema.
-func (p *Pair) Open(ctx context.Context, schema *plan.Schema) (s store.Store, err error) {
+func (p *Pair) Open(ctx context.Context, schema *descriptor.Schema) (s store.Store, err error) {
 	if p.local, err = p.backend.Open(ctx, schema); err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func (p *Pair) note(r *Report) {
 func (p *Pair) Compare(ctx context.Context) (*Report, error) {
 	var r Report
 	for _, t := range p.tables {
-		if err := p.compareTable(ctx, &r, t); err != nil {
+		if err := p.compareTable(ctx, &r, (*plan.Table)(t)); err != nil {
 			return nil, err
 		}
 	}

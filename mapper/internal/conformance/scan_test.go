@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -34,7 +34,7 @@ type smallPages struct {
 
 var errKilled = errors.New("the process is killed")
 
-func (s *smallPages) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
+func (s *smallPages) Open(ctx context.Context, schema *descriptor.Schema) (store.Store, error) {
 	inner, err := s.Backend.Open(ctx, schema)
 	return pagedStore{inner, s}, err
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
@@ -13,28 +15,28 @@ CREATE TABLE conform_cells (p int, c text, n smallint, label text static, marks 
 CREATE TABLE conform_single (p int PRIMARY KEY, word text, tags set<int>, pair conform_pair);
 `
 
-var pairType = &plan.Type{Name: "conform_pair", Fields: []plan.Field{{Name: "a", Type: "text"}, {Name: "b", Type: "int"}}}
+var pairType = &descriptor.Type{Name: "conform_pair", Fields: []descriptor.Field{{Name: "a", Type: "text"}, {Name: "b", Type: "int"}}}
 
-var cellsTable = complete(plan.Table{Name: "conform_cells", Aggregate: "Cells", Partition: 1, Key: 3, Columns: []plan.Column{
+var cellsTable = complete(plan.Table{Name: "conform_cells", Aggregate: "Cells", Partition: 1, Key: 3, Columns: []descriptor.Column{
 	{Name: "p", Type: "int"},
-	{Name: "c", Type: "text", Kind: plan.ClusteringKey, Desc: true},
-	{Name: "n", Type: "smallint", Kind: plan.ClusteringKey},
-	{Name: "label", Type: "text", Kind: plan.Static},
-	{Name: "marks", Type: "set<text>", Kind: plan.Static, Cells: plan.Set},
-	{Name: "word", Type: "text", Kind: plan.Regular},
-	{Name: "blob", Type: "blob", Kind: plan.Regular},
-	{Name: "whole", Type: "frozen<conform_pair>", Kind: plan.Regular},
-	{Name: "tags", Type: "set<int>", Kind: plan.Regular, Cells: plan.Set},
-	{Name: "names", Type: "map<int, text>", Kind: plan.Regular, Cells: plan.Map},
-	{Name: "notes", Type: "list<text>", Kind: plan.Regular, Cells: plan.List},
-	{Name: "pair", Type: "conform_pair", Kind: plan.Regular, Cells: plan.UDT, Fields: 2},
+	{Name: "c", Type: "text", Kind: projection.ClusteringKey, Desc: true},
+	{Name: "n", Type: "smallint", Kind: projection.ClusteringKey},
+	{Name: "label", Type: "text", Kind: projection.Static},
+	{Name: "marks", Type: "set<text>", Kind: projection.Static, Cells: projection.Set},
+	{Name: "word", Type: "text", Kind: projection.Regular},
+	{Name: "blob", Type: "blob", Kind: projection.Regular},
+	{Name: "whole", Type: "frozen<conform_pair>", Kind: projection.Regular},
+	{Name: "tags", Type: "set<int>", Kind: projection.Regular, Cells: projection.Set},
+	{Name: "names", Type: "map<int, text>", Kind: projection.Regular, Cells: projection.Map},
+	{Name: "notes", Type: "list<text>", Kind: projection.Regular, Cells: projection.List},
+	{Name: "pair", Type: "conform_pair", Kind: projection.Regular, Cells: projection.UDT, Fields: 2},
 }})
 
-var singleTable = complete(plan.Table{Name: "conform_single", Aggregate: "Single", Partition: 1, Key: 1, Columns: []plan.Column{
+var singleTable = complete(plan.Table{Name: "conform_single", Aggregate: "Single", Partition: 1, Key: 1, Columns: []descriptor.Column{
 	{Name: "p", Type: "int"},
-	{Name: "word", Type: "text", Kind: plan.Regular},
-	{Name: "tags", Type: "set<int>", Kind: plan.Regular, Cells: plan.Set},
-	{Name: "pair", Type: "conform_pair", Kind: plan.Regular, Cells: plan.UDT, Fields: 2},
+	{Name: "word", Type: "text", Kind: projection.Regular},
+	{Name: "tags", Type: "set<int>", Kind: projection.Regular, Cells: projection.Set},
+	{Name: "pair", Type: "conform_pair", Kind: projection.Regular, Cells: projection.UDT, Fields: 2},
 }})
 
 // complete adds its statements to a table.
@@ -86,16 +88,16 @@ func reversed(t *plan.Table) string {
 
 func update(t *plan.Table, i int) string {
 	c, key := &t.Columns[i], t.Key
-	if c.Kind == plan.Static {
+	if c.Kind == projection.Static {
 		key = t.Partition
 	}
 	set := ""
 	switch c.Cells {
-	case plan.Set, plan.Map:
+	case projection.Set, projection.Map:
 		set = fmt.Sprintf("%s = %s + ?, %s = %s - ?", c.Name, c.Name, c.Name, c.Name)
-	case plan.List:
+	case projection.List:
 		set = fmt.Sprintf("%s = %s + ?", c.Name, c.Name)
-	case plan.UDT:
+	case projection.UDT:
 		set = fmt.Sprintf("%s.a = ?, %s.b = ?", c.Name, c.Name)
 	default:
 		return ""

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -83,8 +85,8 @@ func (a *author) fill(m *plan.Mutation) {
 	m.Action = plan.Fill
 	for i := m.Table.Key; i < len(m.Table.Columns); i++ {
 		switch c := &m.Table.Columns[i]; {
-		case c.Kind != plan.Regular:
-		case c.Cells == plan.UDT:
+		case c.Kind != projection.Regular:
+		case c.Cells == projection.UDT:
 			m.Values = append(m.Values, a.maybe(a.text()), a.maybe(integer(a.IntN(3))))
 		default:
 			m.Values = append(m.Values, a.maybe(a.value(c)))
@@ -113,21 +115,21 @@ func (a *author) updateOf(m *plan.Mutation, i int) {
 	m.Action, m.Column = plan.Update, uint16(i)
 	c := &m.Table.Columns[i]
 	switch c.Cells {
-	case plan.List:
+	case projection.List:
 		m.Values = []cell.Cell{a.value(c)}
 		m.Write.Add(0)
 		if m.Front = a.IntN(2) == 0; m.Front {
 			m.One = &prepends
 		}
 		return
-	case plan.UDT:
+	case projection.UDT:
 		m.Values = []cell.Cell{a.maybe(a.text()), a.maybe(integer(a.IntN(3)))}
 	default:
 		m.Values = []cell.Cell{a.value(c), a.collection(1, a.element(c))}
 	}
 	first := a.IntN(2)
 	m.Write.Add(first)
-	if c.Cells == plan.UDT && a.IntN(2) == 0 {
+	if c.Cells == projection.UDT && a.IntN(2) == 0 {
 		m.Write.Add(1 - first)
 	}
 }
@@ -140,7 +142,7 @@ func (a *author) row(t *plan.Table) cell.Row {
 		switch {
 		case c.Name == "n":
 			row = append(row, binary.BigEndian.AppendUint16(nil, uint16(int16(a.IntN(2)-1))))
-		case c.Kind == plan.ClusteringKey:
+		case c.Kind == projection.ClusteringKey:
 			row = append(row, cell.Cell([]string{"", "a", "b"}[a.IntN(3)]))
 		default:
 			row = append(row, a.maybe(a.value(c)))
@@ -156,20 +158,20 @@ func (a *author) maybe(c cell.Cell) cell.Cell {
 	return c
 }
 
-func (a *author) value(c *plan.Column) cell.Cell {
+func (a *author) value(c *descriptor.Column) cell.Cell {
 	switch {
-	case c.Cells == plan.Map:
+	case c.Cells == projection.Map:
 		return a.collection(2, a.element(c), a.text)
-	case c.Cells == plan.Set || c.Cells == plan.List:
+	case c.Cells == projection.Set || c.Cells == projection.List:
 		return a.collection(1, a.element(c))
-	case c.Cells == plan.UDT || c.Name == "whole":
+	case c.Cells == projection.UDT || c.Name == "whole":
 		return cell.AppendValue(cell.AppendValue(nil, a.maybe(a.text())), a.maybe(integer(a.IntN(3))))
 	}
 	return a.text()
 }
 
 // element generates an element of a set or list, or a key of a map.
-func (a *author) element(c *plan.Column) func() cell.Cell {
+func (a *author) element(c *descriptor.Column) func() cell.Cell {
 	if c.Name == "tags" || c.Name == "names" {
 		return func() cell.Cell { return integer(a.IntN(3) - 1) }
 	}

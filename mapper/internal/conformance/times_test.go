@@ -9,6 +9,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -70,7 +71,7 @@ func rowTimes(t *plan.Table, row []raw) (out []string) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		times, ttls := list(t, i, row[2*i-t.Key]), list(t, i, row[2*i-t.Key+1])
 		n := t.Key
-		if t.Columns[i].Kind == plan.Static {
+		if t.Columns[i].Kind == projection.Static {
 			n = t.Partition
 		}
 		place := 0
@@ -86,7 +87,7 @@ func rowTimes(t *plan.Table, row []raw) (out []string) {
 
 // list returns the cells of a WRITETIME or TTL, which is a list for a column with several cells.
 func list(t *plan.Table, i int, v raw) (out []cell.Cell) {
-	if t.Columns[i].Cells == plan.Single {
+	if t.Columns[i].Cells == projection.Single {
 		return []cell.Cell{cell.Cell(v)}
 	}
 	w, n := cell.Elements(cell.Cell(v), 1)

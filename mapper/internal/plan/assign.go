@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -77,7 +78,7 @@ func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
 // below the version, so a row that no save has written is not assigned a version again.
 func PlanVersion(a *Aggregate, old *State, floor Version, o SaveOptions) *Save {
 	s := PlanFence(a, old, nil, floor, o)
-	s.Root.CQL, s.Root.Write = a.assignment(), Bits{}
+	s.Root.CQL, s.Root.Write = a.assignment(), projection.Bits{}
 	s.Root.Write.Add(a.Versioning.Version)
 	return s
 }

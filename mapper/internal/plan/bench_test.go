@@ -3,20 +3,22 @@ package plan_test
 import (
 	"testing"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // orders is a table of twelve columns, with a UDT and a list, and three copies of it with other keys.
 func orders() *plan.Aggregate {
-	table := func(name string, key int, order ...int) *plan.Table {
-		t := &plan.Table{Name: name, Partition: 1, Key: key}
+	table := func(name string, key int, order ...int) *descriptor.Table {
+		t := &descriptor.Table{Name: name, Partition: 1, Key: key}
 		for _, i := range order {
-			t.Columns = append(t.Columns, plan.Column{Name: string(rune('a' + i)), Kind: plan.Regular})
+			t.Columns = append(t.Columns, descriptor.Column{Name: string(rune('a' + i)), Kind: projection.Regular})
 		}
 		return t
 	}
-	a := plan.Aggregate{Root: table("orders", 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)}
+	a := descriptor.Aggregate{Root: table("orders", 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)}
 	for _, c := range []struct {
 		key   int
 		order []int
@@ -25,7 +27,7 @@ func orders() *plan.Aggregate {
 		{2, []int{1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
 		{3, []int{4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11}},
 	} {
-		p := plan.Projection{Table: table("copy", c.key, c.order...)}
+		p := descriptor.Projection{Table: table("copy", c.key, c.order...)}
 		for _, i := range c.order {
 			p.Columns = append(p.Columns, uint16(i))
 		}

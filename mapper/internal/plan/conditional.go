@@ -4,6 +4,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -20,7 +22,7 @@ type Conditional struct {
 	Row    cell.Row
 	Insert bool
 	Delete bool // DELETE … IF: the row with the key is deleted
-	Write  Bits
+	Write  projection.Bits
 
 	// Of an UPDATE: the entries that are added to the map in column Map, and the keys that are removed from it; both are nil if
 	// the map does not change.
@@ -52,7 +54,7 @@ func (c *Conditional) Args() iter.Seq[*cell.Cell] {
 }
 
 // each yields the cells of a row, or those of some columns of it.
-func each(row cell.Row, only *Bits, yield func(*cell.Cell) bool) bool {
+func each(row cell.Row, only *projection.Bits, yield func(*cell.Cell) bool) bool {
 	for i := range row {
 		if (only == nil || only.Has(i)) && !yield(&row[i]) {
 			return false
@@ -77,7 +79,7 @@ func (c *Conditional) conditions(yield func(*cell.Cell) bool) bool {
 }
 
 // BeyondKey returns all columns that are not in the primary key.
-func (t *Table) BeyondKey() (columns Bits) {
+func (t *Table) BeyondKey() (columns projection.Bits) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		columns.Add(i)
 	}
@@ -86,5 +88,5 @@ func (t *Table) BeyondKey() (columns Bits) {
 
 // ColumnOf returns the index of the column with a name, as in system_schema, or -1 if there is none.
 func (t *Table) ColumnOf(name string) int {
-	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+	return slices.IndexFunc(t.Columns, func(c descriptor.Column) bool { return c.Name == name })
 }

@@ -167,7 +167,7 @@ func (p *planner) rewritePart(c *Projection, t *projection.Target, old, new view
 }
 
 func (p *planner) rewriteFields(c *Projection, t *projection.Target, v view, i int, element bool) {
-	var write Bits
+	var write projection.Bits
 	for k := range t.Fields {
 		if t.Fields[k].Rewritten(&p.changed, element) {
 			write.Add(k)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -14,7 +15,7 @@ import (
 type database struct{ store.Store }
 
 func newDatabase(copies []*copyOf) database {
-	schema := &plan.Schema{Tables: []*plan.Table{shops}}
+	schema := &descriptor.Schema{Tables: []*descriptor.Table{shops}}
 	for _, c := range copies {
 		schema.Tables = append(schema.Tables, c.table)
 	}
@@ -96,7 +97,7 @@ func printUDT(c cell.Cell) string {
 
 // shop reads the root; nil if it does not exist.
 func (d database) shop() *shop {
-	rows := d.all(shops)
+	rows := d.all((*plan.Table)(shops))
 	if len(rows) == 0 {
 		return nil
 	}

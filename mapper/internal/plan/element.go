@@ -1,5 +1,6 @@
 package plan
 
+import "github.com/cassaml/cassaml/aml/projection"
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
 // PlanExtend returns the mutation that adds elements to a list of a root, at its end or, with front, at its beginning, without
@@ -17,7 +18,7 @@ func PlanExtend(a *Aggregate, row cell.Row, column int, front bool) ([]Mutation,
 // checkGiven checks the key of a row, and the value of one column in its index.
 func (p *planner) checkGiven(column int) {
 	v := view{row: p.new}
-	if p.a.Root.Columns[column].Kind != Static {
+	if p.a.Root.Columns[column].Kind != projection.Static {
 		p.checkKey(v, p.a.Root, -1, nil)
 	}
 	p.checkIndexes(v, p.a.Root, -1, nil)
@@ -40,14 +41,14 @@ func PlanElements(a *Aggregate, row cell.Row, column int, remove bool) ([]Mutati
 func (t *Table) With(column int, old, add cell.Cell) cell.Cell {
 	var out collection
 	c := &t.Columns[column]
-	a, b := newEntries(old, c.per()), newEntries(add, c.per())
+	a, b := newEntries(old, c.Cells.Values()), newEntries(add, c.Cells.Values())
 	for a.more || b.more {
 		order := -1
-		if c.Cells != List || !a.more {
+		if c.Cells != projection.List || !a.more {
 			order = compareEntries(&a, &b, c.Form)
 		}
 		switch {
-		case order < 0 || order == 0 && c.Cells == Set: // an equal element stays as it is encoded
+		case order < 0 || order == 0 && c.Cells == projection.Set: // an equal element stays as it is encoded
 			out.append(a.values()...)
 		default:
 			out.append(b.values()...)
@@ -66,7 +67,7 @@ func (t *Table) With(column int, old, add cell.Cell) cell.Cell {
 func (t *Table) Without(column int, old, remove cell.Cell) cell.Cell {
 	var out collection
 	c := &t.Columns[column]
-	a, b := newEntries(old, c.per()), newEntries(remove, c.per())
+	a, b := newEntries(old, c.Cells.Values()), newEntries(remove, c.Cells.Values())
 	for a.more {
 		order := compareEntries(&a, &b, c.Form)
 		if order < 0 {
@@ -80,12 +81,4 @@ func (t *Table) Without(column int, old, remove cell.Cell) cell.Cell {
 		}
 	}
 	return out.cell()
-}
-
-// per returns the number of values of an element.
-func (c *Column) per() int {
-	if c.Cells == Map {
-		return 2
-	}
-	return 1
 }

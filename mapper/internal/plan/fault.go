@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -145,13 +146,13 @@ func (s *Schema) Path(t *Table, steps []cell.Step) string {
 }
 
 // field returns a field of a Go struct.
-func (s *Schema) field(of string, i int) Field {
+func (s *Schema) field(of string, i int) descriptor.Field {
 	for _, t := range slices.Concat(s.Types, s.Tuples) {
 		if t.Of == of && i < len(t.Fields) {
 			return t.Fields[i]
 		}
 	}
-	return Field{Go: strconv.Itoa(i)}
+	return descriptor.Field{Go: strconv.Itoa(i)}
 }
 
 // Masked returns a fault of a value of the table and its path. If the column contains a secret value, both are without elements

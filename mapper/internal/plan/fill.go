@@ -67,7 +67,7 @@ type filler struct {
 type group struct {
 	Stamp
 	exists          bool // the row itself is in the group
-	write           Bits
+	write           projection.Bits
 	regular, static []cell.Cell // in the form of Fill and FillStatic
 }
 
@@ -103,7 +103,7 @@ func (f *filler) collect(row cell.Row, element Stamp) bool {
 		}
 	}
 	f.group(f.exists).exists = true
-	f.columns(row, func(Kind) bool { return true })
+	f.columns(row, func(projection.Kind) bool { return true })
 	return true
 }
 
@@ -123,7 +123,7 @@ func (f *filler) statics(row cell.Row) {
 			return
 		}
 	}
-	f.columns(row, func(k Kind) bool { return k == Static })
+	f.columns(row, func(k projection.Kind) bool { return k == projection.Static })
 	f.flush(row)
 }
 
@@ -156,13 +156,13 @@ func (f *filler) wholeRow(row cell.Row) Stamp {
 }
 
 // columns adds the columns outside the key to the groups of their stamps.
-func (f *filler) columns(row cell.Row, wanted func(Kind) bool) {
+func (f *filler) columns(row cell.Row, wanted func(projection.Kind) bool) {
 	t := f.c.Table
-	var slots [Regular + 1]int
+	var slots [projection.Regular + 1]int
 	for i := t.Key; i < len(t.Columns); i++ {
 		kind := t.Columns[i].Kind
 		slot := slots[kind]
-		slots[kind] += t.Columns[i].cell().Units()
+		slots[kind] += t.Columns[i].Cell().Units()
 		if row[i] != nil && wanted(kind) {
 			f.column(i, slot, row[i])
 		}
@@ -178,7 +178,7 @@ func (f *filler) column(i, slot int, v cell.Cell) {
 		f.elements(i, slot, v, target.Column)
 	case target.Form == projection.ByField:
 		f.fields(i, slot, v, func(k int) Stamp { return f.stamp(c.Kind, f.ofField(target, k)) })
-	case c.Cells == UDT:
+	case c.Cells == projection.UDT:
 		f.fields(i, slot, v, func(int) Stamp { return whole })
 	default:
 		f.value(i, slot, v, whole)
@@ -188,11 +188,11 @@ func (f *filler) column(i, slot int, v cell.Cell) {
 // stamp returns the stamp of a cell from the stamp of its sources. A deleted row has a tombstone, which is older than the
 // change that inserted the row again, and newer than a value that has not changed since: so a cell has the later of both times.
 // Static cells are not deleted with a row. All cells of a row that expires have the same stamp.
-func (f *filler) stamp(kind Kind, value Stamp) Stamp {
+func (f *filler) stamp(kind projection.Kind, value Stamp) Stamp {
 	if f.a.TTL(f.c.Table) > 0 {
 		return f.exists
 	}
-	if kind != Static {
+	if kind != projection.Static {
 		value = value.with(f.decided)
 	}
 	return value.or(f.exists)
@@ -212,7 +212,7 @@ func (f *filler) ofField(t *projection.Target, k int) Stamp {
 // has the same stamp: then most rows need one statement.
 func (f *filler) value(column, slot int, v cell.Cell, at Stamp) {
 	g := f.group(at)
-	if c := &f.c.Table.Columns[column]; g.exists && c.Kind == Regular && c.Cells == Single {
+	if c := &f.c.Table.Columns[column]; g.exists && c.Kind == projection.Regular && c.Cells == projection.Single {
 		g.write.Add(column)
 		return
 	}
@@ -222,7 +222,7 @@ func (f *filler) value(column, slot int, v cell.Cell, at Stamp) {
 // fields writes the fields of a UDT, each with its stamp.
 func (f *filler) fields(column, slot int, v cell.Cell, at func(int) Stamp) {
 	w := cell.Members(v)
-	for k := range f.c.Table.Columns[column].cell().Units() {
+	for k := range f.c.Table.Columns[column].Cell().Units() {
 		if field := w.Next(); field != nil {
 			f.set(f.group(at(k)), column, slot+k, field)
 		}
@@ -233,7 +233,7 @@ func (f *filler) fields(column, slot int, v cell.Cell, at func(int) Stamp) {
 // assignment writes a tombstone for all earlier elements.
 func (f *filler) elements(column, slot int, v cell.Cell, from int) {
 	per := 1
-	if f.c.Table.Columns[column].Cells == Map {
+	if f.c.Table.Columns[column].Cells == projection.Map {
 		per = 2
 	}
 	parts := map[Stamp]*collection{}
@@ -252,7 +252,7 @@ func (f *filler) elements(column, slot int, v cell.Cell, from int) {
 
 func (f *filler) set(g *group, column, slot int, v cell.Cell) {
 	kind, values := f.c.Table.Columns[column].Kind, &g.regular
-	if kind == Static {
+	if kind == projection.Static {
 		values = &g.static
 	}
 	if *values == nil {

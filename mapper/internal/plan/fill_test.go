@@ -7,46 +7,48 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // crates are found by their label while they are sealed. Copies have the other kinds of columns.
 var (
-	crates = &plan.Table{Name: "crates", Partition: 1, Key: 1, Columns: []plan.Column{
+	crates = &descriptor.Table{Name: "crates", Partition: 1, Key: 1, Columns: []descriptor.Column{
 		{Name: "id", Field: "ID"},
-		{Name: "sealed", Field: "Sealed", Kind: plan.Regular},
-		{Name: "name", Field: "Name", Kind: plan.Regular},
-		{Name: "tags", Field: "Tags", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set},
-		{Name: "sender", Field: "Sender", Kind: plan.Regular, Cells: plan.UDT, Fields: 2},
+		{Name: "sealed", Field: "Sealed", Kind: projection.Regular},
+		{Name: "name", Field: "Name", Kind: projection.Regular},
+		{Name: "tags", Field: "Tags", Kind: projection.Regular, Type: "set<text>", Cells: projection.Set},
+		{Name: "sender", Field: "Sender", Kind: projection.Regular, Cells: projection.UDT, Fields: 2},
 	}}
-	sealedColumns = []plan.Column{
+	sealedColumns = []descriptor.Column{
 		{Name: "name", CQL: "name"},
-		{Name: "id", CQL: "id", Kind: plan.ClusteringKey},
-		{Name: "number", CQL: "number", Kind: plan.Regular},
-		{Name: "tags", CQL: `"Tags"`, Kind: plan.Regular, Cells: plan.Set},
-		{Name: "sender", CQL: "sender", Kind: plan.Regular, Cells: plan.UDT, Fields: 2,
+		{Name: "id", CQL: "id", Kind: projection.ClusteringKey},
+		{Name: "number", CQL: "number", Kind: projection.Regular},
+		{Name: "tags", CQL: `"Tags"`, Kind: projection.Regular, Cells: projection.Set},
+		{Name: "sender", CQL: "sender", Kind: projection.Regular, Cells: projection.UDT, Fields: 2,
 			Update: "UPDATE sealed USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE name = ? AND id = ?"},
 	}
-	sealed   = &plan.Table{Name: "sealed", Partition: 1, Key: 2, Columns: sealedColumns, Insert: "INSERT INTO sealed (name, …", Select: "SELECT name, … FROM sealed"}
-	expiring = &plan.Table{Name: "expiring", TTL: 60, Partition: 1, Key: 2, Columns: sealedColumns}
-	byTag    = &plan.Table{Name: "by_tag", Partition: 1, Key: 2, Columns: []plan.Column{{Name: "tag"}, {Name: "id", Kind: plan.ClusteringKey}}}
-	byID     = &plan.Table{Name: "by_id", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"}}}
-	nameByID = &plan.Table{Name: "name_by_id", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"},
-		{Name: "name", Kind: plan.Regular}, {Name: "sealed", Kind: plan.Regular}}}
-	labels = &plan.Table{Name: "labels", Partition: 1, Key: 2, Columns: []plan.Column{{Name: "id"}, {Name: "name", Kind: plan.ClusteringKey},
-		{Name: "sealed", Kind: plan.Static}}}
-	cities = &plan.Table{Name: "cities", TTL: 60, Partition: 1, Key: 2, Columns: []plan.Column{{Name: "name"}, {Name: "id", Kind: plan.ClusteringKey},
-		{Name: "place", CQL: "place", Kind: plan.Regular, Cells: plan.UDT, Fields: 1}}}
-	whileSeal = []plan.Op{{Code: plan.NeedTrue, Src: 1}}
-	ofCrates  = plan.Link(plan.Aggregate{Root: crates, Copies: []plan.Projection{
+	sealed   = &descriptor.Table{Name: "sealed", Partition: 1, Key: 2, Columns: sealedColumns, Insert: "INSERT INTO sealed (name, …", Select: "SELECT name, … FROM sealed"}
+	expiring = &descriptor.Table{Name: "expiring", TTL: 60, Partition: 1, Key: 2, Columns: sealedColumns}
+	byTag    = &descriptor.Table{Name: "by_tag", Partition: 1, Key: 2, Columns: []descriptor.Column{{Name: "tag"}, {Name: "id", Kind: projection.ClusteringKey}}}
+	byID     = &descriptor.Table{Name: "by_id", Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "id"}}}
+	nameByID = &descriptor.Table{Name: "name_by_id", Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "id"},
+		{Name: "name", Kind: projection.Regular}, {Name: "sealed", Kind: projection.Regular}}}
+	labels = &descriptor.Table{Name: "labels", Partition: 1, Key: 2, Columns: []descriptor.Column{{Name: "id"}, {Name: "name", Kind: projection.ClusteringKey},
+		{Name: "sealed", Kind: projection.Static}}}
+	cities = &descriptor.Table{Name: "cities", TTL: 60, Partition: 1, Key: 2, Columns: []descriptor.Column{{Name: "name"}, {Name: "id", Kind: projection.ClusteringKey},
+		{Name: "place", CQL: "place", Kind: projection.Regular, Cells: projection.UDT, Fields: 1}}}
+	whileSeal = []projection.Op{{Code: projection.NeedTrue, Src: 1}}
+	ofCrates  = plan.Link(descriptor.Aggregate{Root: crates, Copies: []descriptor.Projection{
 		{Table: sealed, Ops: whileSeal, Columns: []uint16{2, 0, 0, 3, 4}},
 		{Table: expiring, Ops: whileSeal, Columns: []uint16{2, 0, 0, 3, 4}},
-		{Table: byTag, Ops: []plan.Op{{Code: plan.Each, Src: 3, Dst: 5}}, Columns: []uint16{5, 0}},
+		{Table: byTag, Ops: []projection.Op{{Code: projection.Each, Src: 3, Dst: 5}}, Columns: []uint16{5, 0}},
 		{Table: byID, Columns: []uint16{0}},
 		{Table: nameByID, Columns: []uint16{0, 2, 1}},
 		{Table: labels, Columns: []uint16{0, 2, 1}},
-		{Table: cities, Ops: []plan.Op{{Code: plan.Split, Src: 4, Dst: 5, N: 2}, {Code: plan.MakeIf, Src: 4, Dst: 7, Args: []uint16{6}}}, Columns: []uint16{2, 0, 7}},
+		{Table: cities, Ops: []projection.Op{{Code: projection.Split, Src: 4, Dst: 5, N: 2}, {Code: projection.MakeIf, Src: 4, Dst: 7, Args: []uint16{6}}}, Columns: []uint16{2, 0, 7}},
 	}})
 )
 
@@ -214,7 +216,7 @@ func TestFillOfWhatExpires(t *testing.T) {
 
 // A backfill has one statement for values without a TTL and for static values, and sets no column of the key.
 func TestFillStatement(t *testing.T) {
-	m := plan.Mutation{Table: sealed, Action: plan.Fill}
+	m := plan.Mutation{Table: (*plan.Table)(sealed), Action: plan.Fill}
 	require.Equal(t, `UPDATE sealed USING TIMESTAMP ? AND TTL ? SET number = ?, "Tags" = "Tags" + ?, sender.name = ?, sender.city = ? WHERE name = ? AND id = ?`, m.Statement())
 }
 

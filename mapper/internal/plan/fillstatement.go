@@ -1,13 +1,14 @@
 package plan
 
+import "github.com/cassaml/cassaml/aml/projection"
 import "strings"
 
 // slots returns the number of values of a Fill or a FillStatic: one for every column of a kind, one for every field of a UDT
 // that is not frozen.
-func (t *Table) slots(kind Kind) (n int) {
+func (t *Table) slots(kind projection.Kind) (n int) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		if t.Columns[i].Kind == kind {
-			n += t.Columns[i].cell().Units()
+			n += t.Columns[i].Cell().Units()
 		}
 	}
 	return n
@@ -16,9 +17,9 @@ func (t *Table) slots(kind Kind) (n int) {
 // fill returns the statement of a Fill or a FillStatic: "UPDATE t USING TIMESTAMP ? AND TTL ? SET a = ?, tags = tags + ?,
 // owner.name = ? WHERE …". It is an UPDATE because an INSERT would also write the row marker.
 func (m *Mutation) fill() string {
-	kind := Regular
+	kind := projection.Regular
 	if m.Action == FillStatic {
-		kind = Static
+		kind = projection.Static
 	}
 	t, at := m.Table, 0
 	var set []string
@@ -27,7 +28,7 @@ func (m *Mutation) fill() string {
 		if c.Kind != kind {
 			continue
 		}
-		units := c.cell().Units()
+		units := c.Cell().Units()
 		if c.Assign == nil {
 			set = append(set, t.assignment(i))
 		} else if fields := assignFields(c, m.Values[at:at+units], func(k int) bool { return m.Values[at+k] != nil }); len(fields.texts) > 0 {
@@ -41,13 +42,13 @@ func (m *Mutation) fill() string {
 // assignment returns the part for a column, with the fields of a UDT in the order of the column's Update.
 func (t *Table) assignment(i int) string {
 	switch c := &t.Columns[i]; c.Cells {
-	case UDT:
+	case projection.UDT:
 		key := t.Key
-		if c.Kind == Static {
+		if c.Kind == projection.Static {
 			key = t.Partition
 		}
 		return strings.TrimSuffix(strings.TrimPrefix(c.Update, "UPDATE "+t.CQL()+" USING TIMESTAMP ? AND TTL ? SET "), t.where(key))
-	case Set, Map:
+	case projection.Set, projection.Map:
 		return c.CQL + " = " + c.CQL + " + ?"
 	default:
 		return c.CQL + " = ?"

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+
+	"github.com/cassaml/cassaml/aml/descriptor"
 )
 
 // Hash returns a text that is the same for two schemas only if they have the same tables and projections: 16 hexadecimal digits.
@@ -25,7 +27,7 @@ func (s *Schema) Hash() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-func hashTable(h hash.Hash, t *Table) {
+func hashTable(h hash.Hash, t *descriptor.Table) {
 	fmt.Fprintf(h, "table %q %d %d %v\n", t.Name, t.Partition, t.Key, t.Computed)
 	for i := range t.Columns {
 		c := &t.Columns[i]

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -19,16 +21,16 @@ const (
 // term is the maximum size of an indexed value in bytes, unless a guardrail is configured otherwise.
 const term = 8192
 
-// Refuses returns the reason why the index cannot contain a value, or an element of a value; "" if it can. The server accepts a
+// Refuses returns the reason why an index cannot contain a value, or an element of a value; "" if it can. The server accepts a
 // value that is too long and never finds it, or rejects it, depending on the user. For vectors that it cannot index, the write
 // fails with the same error as on a node that is down, or the server accepts them and no longer answers.
-func (i *Index) Refuses(c cell.Cell) string {
+func Refuses(i *descriptor.Index, c cell.Cell) string {
 	switch {
 	case c == nil:
 		return ""
-	case i.Read != Near && len(c) > term:
+	case i.Read != projection.Near && len(c) > term:
 		return "is longer than 8192 bytes, which no index finds"
-	case i.Read != Near:
+	case i.Read != projection.Near:
 		return ""
 	}
 	sum := 0.0
@@ -46,19 +48,19 @@ func (i *Index) Refuses(c cell.Cell) string {
 }
 
 // IndexOf returns the index on the column with a name. The generator writes only names of columns that have an index.
-func (t *Table) IndexOf(column string) *Index {
+func (t *Table) IndexOf(column string) *descriptor.Index {
 	c := t.ColumnOf(column)
-	return &t.Indexes[slices.IndexFunc(t.Indexes, func(i Index) bool { return i.Column == c })]
+	return &t.Indexes[slices.IndexFunc(t.Indexes, func(i descriptor.Index) bool { return i.Column == c })]
 }
 
 // refuses returns the faults of the values of a row in the indexes of the table.
-func (t *Table) refuses(i *Index, c cell.Cell) string {
-	if i.Read != Contains {
-		return i.Refuses(c)
+func (t *Table) refuses(i *descriptor.Index, c cell.Cell) string {
+	if i.Read != projection.Contains {
+		return Refuses(i, c)
 	}
-	for e := newEntries(c, t.Columns[i.Column].per()); e.more; e.next() {
+	for e := newEntries(c, t.Columns[i.Column].Cells.Values()); e.more; e.next() {
 		values := e.values()
-		if problem := i.Refuses(values[len(values)-1]); problem != "" {
+		if problem := Refuses(i, values[len(values)-1]); problem != "" {
 			return "has an element that " + problem
 		}
 	}
@@ -79,18 +81,4 @@ func (p *planner) checkIndexes(v view, t *Table, i int, c *Projection) {
 			p.fault(t, p.columnPath(c, column), problem)
 		}
 	}
-}
-
-// Index describes how rows are found by the value of a column that is not the complete key.
-type Index struct {
-	Column int
-	Target string // the indexed part, as in system_schema.indexes: tags in values(tags)
-	Read   Lookup
-
-	Similarity string // Near: COSINE, DOT_PRODUCT or EUCLIDEAN
-
-	// How a text is normalized before it is compared.
-	AnyCase bool // converted to lower case
-	Normal  bool // converted to Unicode's normalization form C
-	ASCII   bool // converted to ASCII letters, if there are such
 }

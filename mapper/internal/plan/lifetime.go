@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/cassaml/cassaml/aml/descriptor"
 )
 
 // Lifetimes has the TTLs that a store is given when it is opened, in seconds, by name.
@@ -37,15 +39,8 @@ func (t *Table) ttl(given Lifetimes) int {
 	return shortest
 }
 
-// HasLifetime reports whether a TTL of a table has this name.
-func (s *Schema) HasLifetime(name string) bool {
-	return slices.ContainsFunc(s.Tables, func(t *Table) bool {
-		return slices.ContainsFunc(t.Lifetimes, func(l Lifetime) bool { return l.Name == name && name != "" })
-	})
-}
-
 // CheckLifetimes returns an error if a given name is not in the tables, or if a name without a default is not given.
-func (s *Schema) CheckLifetimes(given Lifetimes) error {
+func CheckLifetimes(s *descriptor.Schema, given Lifetimes) error {
 	var faults []string
 	for _, t := range s.Tables {
 		for _, l := range t.Lifetimes {
@@ -53,7 +48,7 @@ func (s *Schema) CheckLifetimes(given Lifetimes) error {
 				faults = append(faults, fmt.Sprintf("$%s is missing, and the model has no default for it", l.Name))
 			}
 		}
-		if ttl := t.ttl(given); ttl > 0 && 2*t.Cache > ttl {
+		if ttl := (*Table)(t).ttl(given); ttl > 0 && 2*t.Cache > ttl {
 			faults = append(faults, fmt.Sprintf("rows of %s expire after %d seconds, less than twice the %d seconds of cache=", t.Name, ttl, t.Cache))
 		}
 	}

@@ -5,13 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // The shortest TTL of a table applies. The TTLs that the store was given replace the defaults.
 func TestNamedLifetimes(t *testing.T) {
 	c := familyOf("by_region", "name")
-	c.table.TTL, c.table.Lifetimes = 60, []plan.Lifetime{{Name: "kept", Seconds: 60}, {Name: "searched"}, {Seconds: 100}}
+	c.table.TTL, c.table.Lifetimes = 60, []descriptor.Lifetime{{Name: "kept", Seconds: 60}, {Name: "searched"}, {Seconds: 100}}
 	a := link(c)
 	ttl := func(l plan.Lifetimes) (out []int32) {
 		mutations, err := plan.Plan(a.WithLifetimes(l), plan.Change{New: ana().row()})
@@ -27,12 +28,12 @@ func TestNamedLifetimes(t *testing.T) {
 }
 
 func TestCheckLifetimes(t *testing.T) {
-	s := &plan.Schema{Tables: []*plan.Table{
-		{Name: "a", Lifetimes: []plan.Lifetime{{Name: "kept", Seconds: 60}, {Seconds: 5}}},
-		{Name: "b", Lifetimes: []plan.Lifetime{{Name: "searched"}}}, {Name: "c", Lifetimes: []plan.Lifetime{{Name: "searched"}}},
+	s := &descriptor.Schema{Tables: []*descriptor.Table{
+		{Name: "a", Lifetimes: []descriptor.Lifetime{{Name: "kept", Seconds: 60}, {Seconds: 5}}},
+		{Name: "b", Lifetimes: []descriptor.Lifetime{{Name: "searched"}}}, {Name: "c", Lifetimes: []descriptor.Lifetime{{Name: "searched"}}},
 	}}
-	require.NoError(t, s.CheckLifetimes(plan.Lifetimes{"searched": 1}))
-	require.NoError(t, s.CheckLifetimes(plan.Lifetimes{"searched": 1, "kept": 2}))
-	require.EqualError(t, s.CheckLifetimes(nil), "Config.TTL: $searched is missing, and the model has no default for it")
-	require.EqualError(t, s.CheckLifetimes(plan.Lifetimes{"searched": 1, "": 5, "keep": 3}), "Config.TTL: the model has no ttl=$; the model has no ttl=$keep")
+	require.NoError(t, plan.CheckLifetimes(s, plan.Lifetimes{"searched": 1}))
+	require.NoError(t, plan.CheckLifetimes(s, plan.Lifetimes{"searched": 1, "kept": 2}))
+	require.EqualError(t, plan.CheckLifetimes(s, nil), "Config.TTL: $searched is missing, and the model has no default for it")
+	require.EqualError(t, plan.CheckLifetimes(s, plan.Lifetimes{"searched": 1, "": 5, "keep": 3}), "Config.TTL: the model has no ttl=$; the model has no ttl=$keep")
 }

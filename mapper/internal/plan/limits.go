@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -51,7 +52,7 @@ func (p *planner) checkLimits(versioning *Versioning) {
 			p.fault(t, p.longest(p.a.CopyTo(t), key), fmt.Sprintf("makes the primary key of %s longer than %d bytes in all, the limit of an entry of a map", t.Name, maxKey))
 		}
 		for k := t.Key; k < len(t.Columns); k++ {
-			if per := t.Columns[k].Cells; per == Set || per == Map {
+			if per := t.Columns[k].Cells; per == projection.Set || per == projection.Map {
 				p.checkElements(t, k, *m.Cell(k), per)
 			}
 		}
@@ -59,9 +60,9 @@ func (p *planner) checkLimits(versioning *Versioning) {
 }
 
 // checkElements adds a fault for the first element of a set, or key of a map, that is too long.
-func (p *planner) checkElements(t *Table, column int, c cell.Cell, kind Cells) {
+func (p *planner) checkElements(t *Table, column int, c cell.Cell, kind projection.Cells) {
 	per := 1
-	if kind == Map {
+	if kind == projection.Map {
 		per = 2
 	}
 	for e := newEntries(c, per); e.more; e.next() {
@@ -129,7 +130,7 @@ func (p *planner) longestClaim(c Claim) string {
 	if c.Of.Loop >= 0 {
 		return c.Field
 	}
-	of := Projection{Table: c.Table, Columns: c.Of.Columns}
+	of := Projection{Projection: c.Of.Projection, Table: c.Table}
 	return p.longest(&of, c.Key)
 }
 

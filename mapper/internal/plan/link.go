@@ -4,23 +4,26 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/aml/statement"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Aggregate is a root table with the copies that are projected from it. [Link] returns it.
+// Aggregate is an aggregate with what follows from the programs of its copies. [Link] returns it.
 type Aggregate struct {
+	*descriptor.Aggregate
+
 	Root       *Table
 	Copies     []Projection
-	Parts      []*Table    // the separate tables of its parts, whose partitions are deleted with a row of the root
-	Inside     *Table      // the rows of its part in its own table; nil: none
-	Versioning *Versioning // nil: a plain root
+	Parts      []*Table
+	Inside     *Table      // nil without a part in the root's table
+	Versioning *Versioning // nil for a plain root
 
 	units []int    // the first unit of each column of Root
-	ones  []string // of Root, as those of a Projection
+	ones  []string // the INSERTs of single columns of Root, as in a Projection
 
-	lifetimes Lifetimes // of the store
+	lifetimes Lifetimes // given when the store was opened
 
 	clears []string // for each of Parts, the DELETE of a partition
 
@@ -35,43 +38,59 @@ func (a *Aggregate) DeletedByKey() bool {
 // derived has the properties that follow from a program. The generator computes the same, in the order in which the runtime uses them.
 type derived struct {
 	projection.Derivation
-	permutation bool         // no Ops, and nothing normalized or canonicalized
-	of          []Bits       // the columns beyond the key that derive from each unit
-	ofElement   Bits         // those that derive from the loop's element
-	parts       Bits         // those that are not written whole
-	ownStatics  Bits         // the static columns that derive from one root: no other root has rows in the partition
-	owners      []*cell.Form // of each column of the root's key in SourceKey
-	canonical   []uint16     // those of the key whose register has a value that is not canonical yet
-	normalized  []uint16     // those of several cells whose register can have an empty value, which is null there
-	units       []int        // the first unit of each column of the table
-	ones        []string     // for each column the INSERT of the key and this column; "" if there is none
+	elsewhere   bool              // a row can be in another partition than its root
+	permutation bool              // no Ops, and nothing normalized or canonicalized
+	of          []projection.Bits // the columns beyond the key that derive from each unit
+	ofElement   projection.Bits   // those that derive from the loop's element
+	parts       projection.Bits   // those that are not written whole
+	ownStatics  projection.Bits   // the static columns that derive from one root: no other root has rows in the partition
+	owners      []*cell.Form      // of each column of the root's key in SourceKey
+	canonical   []uint16          // those of the key whose register has a value that is not canonical yet
+	normalized  []uint16          // those of several cells whose register can have an empty value, which is null there
+	units       []int             // the first unit of each column of the table
+	ones        []string          // for each column the INSERT of the key and this column; "" if there is none
 }
 
 // Link computes which cells of a copy derive from which units of the root. Generated code calls it once, for a package-level
 // variable. A root has at most 256 units (one per column, for a UDT that is not frozen one per field) and a table at most 256
 // columns.
-func Link(a Aggregate) *Aggregate {
+func Link(d descriptor.Aggregate) *Aggregate {
+	a := &Aggregate{Aggregate: &d, Root: (*Table)(d.Root), Inside: (*Table)(d.Inside)}
 	a.units = projection.UnitsOf(a.Root.cells())
 	a.ones, a.extends = a.Root.ones(), a.Root.extends()
-	for _, part := range a.Parts {
-		a.clears = append(a.clears, part.deleteRange(part.Partition))
+	for _, part := range d.Parts {
+		t := (*Table)(part)
+		a.Parts, a.clears = append(a.Parts, t), append(a.clears, t.deleteRange(t.Partition))
 	}
-	copies := slices.Clone(a.Copies)
-	for i := range copies {
-		copies[i].link(a.Root)
+	for i := range d.Copies {
+		a.Copies = append(a.Copies, newProjection(&d.Copies[i], a.Root))
 	}
-	a.Copies = copies
-	if a.Versioning != nil {
-		a.linkUniques()
+	if d.Versioning != nil {
+		a.Versioning = a.linkVersioning(d.Versioning)
 	}
-	return &a
+	return a
+}
+
+// linkVersioning links the derived tables of a versioned root.
+func (a *Aggregate) linkVersioning(d *descriptor.Versioning) *Versioning {
+	v := &Versioning{Versioning: d, Done: (*Table)(d.Done)}
+	if d.Part != nil {
+		v.Part = &PartWrites{PartWrites: d.Part, Table: (*Table)(d.Part.Table)}
+	}
+	for i := range d.Uniques {
+		u := &d.Uniques[i]
+		of := u.Of
+		of.Table = u.Table
+		v.Uniques = append(v.Uniques, Unique{Unique: u, Table: (*Table)(u.Table), Of: newProjection(&of, a.Root)})
+	}
+	return v
 }
 
 // cells returns the columns in the form that a derivation accepts.
 func (t *Table) cells() []projection.Cell {
 	out := make([]projection.Cell, len(t.Columns))
 	for i := range t.Columns {
-		out[i] = t.Columns[i].cell()
+		out[i] = t.Columns[i].Cell()
 	}
 	return out
 }
@@ -80,9 +99,9 @@ func (t *Table) cells() []projection.Cell {
 func (t *Table) extends() [][2]string {
 	out := make([][2]string, len(t.Columns))
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Cells == List {
+		if c := &t.Columns[i]; c.Cells == projection.List {
 			key := t.Key
-			if c.Kind == Static {
+			if c.Kind == projection.Static {
 				key = t.Partition
 			}
 			var names []string
@@ -103,7 +122,7 @@ func (t *Table) ones() []string {
 	}
 	out := make([]string, len(t.Columns))
 	for i := t.Key; i < len(t.Columns); i++ {
-		if statement.One(1, len(t.Columns)-t.Key, t.Columns[i].Cells == Single) {
+		if statement.One(1, len(t.Columns)-t.Key, t.Columns[i].Cells == projection.Single) {
 			out[i] = statement.Insert(t.CQL(), append(names, t.Columns[i].CQL)...)
 		}
 	}
@@ -111,19 +130,25 @@ func (t *Table) ones() []string {
 }
 
 // reads returns what the methods of a root read.
-func (t *Table) reads() []Reads {
-	out := make([]Reads, len(t.Computed))
+func (t *Table) reads() []projection.Reads {
+	out := make([]projection.Reads, len(t.Computed))
 	copy(out, t.Reads)
 	return out
 }
 
-func (c *Column) cell() projection.Cell { return projection.Cell{Cells: c.Cells, Fields: c.Fields} }
+// newProjection returns a projection with the properties of its program.
+func newProjection(d *descriptor.Projection, root *Table) Projection {
+	p := Projection{Projection: d, Table: (*Table)(d.Table)}
+	p.link(root)
+	return p
+}
 
 // link computes the properties of the program of a copy.
 func (p *Projection) link(root *Table) {
 	p.Derivation = *projection.Derive(projection.Program{
 		Source: root.cells(), Methods: root.reads(), Ops: p.Ops, Copy: p.Table.cells(), Key: p.Table.Key, Columns: p.Columns,
 	})
+	p.elsewhere = p.Projection.Elsewhere((*descriptor.Table)(root))
 	for i := range p.SourceKey {
 		p.owners = append(p.owners, root.Columns[i].Form)
 	}
@@ -143,13 +168,13 @@ func (p *Projection) link(root *Table) {
 
 // index inverts the targets: from units to columns.
 func (p *Projection) index(root *Table) {
-	var shared Bits // the units of static columns of the root
+	var shared projection.Bits // the units of static columns of the root
 	for i := range root.Columns {
-		for u := p.Units[i]; root.Columns[i].Kind == Static && u < p.Units[i+1]; u++ {
+		for u := p.Units[i]; root.Columns[i].Kind == projection.Static && u < p.Units[i+1]; u++ {
 			shared.Add(u)
 		}
 	}
-	p.of = make([]Bits, p.Units[len(p.Units)-1])
+	p.of = make([]projection.Bits, p.Units[len(p.Units)-1])
 	for c := p.Table.Key; c < len(p.Targets); c++ {
 		t := &p.Targets[c]
 		for u := range t.Units.All() {
@@ -158,7 +183,7 @@ func (p *Projection) index(root *Table) {
 		if t.Element {
 			p.ofElement.Add(c)
 		}
-		if p.Table.Columns[c].Kind == Static && !t.Units.Meets(&shared) {
+		if p.Table.Columns[c].Kind == projection.Static && !t.Units.Meets(&shared) {
 			p.ownStatics.Add(c)
 		}
 		if t.Form != projection.Whole {
@@ -174,11 +199,11 @@ func (p *Projection) needsNormalizing(column int, root *Table) bool {
 	if t := &p.Targets[column]; t.Form == projection.ByField {
 		return t.Made
 	}
-	return cells != Single && (r >= len(root.Columns) || root.Columns[r].Cells != cells)
+	return cells != projection.Single && (r >= len(root.Columns) || root.Columns[r].Cells != cells)
 }
 
 // rewritten returns the columns outside the key that are rewritten if units change, and if the loop's element differs.
-func (p *Projection) rewritten(changed *Bits, element bool) (columns Bits) {
+func (p *Projection) rewritten(changed *projection.Bits, element bool) (columns projection.Bits) {
 	for i, word := range changed { // spelled out: this runs for every row
 		for ; word != 0; word &= word - 1 {
 			columns.AddAll(&p.of[64*i+bits.TrailingZeros64(word)])

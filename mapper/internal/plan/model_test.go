@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -45,7 +47,7 @@ func (s *shop) row() cell.Row {
 	cell.EncodeStruct(&e, s.Owner, func(e *cell.Encoder, v *owner) { text(e, v.A); text(e, v.B); text(e, v.C) })
 	cell.EncodeStruct(&e, s.Address, encodePair)
 	text(&e, s.bucket())
-	row, err := shops.Row(&e, nil)
+	row, err := (*plan.Table)(shops).Row(&e, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -80,19 +82,19 @@ func (s *shop) bucket() *string {
 	return &b
 }
 
-var shops = &plan.Table{Name: "shops", Aggregate: "Shop", Partition: 1, Key: 2, Insert: "insert", Delete: "delete",
+var shops = &descriptor.Table{Name: "shops", Aggregate: "Shop", Partition: 1, Key: 2, Insert: "insert", Delete: "delete",
 	Computed: []string{"Bucket()"},
-	Columns: []plan.Column{
+	Columns: []descriptor.Column{
 		{Name: "id", Field: "ID", Type: "text"},
-		{Name: "region", Field: "Region", Kind: plan.ClusteringKey, Type: "text"},
-		{Name: "name", Field: "Name", Kind: plan.Regular, Type: "text"},
-		{Name: "city", Field: "City", Kind: plan.Regular, Type: "text"},
-		{Name: "tags", Field: "Tags", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set, Update: "update tags"},
-		{Name: "labels", Field: "Labels", Kind: plan.Regular, Type: "map<text, text>", Cells: plan.Map, Update: "update labels"},
-		{Name: "places", Field: "Places", Kind: plan.Regular, Type: "map<text, frozen<pair>>", Cells: plan.Map, Update: "update places"},
-		{Name: "items", Field: "Items", Kind: plan.Regular, Type: "list<frozen<pair>>", Cells: plan.List},
-		{Name: "owner", Field: "Owner", Kind: plan.Regular, Type: "owner", Cells: plan.UDT, Fields: 3, Update: "update owner"},
-		{Name: "address", Field: "Address", Kind: plan.Regular, Type: "frozen<pair>"},
+		{Name: "region", Field: "Region", Kind: projection.ClusteringKey, Type: "text"},
+		{Name: "name", Field: "Name", Kind: projection.Regular, Type: "text"},
+		{Name: "city", Field: "City", Kind: projection.Regular, Type: "text"},
+		{Name: "tags", Field: "Tags", Kind: projection.Regular, Type: "set<text>", Cells: projection.Set, Update: "update tags"},
+		{Name: "labels", Field: "Labels", Kind: projection.Regular, Type: "map<text, text>", Cells: projection.Map, Update: "update labels"},
+		{Name: "places", Field: "Places", Kind: projection.Regular, Type: "map<text, frozen<pair>>", Cells: projection.Map, Update: "update places"},
+		{Name: "items", Field: "Items", Kind: projection.Regular, Type: "list<frozen<pair>>", Cells: projection.List},
+		{Name: "owner", Field: "Owner", Kind: projection.Regular, Type: "owner", Cells: projection.UDT, Fields: 3, Update: "update owner"},
+		{Name: "address", Field: "Address", Kind: projection.Regular, Type: "frozen<pair>"},
 	}}
 
 // element is the current element of a loop: nothing, an item, a tag, a place.
@@ -105,10 +107,10 @@ type element struct {
 // alone. show prints the value as the simulator prints it.
 type columnOf struct {
 	name     string
-	cells    plan.Cells
+	cells    projection.Cells
 	fields   int
 	register uint16
-	ops      []plan.Op
+	ops      []projection.Op
 	show     func(*shop, element) string
 	from     []string // the units that it derives from; for a UDT field by field
 }
@@ -116,11 +118,11 @@ type columnOf struct {
 // cqlType returns the type of a column, by which the database sorts sets and maps.
 func (c *columnOf) cqlType() string {
 	switch c.cells {
-	case plan.Set:
+	case projection.Set:
 		return "set<text>"
-	case plan.Map:
+	case projection.Map:
 		return "map<text, blob>"
-	case plan.UDT:
+	case projection.UDT:
 		return "owner"
 	}
 	return "blob"
@@ -196,22 +198,22 @@ const (
 var rootColumns = []columnOf{
 	{name: "name", register: rName, from: []string{"name"}, show: func(s *shop, _ element) string { return show(s.Name) }},
 	{name: "city", register: rCity, from: []string{"city"}, show: func(s *shop, _ element) string { return show(s.City) }},
-	{name: "tags", cells: plan.Set, register: rTags, show: func(s *shop, _ element) string { return showSet(s.Tags) }},
+	{name: "tags", cells: projection.Set, register: rTags, show: func(s *shop, _ element) string { return showSet(s.Tags) }},
 	{name: "frozen_tags", register: rTags, from: []string{"tags"}, show: func(s *shop, _ element) string { return showSet(s.Tags) }},
-	{name: "labels", cells: plan.Map, register: rLabels, show: func(s *shop, _ element) string { return showMap(s.Labels, itself) }},
-	{name: "places", cells: plan.Map, register: rPlaces, show: func(s *shop, _ element) string { return showMap(s.Places, place) }},
+	{name: "labels", cells: projection.Map, register: rLabels, show: func(s *shop, _ element) string { return showMap(s.Labels, itself) }},
+	{name: "places", cells: projection.Map, register: rPlaces, show: func(s *shop, _ element) string { return showMap(s.Places, place) }},
 	{name: "frozen_places", register: rPlaces, from: []string{"places"}, show: func(s *shop, _ element) string { return showMap(s.Places, place) }},
 	{name: "items", register: rItems, from: []string{"items"}, show: func(s *shop, _ element) string { return showItems(s.Items) }},
-	{name: "owner", cells: plan.UDT, fields: 3, register: rOwner, show: func(s *shop, _ element) string { return showOwner(s.Owner) }},
+	{name: "owner", cells: projection.UDT, fields: 3, register: rOwner, show: func(s *shop, _ element) string { return showOwner(s.Owner) }},
 	{name: "frozen_owner", register: rOwner, from: []string{"owner.0", "owner.1", "owner.2"}, show: func(s *shop, _ element) string { return showOwner(s.Owner) }},
-	{name: "owner_b", register: rSplit + 1, from: []string{"owner.1"}, ops: []plan.Op{{Code: plan.Split, Src: rOwner, Dst: rSplit, N: 3}},
+	{name: "owner_b", register: rSplit + 1, from: []string{"owner.1"}, ops: []projection.Op{{Code: projection.Split, Src: rOwner, Dst: rSplit, N: 3}},
 		show: func(s *shop, _ element) string {
 			if s.Owner == nil {
 				return null
 			}
 			return show(s.Owner.B)
 		}},
-	{name: "owner_c", register: rSplit + 2, from: []string{"owner.2"}, ops: []plan.Op{{Code: plan.Split, Src: rOwner, Dst: rSplit, N: 3}},
+	{name: "owner_c", register: rSplit + 2, from: []string{"owner.2"}, ops: []projection.Op{{Code: projection.Split, Src: rOwner, Dst: rSplit, N: 3}},
 		show: func(s *shop, _ element) string {
 			if s.Owner == nil {
 				return null
@@ -219,18 +221,18 @@ var rootColumns = []columnOf{
 			return show(s.Owner.C)
 		}},
 	{name: "address", register: rAddress, from: []string{"address"}, show: func(s *shop, _ element) string { return showPair(s.Address) }},
-	{name: "address_b", register: rAddr + 1, from: []string{"address"}, ops: []plan.Op{{Code: plan.Split, Src: rAddress, Dst: rAddr, N: 2}},
+	{name: "address_b", register: rAddr + 1, from: []string{"address"}, ops: []projection.Op{{Code: projection.Split, Src: rAddress, Dst: rAddr, N: 2}},
 		show: func(s *shop, _ element) string {
 			if s.Address == nil {
 				return null
 			}
 			return show(s.Address.B)
 		}},
-	{name: "parent", cells: plan.UDT, fields: 3, register: rMade, ops: []plan.Op{{Code: plan.Make, Dst: rMade, Args: []uint16{rID, rName, rCity}}},
+	{name: "parent", cells: projection.UDT, fields: 3, register: rMade, ops: []projection.Op{{Code: projection.Make, Dst: rMade, Args: []uint16{rID, rName, rCity}}},
 		show: func(s *shop, _ element) string { return s.ID + "," + show(s.Name) + "," + show(s.City) }},
-	{name: "frozen_parent", register: rMade, from: []string{"name", "city"}, ops: []plan.Op{{Code: plan.Make, Dst: rMade, Args: []uint16{rID, rName, rCity}}},
+	{name: "frozen_parent", register: rMade, from: []string{"name", "city"}, ops: []projection.Op{{Code: projection.Make, Dst: rMade, Args: []uint16{rID, rName, rCity}}},
 		show: func(s *shop, _ element) string { return s.ID + "," + show(s.Name) + "," + show(s.City) }},
-	{name: "living", cells: plan.UDT, fields: 2, register: rMade2, ops: []plan.Op{{Code: plan.MakeIf, Src: rAddress, Dst: rMade2, Args: []uint16{rName, rID}}},
+	{name: "living", cells: projection.UDT, fields: 2, register: rMade2, ops: []projection.Op{{Code: projection.MakeIf, Src: rAddress, Dst: rMade2, Args: []uint16{rName, rID}}},
 		show: func(s *shop, _ element) string {
 			if s.Address == nil {
 				return null
@@ -242,7 +244,7 @@ var rootColumns = []columnOf{
 // family is a way to derive rows from a shop.
 type family struct {
 	name     string
-	ops      []plan.Op
+	ops      []projection.Op
 	key      []uint16 // registers; the first is the partition key
 	columns  []columnOf
 	elements func(*shop) []element
@@ -314,8 +316,8 @@ func value(unit string) columnOf {
 
 func at(c columnOf, r uint16) columnOf { c.register = r; return c }
 
-var splitElement = plan.Op{Code: plan.Split, Src: rElement, Dst: rMember, N: 2}
-var splitValue = plan.Op{Code: plan.Split, Src: rElement + 1, Dst: rMember, N: 2}
+var splitElement = projection.Op{Code: projection.Split, Src: rElement, Dst: rMember, N: 2}
+var splitValue = projection.Op{Code: projection.Split, Src: rElement + 1, Dst: rMember, N: 2}
 
 var families = []family{
 	{name: "by_region", key: []uint16{rRegion, rID}, elements: one, steady: true,
@@ -324,37 +326,37 @@ var families = []family{
 		keyOf: func(s *shop, _ element) []string { return []string{show(s.Name), s.Region, s.ID} }},
 	{name: "in_region_by_name", key: []uint16{rRegion, rName, rID}, elements: one,
 		keyOf: func(s *shop, _ element) []string { return []string{s.Region, show(s.Name), s.ID} }},
-	{name: "by_owner", key: []uint16{rSplit, rRegion, rID}, ops: []plan.Op{{Code: plan.Split, Src: rOwner, Dst: rSplit, N: 3}}, elements: one,
+	{name: "by_owner", key: []uint16{rSplit, rRegion, rID}, ops: []projection.Op{{Code: projection.Split, Src: rOwner, Dst: rSplit, N: 3}}, elements: one,
 		keyOf: func(s *shop, _ element) []string {
 			if s.Owner == nil {
 				return []string{null, s.Region, s.ID}
 			}
 			return []string{show(s.Owner.A), s.Region, s.ID}
 		}},
-	{name: "by_item", key: []uint16{rMember, rID, rRegion}, ops: []plan.Op{{Code: plan.Each, Src: rItems, Dst: rElement}, splitElement}, elements: items,
+	{name: "by_item", key: []uint16{rMember, rID, rRegion}, ops: []projection.Op{{Code: projection.Each, Src: rItems, Dst: rElement}, splitElement}, elements: items,
 		columns: []columnOf{member("item_b", 1, "items"), at(value("items"), rElement)},
 		keyOf:   func(s *shop, e element) []string { return []string{show(e.value.A), s.ID, s.Region} }},
-	{name: "by_tag", key: []uint16{rElement, rID, rRegion}, ops: []plan.Op{{Code: plan.Each, Src: rTags, Dst: rElement}}, elements: tags, steady: true, own: true,
+	{name: "by_tag", key: []uint16{rElement, rID, rRegion}, ops: []projection.Op{{Code: projection.Each, Src: rTags, Dst: rElement}}, elements: tags, steady: true, own: true,
 		keyOf: func(s *shop, e element) []string { return []string{e.key, s.ID, s.Region} }},
-	{name: "by_place", key: []uint16{rID, rRegion, rElement}, ops: []plan.Op{{Code: plan.Entry, Src: rPlaces, Dst: rElement}, splitValue}, elements: places, steady: true, own: true,
+	{name: "by_place", key: []uint16{rID, rRegion, rElement}, ops: []projection.Op{{Code: projection.Entry, Src: rPlaces, Dst: rElement}, splitValue}, elements: places, steady: true, own: true,
 		columns: []columnOf{member("place_a", 0, "element"), member("place_b", 1, "element"), at(value("element"), rElement+1)},
 		keyOf:   func(s *shop, e element) []string { return []string{s.ID, s.Region, e.key} }},
-	{name: "by_place_city", key: []uint16{rMember, rID, rRegion, rElement}, ops: []plan.Op{{Code: plan.Entry, Src: rPlaces, Dst: rElement}, splitValue}, elements: places, own: true,
+	{name: "by_place_city", key: []uint16{rMember, rID, rRegion, rElement}, ops: []projection.Op{{Code: projection.Entry, Src: rPlaces, Dst: rElement}, splitValue}, elements: places, own: true,
 		columns: []columnOf{member("place_b", 1, "element")},
 		keyOf:   func(s *shop, e element) []string { return []string{show(e.value.A), s.ID, s.Region, e.key} }},
 	{name: "by_bucket", key: []uint16{rBucket, rID, rRegion}, elements: one,
 		columns: []columnOf{{name: "bucket", register: rBucket, from: everything, show: func(s *shop, _ element) string { return show(s.bucket()) }}},
 		keyOf:   func(s *shop, _ element) []string { return []string{show(s.bucket()), s.ID, s.Region} }},
-	{name: "by_name_when_placed", key: []uint16{rName, rRegion, rID}, ops: []plan.Op{{Code: plan.Need, Src: rAddress}},
+	{name: "by_name_when_placed", key: []uint16{rName, rRegion, rID}, ops: []projection.Op{{Code: projection.Need, Src: rAddress}},
 		elements: oneWhen(func(s *shop) bool { return s.Address != nil }),
 		keyOf:    func(s *shop, _ element) []string { return []string{show(s.Name), s.Region, s.ID} }},
-	{name: "by_region_when_placed", key: []uint16{rRegion, rID}, ops: []plan.Op{{Code: plan.Need, Src: rAddress}}, steady: true, bare: true,
+	{name: "by_region_when_placed", key: []uint16{rRegion, rID}, ops: []projection.Op{{Code: projection.Need, Src: rAddress}}, steady: true, bare: true,
 		elements: oneWhen(func(s *shop) bool { return s.Address != nil }),
 		keyOf:    func(s *shop, _ element) []string { return []string{s.Region, s.ID} }},
-	{name: "items_in_order", key: []uint16{rID, rRegion, rElement + 1}, ops: []plan.Op{{Code: plan.Each, Src: rItems, Dst: rElement, N: 2}, splitElement}, elements: placed,
+	{name: "items_in_order", key: []uint16{rID, rRegion, rElement + 1}, ops: []projection.Op{{Code: projection.Each, Src: rItems, Dst: rElement, N: 2}, splitElement}, elements: placed,
 		columns: []columnOf{member("item_b", 1, "items"), at(value("items"), rElement)},
 		keyOf:   func(s *shop, e element) []string { return []string{s.ID, s.Region, e.key} }},
-	{name: "whole_places", key: []uint16{rID, rRegion, rElement}, ops: []plan.Op{{Code: plan.Entry, Src: rPlaces, Dst: rElement}, splitValue, {Code: plan.Need, Src: rMember + 1}}, elements: whole, own: true,
+	{name: "whole_places", key: []uint16{rID, rRegion, rElement}, ops: []projection.Op{{Code: projection.Entry, Src: rPlaces, Dst: rElement}, splitValue, {Code: projection.Need, Src: rMember + 1}}, elements: whole, own: true,
 		columns: []columnOf{member("place_a", 0, "element"), at(value("element"), rElement+1)},
 		keyOf:   func(s *shop, e element) []string { return []string{s.ID, s.Region, e.key} }},
 }
@@ -366,12 +368,12 @@ var everything = []string{"name", "city", "tags", "labels", "places", "items", "
 type copyOf struct {
 	family
 	chosen []columnOf
-	table  *plan.Table
+	table  *descriptor.Table
 }
 
 // projection adds the steps of the chosen columns before the loop, each once.
-func (c *copyOf) projection() plan.Projection {
-	p := plan.Projection{Table: c.table, Columns: slices.Clone(c.key)}
+func (c *copyOf) projection() descriptor.Projection {
+	p := descriptor.Projection{Table: c.table, Columns: slices.Clone(c.key)}
 	seen := map[uint16]bool{}
 	for _, op := range c.ops {
 		seen[op.Dst] = true
@@ -391,16 +393,16 @@ func (c *copyOf) projection() plan.Projection {
 
 func newCopy(f family, n int, chosen []columnOf) *copyOf {
 	c := &copyOf{family: f, chosen: chosen}
-	c.table = &plan.Table{Name: fmt.Sprintf("%s_%d", f.name, n), Aggregate: f.name, Partition: 1, Key: len(f.key), Insert: "insert", Delete: "delete"}
+	c.table = &descriptor.Table{Name: fmt.Sprintf("%s_%d", f.name, n), Aggregate: f.name, Partition: 1, Key: len(f.key), Insert: "insert", Delete: "delete"}
 	for i := range f.key {
-		kind := plan.ClusteringKey
+		kind := projection.ClusteringKey
 		if i == 0 {
-			kind = plan.PartitionKey
+			kind = projection.PartitionKey
 		}
-		c.table.Columns = append(c.table.Columns, plan.Column{Name: fmt.Sprintf("k%d", i), Field: fmt.Sprintf("K%d", i), Kind: kind, Type: "text"})
+		c.table.Columns = append(c.table.Columns, descriptor.Column{Name: fmt.Sprintf("k%d", i), Field: fmt.Sprintf("K%d", i), Kind: kind, Type: "text"})
 	}
 	for _, col := range chosen {
-		c.table.Columns = append(c.table.Columns, plan.Column{Name: col.name, Field: col.name, Kind: plan.Regular, Type: col.cqlType(), Cells: col.cells, Fields: col.fields, Update: "update " + col.name})
+		c.table.Columns = append(c.table.Columns, descriptor.Column{Name: col.name, Field: col.name, Kind: projection.Regular, Type: col.cqlType(), Cells: col.cells, Fields: col.fields, Update: "update " + col.name})
 	}
 	return c
 }

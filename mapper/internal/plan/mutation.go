@@ -1,5 +1,6 @@
 package plan
 
+import "github.com/cassaml/cassaml/aml/projection"
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
 // Action is the effect of a mutation on one row.
@@ -25,12 +26,12 @@ func (a Action) String() string {
 // Mutation is one statement of an atomic write.
 type Mutation struct {
 	Table   *Table
-	Row     cell.Row    // the cells of the table's columns; with Through its registers
-	Through *Projection // has the register of each column; nil: the columns themselves
-	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key; Add: before the key; Delete: the bounds
-	Write   Bits        // Put: the columns outside the key that are written; Update, Add: the Values that are written; the others are unset
-	One     *string     // Put: the INSERT of the key and Column, nil: Table.Insert; Delete of a range, Update of a list: the statement
-	Column  uint16      // Update, and Put with One: the column; Delete: the first key column that the WHERE does not restrict, 0 if it restricts all
+	Row     cell.Row        // the cells of the table's columns; with Through its registers
+	Through *Projection     // has the register of each column; nil: the columns themselves
+	Values  []cell.Cell     // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key; Add: before the key; Delete: the bounds
+	Write   projection.Bits // Put: the columns outside the key that are written; Update, Add: the Values that are written; the others are unset
+	One     *string         // Put: the INSERT of the key and Column, nil: Table.Insert; Delete of a range, Update of a list: the statement
+	Column  uint16          // Update, and Put with One: the column; Delete: the first key column that the WHERE does not restrict, 0 if it restricts all
 	Action  Action
 	Low, Up Comparison // Delete of a range: the bounds of Column, whose values are in Values
 	Front   bool       // Update of a list: the elements are added at its beginning
@@ -86,7 +87,7 @@ func (m *Mutation) Statement() string {
 // KeyColumns returns the number of key columns in the statement.
 func (m *Mutation) KeyColumns() int {
 	switch {
-	case m.Action == PutStatic || m.Action == FillStatic || m.Action == Update && m.Table.Columns[m.Column].Kind == Static:
+	case m.Action == PutStatic || m.Action == FillStatic || m.Action == Update && m.Table.Columns[m.Column].Kind == projection.Static:
 		return m.Table.Partition
 	case m.Action == Delete && m.Column > 0:
 		return int(m.Column)
@@ -115,7 +116,7 @@ func (m *Mutation) WritesList() bool {
 		return false
 	}
 	for i := m.Table.Key; i < len(m.Table.Columns); i++ {
-		if m.Table.Columns[i].Cells == List && m.Write.Has(i) && *m.Cell(i) != nil {
+		if m.Table.Columns[i].Cells == projection.List && m.Write.Has(i) && *m.Cell(i) != nil {
 			return true
 		}
 	}

@@ -3,11 +3,12 @@ package plan
 import (
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
 // valueAt returns the value at a place in a row of the copy.
-func valueAt(p Place, row cell.Row) cell.Cell {
+func valueAt(p projection.Place, row cell.Row) cell.Cell {
 	if p.Field < 0 {
 		return row[p.Column]
 	}
@@ -78,7 +79,7 @@ func (p *Projection) fromMethods(root *Table, columns []uint16) bool {
 	result := func(register uint16) bool {
 		return int(register) >= first && int(register) < first+len(root.Computed)
 	}
-	return slices.ContainsFunc(columns, result) || slices.ContainsFunc(p.Ops, func(o Op) bool {
+	return slices.ContainsFunc(columns, result) || slices.ContainsFunc(p.Ops, func(o projection.Op) bool {
 		return result(o.Src) || slices.ContainsFunc(o.Args, result)
 	})
 }
@@ -87,7 +88,7 @@ func (p *Projection) fromMethods(root *Table, columns []uint16) bool {
 // row that is nil has no values.
 func (a *Aggregate) ImpliesStatic(c *Projection, i int, root cell.Row) bool {
 	for k := a.Root.Key; root != nil && k < len(a.Root.Columns); k++ {
-		if a.Root.Columns[k].Kind != Static || root[k] == nil {
+		if a.Root.Columns[k].Kind != projection.Static || root[k] == nil {
 			continue
 		}
 		for u := range c.Targets[i].Units.All() {

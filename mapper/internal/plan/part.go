@@ -3,19 +3,16 @@ package plan
 import (
 	"iter"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// PartWrites has the statements that write the rows of a part in the table of its versioned root. They are sent with a save of
-// the root, in one conditional batch.
+// PartWrites has the statements that write the rows of a part in the table of its versioned root.
 type PartWrites struct {
-	Table    *Table // the part; its last columns are the static version of the root and the mark of a deleted root
-	Put      string // "INSERT INTO t (every column of the part) VALUES (…)"
-	Insert   string // Put, "… IF NOT EXISTS"
-	Change   string // "UPDATE t SET every column outside the key = ? WHERE key = ?"; "" without such a column
-	ChangeIf string // Change, "… IF EXISTS"
-	Delete   string // "DELETE FROM t WHERE key = ? IF EXISTS"
-	Clear    string // "DELETE FROM t WHERE partition key = ?": all rows, and the static columns that the save does not write
+	*descriptor.PartWrites
+
+	Table *Table
 }
 
 // PartAction is the effect of a [PartWrite].
@@ -36,8 +33,8 @@ const (
 type PartWrite struct {
 	Of     *PartWrites
 	Action PartAction
-	Row    cell.Row // the columns of the part; of DeletePart and ClearParts at least the key
-	Write  Bits     // of a change: the columns that are written; the others are unset
+	Row    cell.Row        // the columns of the part; of DeletePart and ClearParts at least the key
+	Write  projection.Bits // of a change: the columns that are written; the others are unset
 }
 
 // Statement returns the CQL. Its arguments are those of Args.
@@ -108,7 +105,7 @@ func (t *Table) RootVersion(row cell.Row) (Version, error) {
 }
 
 // visible returns the columns outside the key that a codec writes.
-func (t *Table) visible() (columns Bits) {
+func (t *Table) visible() (columns projection.Bits) {
 	for i := t.Key; i < len(t.Columns)-t.Hidden; i++ {
 		columns.Add(i)
 	}
@@ -116,7 +113,7 @@ func (t *Table) visible() (columns Bits) {
 }
 
 // ChangeOf returns the columns of a part in which two rows differ.
-func (p *PartWrites) ChangeOf(old, new cell.Row) (columns Bits) {
+func (p *PartWrites) ChangeOf(old, new cell.Row) (columns projection.Bits) {
 	for i := p.Table.Key; i < len(p.Table.Columns)-p.Table.Hidden; i++ {
 		if !same(old[i], new[i]) {
 			columns.Add(i)

@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -45,11 +46,11 @@ func Plan(a *Aggregate, c Change) ([]Mutation, error) {
 type planner struct {
 	a        *Aggregate
 	old, new cell.Row
-	ttl      int  // of this write
-	over     bool // there can be a row with the key of the inserted row
-	whole    bool // all cells except static ones are written, in every table
-	renews   bool // the root's row has a new TTL, so that all of its cells and copies are written
-	changed  Bits // the units that are rewritten: those that differ between old and new
+	ttl      int             // of this write
+	over     bool            // there can be a row with the key of the inserted row
+	whole    bool            // all cells except static ones are written, in every table
+	renews   bool            // the root's row has a new TTL, so that all of its cells and copies are written
+	changed  projection.Bits // the units that are rewritten: those that differ between old and new
 	out      []Mutation
 	deltas   []delta
 	faults   []Fault
@@ -153,7 +154,7 @@ func (p *planner) compare() {
 			continue
 		}
 		unit := p.a.units[i]
-		if t.Columns[i].Cells == UDT {
+		if t.Columns[i].Cells == projection.UDT {
 			p.compareFields(i, unit)
 		} else {
 			p.changed.Add(unit)
@@ -170,7 +171,7 @@ func (p *planner) compare() {
 func (p *planner) compareFields(i, unit int) {
 	old, new := cell.Members(p.old[i]), cell.Members(p.new[i])
 	all := p.old[i] == nil || p.new[i] == nil
-	for k := range p.a.Root.Columns[i].cell().Units() {
+	for k := range p.a.Root.Columns[i].Cell().Units() {
 		if a, b := old.Next(), new.Next(); all || !same(a, b) {
 			p.changed.Add(unit + k)
 		}
@@ -182,16 +183,16 @@ func (p *planner) rewriteRoot() {
 	t := p.a.Root
 	v := view{row: p.new}
 	at := len(p.out)
-	p.out = append(p.out, p.putOf(t, v, Bits{}))
-	var write Bits
+	p.out = append(p.out, p.putOf(t, v, projection.Bits{}))
+	var write projection.Bits
 	for i := t.Key; i < len(t.Columns); i++ {
 		if !p.unitsOf(i) {
 			continue
 		}
 		switch cells := t.Columns[i].Cells; {
-		case cells == Set || cells == Map:
+		case cells == projection.Set || cells == projection.Map:
 			p.updateElements(t, v, i, i)
-		case cells == UDT && p.old[i] != nil && p.new[i] != nil:
+		case cells == projection.UDT && p.old[i] != nil && p.new[i] != nil:
 			p.updateFields(t, v, i, p.fieldsOf(i))
 		default:
 			write.Add(i)
@@ -215,7 +216,7 @@ func (p *planner) unitsOf(i int) bool {
 }
 
 // fieldsOf returns the fields of the UDT column i that change.
-func (p *planner) fieldsOf(i int) (write Bits) {
+func (p *planner) fieldsOf(i int) (write projection.Bits) {
 	for u := p.a.units[i]; u < p.a.units[i+1]; u++ {
 		if p.changed.Has(u) {
 			write.Add(u - p.a.units[i])
@@ -239,9 +240,9 @@ func (v view) cell(i int) cell.Cell {
 
 // appear writes all columns of a row of the root, or of a copy. With nulls, absent columns are deleted.
 func (p *planner) appear(t *Table, c *Projection, v view, nulls bool) {
-	var write Bits
+	var write projection.Bits
 	for i := t.Key; i < len(t.Columns); i++ {
-		if v.cell(i) != nil || nulls && t.Columns[i].Kind != Static || t.Columns[i].Kind == Static && p.clears(c, i, nulls) {
+		if v.cell(i) != nil || nulls && t.Columns[i].Kind != projection.Static || t.Columns[i].Kind == projection.Static && p.clears(c, i, nulls) {
 			write.Add(i)
 		}
 	}
@@ -261,7 +262,7 @@ func (p *planner) clears(c *Projection, i int, nulls bool) bool {
 	return p.update() && !p.whole && (nulls || c.Targets[i].Units.Meets(&p.changed))
 }
 
-func (p *planner) putOf(t *Table, v view, write Bits) Mutation {
+func (p *planner) putOf(t *Table, v view, write projection.Bits) Mutation {
 	return Mutation{Table: t, Row: v.row, Through: v.through, Write: write, Action: Put, TTL: p.rowTTL(t)}
 }
 
@@ -289,8 +290,8 @@ func (p *planner) remove(t *Table, v view, back uint8) {
 }
 
 // updateFields writes some fields of the UDT in column i.
-func (p *planner) updateFields(t *Table, v view, i int, write Bits) {
-	values := make([]cell.Cell, t.Columns[i].cell().Units())
+func (p *planner) updateFields(t *Table, v view, i int, write projection.Bits) {
+	values := make([]cell.Cell, t.Columns[i].Cell().Units())
 	w := cell.Members(v.cell(i))
 	for k := range values {
 		values[k] = w.Next()
@@ -326,7 +327,7 @@ func (p *planner) delta(column int) []cell.Cell {
 		}
 	}
 	of := &p.a.Root.Columns[column]
-	added, removed := difference(p.old[column], p.new[column], of.per(), of.Form)
+	added, removed := difference(p.old[column], p.new[column], of.Cells.Values(), of.Form)
 	d := delta{column, []cell.Cell{added, removed}}
 	p.deltas = append(p.deltas, d)
 	return d.values

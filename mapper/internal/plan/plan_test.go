@@ -8,7 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/form"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -49,7 +51,7 @@ func familyOf(name string, columns ...string) *copyOf {
 }
 
 func link(copies ...*copyOf) *plan.Aggregate {
-	a := plan.Aggregate{Root: shops}
+	a := descriptor.Aggregate{Root: shops}
 	for _, c := range copies {
 		a.Copies = append(a.Copies, c.projection())
 	}
@@ -209,15 +211,15 @@ func TestFaultsNameElements(t *testing.T) {
 	require.EqualError(t, err, `plan: Tags[""] implies a row of by_tag_0 whose key k0 is empty`+
 		`; Places["home"] implies a row of by_place_city_0 whose key k0 is null`)
 
-	root := plan.Table{Name: "roots", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "int"},
-		{Name: "floors", Field: "Floors", Kind: plan.Regular, Type: "frozen<map<int, frozen<pair>>>"}}}
-	a := plan.Link(plan.Aggregate{Root: &root, Copies: []plan.Projection{{
-		Table: &plan.Table{Name: "ids", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "v", Kind: plan.Regular, Type: "text"}}},
-		Ops:   []plan.Op{{Code: plan.Entry, Src: 1, Dst: 2}}, Columns: []uint16{0, 3}}}})
+	root := descriptor.Table{Name: "roots", Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "id", Type: "int"},
+		{Name: "floors", Field: "Floors", Kind: projection.Regular, Type: "frozen<map<int, frozen<pair>>>"}}}
+	a := plan.Link(descriptor.Aggregate{Root: &root, Copies: []descriptor.Projection{{
+		Table: &descriptor.Table{Name: "ids", Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "id", Type: "int"}, {Name: "v", Kind: projection.Regular, Type: "text"}}},
+		Ops:   []projection.Op{{Code: projection.Entry, Src: 1, Dst: 2}}, Columns: []uint16{0, 3}}}})
 	var e cell.Encoder
 	e.Int(1)
 	cell.EncodeMap(&e, map[int32]string{7: "a", -1: "b"}, (*cell.Encoder).Int, (*cell.Encoder).Text)
-	row, err := root.Row(&e, nil)
+	row, err := (*plan.Table)(&root).Row(&e, nil)
 	require.NoError(t, err)
 	_, err = plan.Plan(a, plan.Change{New: row})
 	require.EqualError(t, err, "plan: Floors[-1] and Floors[7] imply different rows of ids with the key id=1")
@@ -269,7 +271,7 @@ func TestRowHasTheFormThatCassandraReturns(t *testing.T) {
 	require.NotNil(t, row[rAddress], "a frozen UDT of nulls is a value")
 	var e cell.Encoder
 	e.Int(1)
-	_, err := shops.Row(&e, nil)
+	_, err := (*plan.Table)(shops).Row(&e, nil)
 	require.EqualError(t, err, "plan: codec of shops wrote the wrong number of values: want 10, got 1")
 }
 
@@ -330,22 +332,22 @@ func TestSize(t *testing.T) {
 }
 
 func TestPath(t *testing.T) {
-	s := &plan.Schema{Types: []*plan.Type{
-		{Name: "point", Of: "Point", Fields: []plan.Field{{Name: "x", Type: "int", Go: "X"}, {Name: "tags", Type: "frozen<map<int, frozen<list<frozen<tuple<int>>>>>>", Go: "Tags", Of: "Tag"}}}},
-		Tuples: []*plan.Type{{Of: "Tag", Fields: []plan.Field{{Type: "int", Go: "ID"}}}}}
-	table := &plan.Table{Name: "t", Columns: []plan.Column{
+	s := &plan.Schema{Types: []*descriptor.Type{
+		{Name: "point", Of: "Point", Fields: []descriptor.Field{{Name: "x", Type: "int", Go: "X"}, {Name: "tags", Type: "frozen<map<int, frozen<list<frozen<tuple<int>>>>>>", Go: "Tags", Of: "Tag"}}}},
+		Tuples: []*descriptor.Type{{Of: "Tag", Fields: []descriptor.Field{{Type: "int", Go: "ID"}}}}}
+	table := &descriptor.Table{Name: "t", Columns: []descriptor.Column{
 		{Field: "ID", Type: "int"}, {Field: "Points", Type: "map<frozen<tuple<int, text>>, frozen<point>>", Of: "Point"}}}
-	require.Equal(t, `Points["home"].Tags[7][2].ID`, s.Path(table, []cell.Step{{Member: 1}, {Text: `["home"]`}, {Member: 1}, {Text: "[7]"}, {Text: "[2]"}, {Member: 0}}))
-	require.Equal(t, "ID", s.Path(table, []cell.Step{{Member: 0}}))
-	require.Equal(t, "ID.3", s.Path(table, []cell.Step{{Member: 0}, {Member: 3}}))
+	require.Equal(t, `Points["home"].Tags[7][2].ID`, s.Path((*plan.Table)(table), []cell.Step{{Member: 1}, {Text: `["home"]`}, {Member: 1}, {Text: "[7]"}, {Text: "[2]"}, {Member: 0}}))
+	require.Equal(t, "ID", s.Path((*plan.Table)(table), []cell.Step{{Member: 0}}))
+	require.Equal(t, "ID.3", s.Path((*plan.Table)(table), []cell.Step{{Member: 0}, {Member: 3}}))
 }
 
 func Example() {
-	customers := plan.Table{Name: "customers", Partition: 1, Key: 1, Columns: []plan.Column{
-		{Name: "id", Type: "int"}, {Name: "name", Kind: plan.Regular, Type: "text"}}}
-	byName := plan.Table{Name: "customers_by_name", Partition: 1, Key: 2, Columns: []plan.Column{
-		{Name: "name", Type: "text"}, {Name: "id", Kind: plan.ClusteringKey, Type: "int"}}}
-	a := plan.Link(plan.Aggregate{Root: &customers, Copies: []plan.Projection{{Table: &byName, Columns: []uint16{1, 0}}}})
+	customers := descriptor.Table{Name: "customers", Partition: 1, Key: 1, Columns: []descriptor.Column{
+		{Name: "id", Type: "int"}, {Name: "name", Kind: projection.Regular, Type: "text"}}}
+	byName := descriptor.Table{Name: "customers_by_name", Partition: 1, Key: 2, Columns: []descriptor.Column{
+		{Name: "name", Type: "text"}, {Name: "id", Kind: projection.ClusteringKey, Type: "int"}}}
+	a := plan.Link(descriptor.Aggregate{Root: &customers, Copies: []descriptor.Projection{{Table: &byName, Columns: []uint16{1, 0}}}})
 	mutations, err := plan.Plan(a, plan.Change{Old: cell.Row{{0, 0, 0, 1}, cell.Cell("Ana")}, New: cell.Row{{0, 0, 0, 1}, cell.Cell("Eva")}})
 	for i := range mutations {
 		fmt.Println(mutations[i].Action, mutations[i].Table.Name, "back", mutations[i].Back)
@@ -362,14 +364,14 @@ func Example() {
 // elements that another program wrote in another encoding are canonical, too.
 func TestKeysOfCopiesAreCanonical(t *testing.T) {
 	decimal := form.Must("decimal")
-	root := &plan.Table{Name: "goods", Partition: 1, Key: 1, Columns: []plan.Column{
-		{Name: "id", Kind: plan.PartitionKey}, {Name: "price", Kind: plan.Regular, Type: "decimal"},
-		{Name: "rates", Kind: plan.Regular, Type: "set<decimal>", Cells: plan.Set, Form: decimal},
+	root := &descriptor.Table{Name: "goods", Partition: 1, Key: 1, Columns: []descriptor.Column{
+		{Name: "id", Kind: projection.PartitionKey}, {Name: "price", Kind: projection.Regular, Type: "decimal"},
+		{Name: "rates", Kind: projection.Regular, Type: "set<decimal>", Cells: projection.Set, Form: decimal},
 	}}
-	byPrice := &plan.Table{Name: "by_price", Partition: 1, Key: 2, Columns: []plan.Column{
-		{Name: "price", Form: decimal}, {Name: "id", Kind: plan.ClusteringKey}, {Name: "exact", Kind: plan.Regular},
+	byPrice := &descriptor.Table{Name: "by_price", Partition: 1, Key: 2, Columns: []descriptor.Column{
+		{Name: "price", Form: decimal}, {Name: "id", Kind: projection.ClusteringKey}, {Name: "exact", Kind: projection.Regular},
 	}}
-	a := plan.Link(plan.Aggregate{Root: root, Copies: []plan.Projection{{Table: byPrice, Columns: []uint16{1, 0, 1}}}})
+	a := plan.Link(descriptor.Aggregate{Root: root, Copies: []descriptor.Projection{{Table: byPrice, Columns: []uint16{1, 0, 1}}}})
 	one, oneToo := cell.Cell{0, 0, 0, 1, 10}, cell.Cell{0, 0, 0, 2, 100}
 	mutations, err := plan.Plan(a, plan.Change{New: cell.Row{{7}, one, nil}})
 	require.NoError(t, err)
@@ -380,8 +382,8 @@ func TestKeysOfCopiesAreCanonical(t *testing.T) {
 	require.Equal(t, plan.Put, mutations[1].Action)
 	require.Equal(t, oneToo, *mutations[1].Cell(2))
 
-	byRate := &plan.Table{Name: "by_rate", Partition: 1, Key: 2, Columns: []plan.Column{{Name: "rate", Form: decimal}, {Name: "id", Kind: plan.ClusteringKey}}}
-	of := plan.Link(plan.Aggregate{Root: root, Copies: []plan.Projection{{Table: byRate, Ops: []plan.Op{{Code: plan.Each, Src: 2, Dst: 3}}, Columns: []uint16{3, 0}}}})
+	byRate := &descriptor.Table{Name: "by_rate", Partition: 1, Key: 2, Columns: []descriptor.Column{{Name: "rate", Form: decimal}, {Name: "id", Kind: projection.ClusteringKey}}}
+	of := plan.Link(descriptor.Aggregate{Root: root, Copies: []descriptor.Projection{{Table: byRate, Ops: []projection.Op{{Code: projection.Each, Src: 2, Dst: 3}}, Columns: []uint16{3, 0}}}})
 	list := func(cells ...cell.Cell) cell.Cell {
 		c := cell.Cell(cell.AppendCount(nil, len(cells)))
 		for _, x := range cells {
@@ -400,9 +402,9 @@ func TestKeysOfCopiesAreCanonical(t *testing.T) {
 
 // The owner of a row is found by its key, in any encoding of another program.
 func TestOwnerOfAnotherEncoding(t *testing.T) {
-	root := &plan.Table{Name: "goods", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "price", Kind: plan.PartitionKey, Form: form.Must("decimal")}}}
-	copied := &plan.Table{Name: "copied", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"}, {Name: "price", Kind: plan.Regular}}}
-	a := plan.Link(plan.Aggregate{Root: root, Copies: []plan.Projection{{Table: copied, Columns: []uint16{0, 0}, SourceKey: []plan.Place{{Column: 1, Field: -1}}}}})
+	root := &descriptor.Table{Name: "goods", Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "price", Kind: projection.PartitionKey, Form: form.Must("decimal")}}}
+	copied := &descriptor.Table{Name: "copied", Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "id"}, {Name: "price", Kind: projection.Regular}}}
+	a := plan.Link(descriptor.Aggregate{Root: root, Copies: []descriptor.Projection{{Table: copied, Columns: []uint16{0, 0}, SourceKey: []projection.Place{{Column: 1, Field: -1}}}}})
 	require.False(t, a.Copies[0].OwnedByOther(cell.Row{{0, 0, 0, 0, 1}}, cell.Row{{7}, {0, 0, 0, 1, 10}}))
 	require.True(t, a.Copies[0].OwnedByOther(cell.Row{{0, 0, 0, 0, 1}}, cell.Row{{7}, {0, 0, 0, 1, 11}}))
 }
@@ -410,15 +412,15 @@ func TestOwnerOfAnotherEncoding(t *testing.T) {
 // A change of exactly one column of one cell is an INSERT of the key and that column, in the root and in a copy. Larger changes
 // and new rows have the INSERT of all columns.
 func TestOneColumnHasItsOwnInsert(t *testing.T) {
-	films := &plan.Table{Name: "films", Partition: 1, Key: 1, Insert: "INSERT INTO films (id, …", Select: "SELECT id, … FROM films", Columns: []plan.Column{
-		{Name: "id", CQL: "id"}, {Name: "title", CQL: "title", Kind: plan.Regular}, {Name: "year", CQL: `"Year"`, Kind: plan.Regular},
-		{Name: "cast", CQL: "cast", Kind: plan.Regular, Cells: plan.List, Type: "list<text>"}}}
-	byTitle := &plan.Table{Name: "by_title", Partition: 1, Key: 2, Insert: "INSERT INTO by_title (title, …", Select: "SELECT title, … FROM by_title", Columns: []plan.Column{
-		{Name: "title", CQL: "title"}, {Name: "id", CQL: "id", Kind: plan.ClusteringKey}, {Name: "year", CQL: `"Year"`, Kind: plan.Regular},
-		{Name: "cast", CQL: "cast", Kind: plan.Regular}}}
-	yearOf := &plan.Table{Name: "year_of", Partition: 1, Key: 1, Insert: "INSERT INTO year_of (id, …", Columns: []plan.Column{
-		{Name: "id", CQL: "id"}, {Name: "year", CQL: `"Year"`, Kind: plan.Regular}}}
-	a := plan.Link(plan.Aggregate{Root: films, Copies: []plan.Projection{
+	films := &descriptor.Table{Name: "films", Partition: 1, Key: 1, Insert: "INSERT INTO films (id, …", Select: "SELECT id, … FROM films", Columns: []descriptor.Column{
+		{Name: "id", CQL: "id"}, {Name: "title", CQL: "title", Kind: projection.Regular}, {Name: "year", CQL: `"Year"`, Kind: projection.Regular},
+		{Name: "cast", CQL: "cast", Kind: projection.Regular, Cells: projection.List, Type: "list<text>"}}}
+	byTitle := &descriptor.Table{Name: "by_title", Partition: 1, Key: 2, Insert: "INSERT INTO by_title (title, …", Select: "SELECT title, … FROM by_title", Columns: []descriptor.Column{
+		{Name: "title", CQL: "title"}, {Name: "id", CQL: "id", Kind: projection.ClusteringKey}, {Name: "year", CQL: `"Year"`, Kind: projection.Regular},
+		{Name: "cast", CQL: "cast", Kind: projection.Regular}}}
+	yearOf := &descriptor.Table{Name: "year_of", Partition: 1, Key: 1, Insert: "INSERT INTO year_of (id, …", Columns: []descriptor.Column{
+		{Name: "id", CQL: "id"}, {Name: "year", CQL: `"Year"`, Kind: projection.Regular}}}
+	a := plan.Link(descriptor.Aggregate{Root: films, Copies: []descriptor.Projection{
 		{Table: byTitle, Columns: []uint16{1, 0, 2, 3}}, {Table: yearOf, Columns: []uint16{0, 2}}}})
 	statements := func(old, new cell.Row, ttl int) (out []string) {
 		mutations, err := plan.Plan(a, plan.Change{Old: old, New: new, TTL: ttl})

@@ -6,29 +6,25 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Projection describes which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of the root's row
-// and the computed values. Without Ops a copy is the root with another key. Each register is written once.
+// Projection is a projection with the properties that follow from its program.
 type Projection struct {
-	Table   *Table
-	Ops     []Op
-	Columns []uint16 // the register of each column of Table
-	Shared  bool     // a row belongs to all roots that it follows from: it is written, but never deleted
+	*descriptor.Projection
 
-	Range    bool // the rows of one root are one range of Table, because its key starts with the root's complete key
-	Distinct bool // two roots can claim one row, because its key does not contain the root's
-
-	SourceKey []Place  // the places of the root's key in a row, column by column; nil: the row does not contain it
-	ByUnique  int      // 1 + the index, in Versioning.Uniques, of the unique values in the key of Table; 0: the key contains the root's key
-	ByColumns []uint16 // the columns with those values
+	Table *Table
 
 	derived // set by Link
 }
 
 // Owned reports whether a row can be claimed by two roots and contains the key of the one that has it.
 func (p *Projection) Owned() bool { return p.Distinct && p.SourceKey != nil }
+
+// Elsewhere reports whether the rows of a copy can be in another partition than their root.
+func (p *Projection) Elsewhere() bool { return p.elsewhere }
 
 // errBroken is the error for a cell that a program cannot split. Encoders write no such cell.
 var errBroken = errors.New("malformed cell")
@@ -110,7 +106,7 @@ func (m *machine) run() error {
 		for i := range per {
 			m.regs[int(op.Dst)+i] = w.Next()
 		}
-		if op.Code == Each && op.N == 2 {
+		if op.Code == projection.Each && op.N == 2 {
 			m.regs[op.Dst+1] = m.place(k)
 		}
 		given, err := m.row(rest)
@@ -137,7 +133,7 @@ func (m *machine) place(k int) cell.Cell {
 func (m *machine) reserve(n int) { m.out.cells = make([]cell.Cell, 0, n*m.out.width) }
 
 // row runs the remaining steps and adds the row, unless a step skips it.
-func (m *machine) row(ops []Op) (given bool, err error) {
+func (m *machine) row(ops []projection.Op) (given bool, err error) {
 	if more, err := m.steps(ops); !more || err != nil {
 		return false, err
 	}
@@ -157,7 +153,7 @@ func (m *machine) row(ops []Op) (given bool, err error) {
 	if m.p.OwnCells {
 		op := &m.p.Ops[m.p.Loop]
 		var value cell.Cell
-		if op.Code == Entry {
+		if op.Code == projection.Entry {
 			value = m.regs[op.Dst+1]
 		}
 		m.out.cells = append(m.out.cells, m.regs[op.Dst], value)
@@ -167,11 +163,11 @@ func (m *machine) row(ops []Op) (given bool, err error) {
 }
 
 // steps runs steps and reports whether to continue.
-func (m *machine) steps(ops []Op) (more bool, err error) {
+func (m *machine) steps(ops []projection.Op) (more bool, err error) {
 	for i := range ops {
 		op := &ops[i]
 		switch op.Code {
-		case Split:
+		case projection.Split:
 			w := cell.Members(m.regs[op.Src])
 			for k := range op.N {
 				m.regs[op.Dst+k] = w.Next()
@@ -179,21 +175,21 @@ func (m *machine) steps(ops []Op) (more bool, err error) {
 			if w.Broken() {
 				return false, errBroken
 			}
-		case Need:
+		case projection.Need:
 			if m.regs[op.Src] == nil {
 				return false, nil
 			}
-		case NeedTrue:
+		case projection.NeedTrue:
 			if c := m.regs[op.Src]; len(c) != 1 || c[0] == 0 {
 				return false, nil
 			}
-		case NeedOneOf:
+		case projection.NeedOneOf:
 			if c := m.regs[op.Src]; c == nil || !slices.Contains(op.Values, string(c)) {
 				return false, nil
 			}
-		case Make:
+		case projection.Make:
 			m.regs[op.Dst] = m.assemble(op.Args)
-		case MakeIf:
+		case projection.MakeIf:
 			m.regs[op.Dst] = nil
 			if m.regs[op.Src] != nil {
 				m.regs[op.Dst] = m.assemble(op.Args)

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -67,7 +69,7 @@ func draw(t *rapid.T, from *shop) *shop {
 // drawCopies draws copies of random families with random columns.
 func drawCopies(t *rapid.T, from []family) (out []*copyOf, a *plan.Aggregate) {
 	n := rapid.IntRange(1, 3).Draw(t, "copies")
-	agg := plan.Aggregate{Root: shops}
+	agg := descriptor.Aggregate{Root: shops}
 	for i := range n {
 		f := rapid.SampledFrom(from).Draw(t, "family")
 		var chosen []columnOf
@@ -148,7 +150,7 @@ func drawNext(t *rapid.T, now *shop) *shop {
 func verify(t *rapid.T, s database, copies []*copyOf, now *shop) {
 	require.True(t, equalShops(now, s.shop()), "the root")
 	for _, c := range copies {
-		require.Equal(t, expected(c, now), s.rows(c.table, c.chosen), c.name)
+		require.Equal(t, expected(c, now), s.rows((*plan.Table)(c.table), c.chosen), c.name)
 	}
 }
 
@@ -172,7 +174,7 @@ func TestOverlappingWritersConverge(t *testing.T) {
 		}
 		now := s.shop()
 		for _, c := range copies {
-			require.Equal(t, expected(c, now), s.rows(c.table, c.chosen), c.name)
+			require.Equal(t, expected(c, now), s.rows((*plan.Table)(c.table), c.chosen), c.name)
 		}
 	})
 }
@@ -181,7 +183,7 @@ func TestOverlappingWritersConverge(t *testing.T) {
 func drawConverging(t *rapid.T) ([]*copyOf, *plan.Aggregate) {
 	several := []string{"frozen_tags", "frozen_places", "frozen_owner", "frozen_parent", "living"}
 	var copies []*copyOf
-	agg := plan.Aggregate{Root: shops}
+	agg := descriptor.Aggregate{Root: shops}
 	for i, f := range families {
 		if !f.steady {
 			continue
@@ -284,7 +286,7 @@ func requireExact(t *rapid.T, c *copyOf, key string, element bool, units map[str
 	units = maps.Clone(units)
 	units["element"] = element
 	for i, col := range c.chosen {
-		if col.cells != plan.Single {
+		if col.cells != projection.Single {
 			continue
 		}
 		want := slices.ContainsFunc(col.from, func(unit string) bool { return units[unit] })
@@ -296,7 +298,7 @@ func requireExact(t *rapid.T, c *copyOf, key string, element bool, units map[str
 func writes(c *copyOf, key string, column int, mutations []plan.Mutation) bool {
 	for i := range mutations {
 		m := &mutations[i]
-		if m.Table != c.table || m.Action != plan.Put {
+		if m.Table != (*plan.Table)(c.table) || m.Action != plan.Put {
 			continue
 		}
 		var row cell.Row

@@ -158,7 +158,7 @@ func (r *repairer) missing(row cell.Row) {
 	for i := r.c.Table.Key; i < len(row); i++ {
 		switch {
 		case r.c.Shared && row[i] == nil:
-		case r.c.Table.Columns[i].Kind == Static:
+		case r.c.Table.Columns[i].Kind == projection.Static:
 			f.Writes = append(f.Writes, r.staticWrite(row, i))
 		default:
 			w.Write.Add(i)
@@ -316,11 +316,11 @@ func (d *rowDifference) column(i int) {
 	}
 	t, c := &d.c.Targets[i], &d.c.Table.Columns[i]
 	switch {
-	case c.Kind == Static:
+	case c.Kind == projection.Static:
 		d.static(i)
-	case c.Cells == UDT:
+	case c.Cells == projection.UDT:
 		d.fields(i, t)
-	case c.Cells == Set || c.Cells == Map:
+	case c.Cells == projection.Set || c.Cells == projection.Map:
 		d.elements(i, t)
 	default:
 		d.value(i)
@@ -430,7 +430,7 @@ func (d *rowDifference) writeOf(of Stamp) RepairWrite {
 
 // fields writes the fields of a UDT that differ, each at the time of its sources.
 func (d *rowDifference) fields(i int, t *projection.Target) {
-	n := d.c.Table.Columns[i].cell().Units()
+	n := d.c.Table.Columns[i].Cell().Units()
 	want, have := membersOf(d.ordered(i, d.Row[i]), n), membersOf(d.ordered(i, d.have[i]), n)
 	stored := want
 	if d.o.Read != nil {
@@ -464,7 +464,7 @@ func membersOf(c cell.Cell, n int) []cell.Cell {
 // source anymore is removed at the earliest time.
 func (d *rowDifference) elements(i int, t *projection.Target) {
 	per := 1
-	if d.c.Table.Columns[i].Cells == Map {
+	if d.c.Table.Columns[i].Cells == projection.Map {
 		per = 2
 	}
 	form := d.c.Table.Columns[i].Form
@@ -512,7 +512,7 @@ func (d *rowDifference) expiring() {
 		return
 	}
 	for i := d.c.Table.Key; i < len(d.Row); i++ {
-		if d.c.Table.Columns[i].Kind != Static || d.Row[i] != nil {
+		if d.c.Table.Columns[i].Kind != projection.Static || d.Row[i] != nil {
 			w.Write.Add(i)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -31,7 +33,7 @@ func (d database) repair(t require.TestingT, a *plan.Aggregate, c *plan.Projecti
 	var err error
 	if s := d.shop(); s != nil {
 		root = s.row()
-		stamps, err = a.Stamps(d.stamped(shops)[0])
+		stamps, err = a.Stamps(d.stamped((*plan.Table)(shops))[0])
 		require.NoError(t, err)
 	}
 	var there []plan.StampedRow
@@ -58,7 +60,7 @@ func (d database) repair(t require.TestingT, a *plan.Aggregate, c *plan.Projecti
 
 // sum returns the sum of the hashes of the rows that follow from a row of the root less that of the rows of a copy.
 func (d database) sum(t require.TestingT, a *plan.Aggregate, c *plan.Projection, root cell.Row) (sum uint64) {
-	h := (&plan.Schema{}).NewHasher(c, []byte("seed"))
+	h := (&plan.Schema{}).NewHasher(c.Table, []byte("seed"))
 	rows, err := a.Valid(c, root)
 	require.NoError(t, err)
 	for _, row := range rows {
@@ -88,7 +90,7 @@ func TestRepairMakesCopiesTheProjection(t *testing.T) {
 				continue
 			}
 			for i := range mutations {
-				if mutations[i].Table == shops || rapid.IntRange(0, 3).Draw(t, "lost") > 0 {
+				if mutations[i].Table == (*plan.Table)(shops) || rapid.IntRange(0, 3).Draw(t, "lost") > 0 {
 					d.apply(mutations[i:i+1], int64(10*(step+1)))
 				}
 			}
@@ -102,7 +104,7 @@ func TestRepairMakesCopiesTheProjection(t *testing.T) {
 			d.repair(t, a, &a.Copies[i], 1000)
 		}
 		for i, c := range copies {
-			require.Equal(t, expected(c, now), d.rows(c.table, c.chosen), c.name)
+			require.Equal(t, expected(c, now), d.rows((*plan.Table)(c.table), c.chosen), c.name)
 			require.Empty(t, d.repair(t, a, &a.Copies[i], 2000), c.name)
 		}
 	})
@@ -123,7 +125,7 @@ func TestRepairLosesAgainstLaterWrites(t *testing.T) {
 		}
 		d := newDatabase(copies)
 		for i := range writes {
-			if writes[i].Table == shops || rapid.Bool().Draw(t, "lost") {
+			if writes[i].Table == (*plan.Table)(shops) || rapid.Bool().Draw(t, "lost") {
 				d.apply(writes[i:i+1], 10)
 			}
 		}
@@ -142,11 +144,11 @@ func TestRepairLosesAgainstLaterWrites(t *testing.T) {
 
 // tagged is a root with a set, and a copy with another key that has the set.
 var (
-	tagged = &plan.Table{Name: "tagged", Aggregate: "Tagged", Partition: 1, Key: 1, Insert: "insert", Columns: []plan.Column{{Name: "id", Type: "text"},
-		{Name: "city", Kind: plan.Regular, Type: "text"}, {Name: "tags", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set}}}
-	taggedByCity = &plan.Table{Name: "by_city", Aggregate: "ByCity", Partition: 1, Key: 2, Insert: "insert", Delete: "delete", Columns: []plan.Column{{Name: "city", Type: "text"},
-		{Name: "id", Kind: plan.ClusteringKey, Type: "text"}, {Name: "tags", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set, Update: "update tags"}}}
-	taggedCopies = plan.Link(plan.Aggregate{Root: tagged, Copies: []plan.Projection{{Table: taggedByCity, Columns: []uint16{1, 0, 2}}}})
+	tagged = &descriptor.Table{Name: "tagged", Aggregate: "Tagged", Partition: 1, Key: 1, Insert: "insert", Columns: []descriptor.Column{{Name: "id", Type: "text"},
+		{Name: "city", Kind: projection.Regular, Type: "text"}, {Name: "tags", Kind: projection.Regular, Type: "set<text>", Cells: projection.Set}}}
+	taggedByCity = &descriptor.Table{Name: "by_city", Aggregate: "ByCity", Partition: 1, Key: 2, Insert: "insert", Delete: "delete", Columns: []descriptor.Column{{Name: "city", Type: "text"},
+		{Name: "id", Kind: projection.ClusteringKey, Type: "text"}, {Name: "tags", Kind: projection.Regular, Type: "set<text>", Cells: projection.Set, Update: "update tags"}}}
+	taggedCopies = plan.Link(descriptor.Aggregate{Root: tagged, Copies: []descriptor.Projection{{Table: taggedByCity, Columns: []uint16{1, 0, 2}}}})
 )
 
 // repairTagged plans the repair of the copy of the root (a, Recife, tags), whose values were written at 50 and 60, before 100.
@@ -218,9 +220,9 @@ func atOf(found []plan.Finding) (at []int64) {
 
 // A value that another program has encoded differently is not repaired.
 func TestRepairComparesValues(t *testing.T) {
-	root := &plan.Table{Name: "goods", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "text"}, {Name: "price", Kind: plan.Regular, Type: "decimal"}}}
-	copied := &plan.Table{Name: "copied", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "text"}, {Name: "price", Kind: plan.Regular, Type: "decimal"}}}
-	a := plan.Link(plan.Aggregate{Root: root, Copies: []plan.Projection{{Table: copied, Columns: []uint16{0, 1}}}})
+	root := &descriptor.Table{Name: "goods", Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "id", Type: "text"}, {Name: "price", Kind: projection.Regular, Type: "decimal"}}}
+	copied := &descriptor.Table{Name: "copied", Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "id", Type: "text"}, {Name: "price", Kind: projection.Regular, Type: "decimal"}}}
+	a := plan.Link(descriptor.Aggregate{Root: root, Copies: []descriptor.Projection{{Table: copied, Columns: []uint16{0, 1}}}})
 	c := &a.Copies[0]
 	one, oneToo := cell.Cell{0, 0, 0, 1, 10}, cell.Cell{0, 0, 0, 2, 100}
 	read := func(price cell.Cell) cell.Row { return cell.Row{cell.Cell("a"), price, plan.Bigint(5), nil} }
@@ -236,7 +238,7 @@ func TestRepairComparesValues(t *testing.T) {
 // Values are equal if readers see the same: sets and maps in any order, decimals with another scale, UDTs with fewer fields, and null
 // as zero.
 func TestSameValue(t *testing.T) {
-	schema := &plan.Schema{Types: []*plan.Type{{Name: "place", Fields: []plan.Field{{Name: "city", Type: "text"}, {Name: "zip", Type: "int"}}}}}
+	schema := &plan.Schema{Types: []*descriptor.Type{{Name: "place", Fields: []descriptor.Field{{Name: "city", Type: "text"}, {Name: "zip", Type: "int"}}}}}
 	list := func(cells ...cell.Cell) cell.Cell {
 		c := cell.Cell(cell.AppendCount(nil, len(cells)))
 		for _, x := range cells {
@@ -270,9 +272,9 @@ func TestSameValue(t *testing.T) {
 		{"frozen<place>", tuple(a, zip, b), tuple(a, zip), true},
 		{"frozen<list<frozen<place>>>", list(tuple(a, zip, b)), list(tuple(a, zip)), true},
 	} {
-		table := &plan.Table{Columns: []plan.Column{{Name: "x", Type: c.cqlType}}}
-		require.Equal(t, c.want, schema.SameValue(table, 0, c.read, c.encoded), "%s %q %q", c.cqlType, c.read, c.encoded)
-		h := schema.NewHasher(&plan.Projection{Table: table}, nil)
+		table := &descriptor.Table{Columns: []descriptor.Column{{Name: "x", Type: c.cqlType}}}
+		require.Equal(t, c.want, schema.SameValue((*plan.Table)(table), 0, c.read, c.encoded), "%s %q %q", c.cqlType, c.read, c.encoded)
+		h := schema.NewHasher((*plan.Table)(table), nil)
 		if h.Hash(cell.Row{c.read}) == h.Hash(cell.Row{c.encoded}) {
 			require.True(t, c.want, "rows with equal hashes are equal")
 		}
@@ -281,12 +283,12 @@ func TestSameValue(t *testing.T) {
 
 // Values have the same hash in each form in which a program can write them. A hash depends on each value, and on where it ends.
 func TestHasher(t *testing.T) {
-	schema := &plan.Schema{Types: []*plan.Type{{Name: "place", Fields: []plan.Field{{Name: "city", Type: "text"}, {Name: "zip", Type: "int"}}}}}
-	table := &plan.Table{Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "text"}, {Name: "tags", Type: "set<text>", Cells: plan.Set},
+	schema := &plan.Schema{Types: []*descriptor.Type{{Name: "place", Fields: []descriptor.Field{{Name: "city", Type: "text"}, {Name: "zip", Type: "int"}}}}}
+	table := &descriptor.Table{Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "id", Type: "text"}, {Name: "tags", Type: "set<text>", Cells: projection.Set},
 		{Name: "place", Type: "frozen<place>"}, {Name: "note", Type: "text"}}}
 	ab, ba := cell.Cell("\x00\x00\x00\x02\x00\x00\x00\x01a\x00\x00\x00\x01b"), cell.Cell("\x00\x00\x00\x02\x00\x00\x00\x01b\x00\x00\x00\x01a")
 	short, long := cell.Cell("\x00\x00\x00\x01c"), cell.Cell("\x00\x00\x00\x01c\xff\xff\xff\xff")
-	h := schema.NewHasher(&plan.Projection{Table: table}, []byte("seed"))
+	h := schema.NewHasher((*plan.Table)(table), []byte("seed"))
 	hash := func(row ...cell.Cell) plan.RowHash { return h.Hash(row) }
 	id, note := cell.Cell("id"), cell.Cell("note")
 	require.Equal(t, hash(id, ab, short, note), hash(id, ba, long, note))
@@ -297,6 +299,6 @@ func TestHasher(t *testing.T) {
 		require.Equal(t, h.Hash(row).Key == hash(id, nil, nil, nil).Key, string(row[0]) == "id")
 	}
 	require.Len(t, all, 6)
-	other := schema.NewHasher(&plan.Projection{Table: table}, []byte("another"))
+	other := schema.NewHasher((*plan.Table)(table), []byte("another"))
 	require.NotEqual(t, other.Hash(cell.Row{id, ab, short, note}), hash(id, ab, short, note))
 }

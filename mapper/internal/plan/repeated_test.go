@@ -5,35 +5,37 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // ticketOrders is a versioned root with a list of tickets, each of which is unique.
 func ticketOrders() *plan.Aggregate {
-	root := &plan.Table{
+	root := &descriptor.Table{
 		Name: "orders", Aggregate: "Order", Partition: 1, Key: 1, Hidden: 2, Deleted: 4,
-		Columns: []plan.Column{
-			{Name: "id", CQL: "id", Field: "ID", Kind: plan.PartitionKey, Type: "int"},
-			{Name: "tickets", CQL: "tickets", Field: "Tickets", Kind: plan.Regular, Type: "frozen<list<text>>"},
-			{Name: "version", CQL: "version", Field: "Version", Kind: plan.Regular, Type: "bigint"},
-			{Name: "aml_attempts", CQL: "aml_attempts", Kind: plan.Regular, Type: "frozen<list<uuid>>"},
-			{Name: "aml_deleted", CQL: "aml_deleted", Kind: plan.Regular, Type: "boolean"},
+		Columns: []descriptor.Column{
+			{Name: "id", CQL: "id", Field: "ID", Kind: projection.PartitionKey, Type: "int"},
+			{Name: "tickets", CQL: "tickets", Field: "Tickets", Kind: projection.Regular, Type: "frozen<list<text>>"},
+			{Name: "version", CQL: "version", Field: "Version", Kind: projection.Regular, Type: "bigint"},
+			{Name: "aml_attempts", CQL: "aml_attempts", Kind: projection.Regular, Type: "frozen<list<uuid>>"},
+			{Name: "aml_deleted", CQL: "aml_deleted", Kind: projection.Regular, Type: "boolean"},
 		},
 	}
-	tickets := &plan.Table{
+	tickets := &descriptor.Table{
 		Name: "orders__tickets_unique", Aggregate: "Order", Partition: 1, Key: 1,
-		Columns: []plan.Column{
-			{Name: "ticket", CQL: "ticket", Field: "Tickets", Kind: plan.PartitionKey, Type: "text"},
-			{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: plan.Regular, Type: "int"},
-			{Name: "aml_at", CQL: "aml_at", Kind: plan.Regular, Type: "bigint"},
-			{Name: "aml_floor", CQL: "aml_floor", Kind: plan.Regular, Type: "bigint"},
+		Columns: []descriptor.Column{
+			{Name: "ticket", CQL: "ticket", Field: "Tickets", Kind: projection.PartitionKey, Type: "text"},
+			{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: projection.Regular, Type: "int"},
+			{Name: "aml_at", CQL: "aml_at", Kind: projection.Regular, Type: "bigint"},
+			{Name: "aml_floor", CQL: "aml_floor", Kind: projection.Regular, Type: "bigint"},
 		},
 	}
-	return plan.Link(plan.Aggregate{Root: root, Versioning: &plan.Versioning{
+	return plan.Link(descriptor.Aggregate{Root: root, Versioning: &descriptor.Versioning{
 		Version: 2, Attempts: 3, Deleted: 4,
-		Uniques: []plan.Unique{{Table: tickets, Field: "Tickets",
-			Of: plan.Projection{Ops: []plan.Op{{Code: plan.Each, Src: 1, Dst: 5}}, Columns: []uint16{5}}}},
+		Uniques: []descriptor.Unique{{Table: tickets, Field: "Tickets",
+			Of: descriptor.Projection{Ops: []projection.Op{{Code: projection.Each, Src: 1, Dst: 5}}, Columns: []uint16{5}}}},
 	}})
 }
 

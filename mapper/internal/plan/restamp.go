@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -49,14 +51,13 @@ func PlanRestamp(a *Aggregate, row cell.Row, s *Stamps, now int64) ([]Mutation, 
 // identity returns a projection of the root onto its own table, without the TTL of the table: each value of the root has a TTL that was
 // read.
 func (a *Aggregate) identity() Projection {
-	t := *a.Root
+	t := *a.Aggregate.Root
 	t.TTL, t.Lifetimes = 0, nil
-	p := Projection{Table: &t, Columns: make([]uint16, len(t.Columns))}
-	for i := range p.Columns {
-		p.Columns[i] = uint16(i)
+	d := &descriptor.Projection{Table: &t, Columns: make([]uint16, len(t.Columns))}
+	for i := range d.Columns {
+		d.Columns[i] = uint16(i)
 	}
-	p.link(a.Root)
-	return p
+	return newProjection(d, a.Root)
 }
 
 // at returns the stamps with one write time, so that values with the same TTL have the same stamp.
@@ -137,12 +138,12 @@ func (f *filler) splitByTTL(put Mutation) []Mutation {
 	copy(clear.Row, put.Row[:t.Key])
 	out := []Mutation{clear}
 	for i := t.Key; i < len(t.Columns); i++ {
-		if t.Columns[i].Kind == Regular && t.Columns[i].Cells == List && put.Row[i] != nil {
+		if t.Columns[i].Kind == projection.Regular && t.Columns[i].Cells == projection.List && put.Row[i] != nil {
 			out[0].Write.Drop(i)
 			out = append(out, f.list(put.Row, i))
 		}
 	}
-	put.Write = Bits{}
+	put.Write = projection.Bits{}
 	for _, g := range f.groups {
 		if g.exists {
 			put.Write = g.write
@@ -155,7 +156,7 @@ func (f *filler) splitByTTL(put Mutation) []Mutation {
 func (f *filler) staticLists(row cell.Row) (out []Mutation) {
 	t := f.c.Table
 	for i := t.Key; i < len(t.Columns); i++ {
-		if t.Columns[i].Kind == Static && t.Columns[i].Cells == List && row[i] != nil {
+		if t.Columns[i].Kind == projection.Static && t.Columns[i].Cells == projection.List && row[i] != nil {
 			out = append(out, f.list(row, i))
 		}
 	}
@@ -167,7 +168,7 @@ func (f *filler) list(row cell.Row, i int) Mutation {
 	t, slot := f.c.Table, 0
 	for k := t.Key; k < i; k++ {
 		if t.Columns[k].Kind == t.Columns[i].Kind {
-			slot += t.Columns[k].cell().Units()
+			slot += t.Columns[k].Cell().Units()
 		}
 	}
 	m := Mutation{Table: t, Row: row, Action: Put, Back: 1}
@@ -175,7 +176,7 @@ func (f *filler) list(row cell.Row, i int) Mutation {
 	for k := range f.groups {
 		g := &f.groups[k]
 		values := &g.regular
-		if t.Columns[i].Kind == Static {
+		if t.Columns[i].Kind == projection.Static {
 			values = &g.static
 		}
 		if *values == nil || (*values)[slot] == nil {
@@ -190,9 +191,9 @@ func (f *filler) list(row cell.Row, i int) Mutation {
 }
 
 // regular returns the columns that are neither in the key nor static.
-func (t *Table) regular() (out Bits) {
+func (t *Table) regular() (out projection.Bits) {
 	for i := t.Key; i < len(t.Columns); i++ {
-		if t.Columns[i].Kind == Regular {
+		if t.Columns[i].Kind == projection.Regular {
 			out.Add(i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -38,7 +39,7 @@ func (t *Table) Undeclared(column int, value cell.Cell) []Fault {
 
 func (t *Table) undeclared(column int, value cell.Cell) (f Fault, ok bool) {
 	c := &t.Columns[column]
-	if len(c.Enum) == 0 || value == nil || slices.ContainsFunc(c.Enum, func(k Constant) bool { return k.Value == string(value) }) {
+	if len(c.Enum) == 0 || value == nil || slices.ContainsFunc(c.Enum, func(k descriptor.Constant) bool { return k.Value == string(value) }) {
 		return f, false
 	}
 	names := make([]string, len(c.Enum))

@@ -591,15 +591,3 @@ func PlanForget(a *Aggregate, old *State, exists func(table string) bool, o Save
 	s.Root.Row[a.Versioning.Pending] = pendingCell(kept)
 	return s
 }
-
-// linkUniques links the projections of the unique values.
-func (a *Aggregate) linkUniques() {
-	uniques := slices.Clone(a.Versioning.Uniques)
-	for i := range uniques {
-		uniques[i].Of.Table = uniques[i].Table
-		uniques[i].Of.link(a.Root)
-	}
-	v := *a.Versioning
-	v.Uniques = uniques
-	a.Versioning = &v
-}

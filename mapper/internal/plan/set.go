@@ -10,12 +10,12 @@ import (
 // key, and the copied values of the column from its value alone. PlanSet does not detect a program for which this is not true.
 func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	p := planner{a: a, new: row}
-	static := a.Root.Columns[column].Kind == Static
+	static := a.Root.Columns[column].Kind == projection.Static
 	p.checkGiven(column)
 	for u := a.units[column]; u < a.units[column+1]; u++ {
 		p.changed.Add(u)
 	}
-	var write Bits
+	var write projection.Bits
 	write.Add(column)
 	p.out = append(make([]Mutation, 0, p.size()), p.putOf(a.Root, view{row: row}, write))
 	p.out[0].set(a.ones, static)
@@ -28,11 +28,11 @@ func PlanSetMember(a *Aggregate, row cell.Row, column, field int) ([]Mutation, e
 	p := planner{a: a, new: row}
 	p.checkGiven(column)
 	p.changed.Add(a.units[column] + field)
-	var write Bits
+	var write projection.Bits
 	write.Add(field)
 	p.out = make([]Mutation, 0, p.size())
 	p.updateFields(a.Root, view{row: row}, column, write)
-	return p.setCopies(a.Root.Columns[column].Kind == Static)
+	return p.setCopies(a.Root.Columns[column].Kind == projection.Static)
 }
 
 // setCopies writes the copied values of what changes.

@@ -1,5 +1,6 @@
 package plan
 
+import "github.com/cassaml/cassaml/aml/projection"
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
 // The sizes that Cassandra 5 counts for a batch in addition to the values.
@@ -78,15 +79,15 @@ func (m *Mutation) Overhead() int {
 }
 
 // columnSize returns the size of a column that is written as a whole.
-func columnSize(kind Cells, c cell.Cell) int {
+func columnSize(kind projection.Cells, c cell.Cell) int {
 	switch kind {
-	case List:
+	case projection.List:
 		return complexSize + elementsSize(c, 1, listPathSize)
-	case Set:
+	case projection.Set:
 		return complexSize + elementsSize(c, 1, 0)
-	case Map:
+	case projection.Map:
 		return complexSize + elementsSize(c, 2, 0)
-	case UDT:
+	case projection.UDT:
 		return complexSize + fieldsSize(c)
 	}
 	return cellSize + len(c)
@@ -116,11 +117,11 @@ func (m *Mutation) partSize() (n int) {
 	for i, v := range m.Values {
 		switch kind := m.Table.Columns[m.Column].Cells; {
 		case !m.Write.Has(i):
-		case kind == UDT:
+		case kind == projection.UDT:
 			n += cellSize + fieldPathSize + len(v)
-		case kind == List:
+		case kind == projection.List:
 			n += elementsSize(v, 1, listPathSize)
-		case kind == Map && i == 0:
+		case kind == projection.Map && i == 0:
 			n += elementsSize(v, 2, 0)
 		default: // the elements of a set, or the keys of removed entries
 			n += elementsSize(v, 1, 0)

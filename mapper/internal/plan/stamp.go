@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -48,7 +49,7 @@ type Stamps struct {
 	units    []Stamp            // as the table numbers them
 	elements []map[string]Stamp // of each column that is a set or a map of several cells, by element or key
 	row      Stamp              // that of every cell that is not static
-	uneven   Bits               // the lists whose elements have different remaining TTLs
+	uneven   projection.Bits    // the lists whose elements have different remaining TTLs
 }
 
 // StampsAt returns the stamps of a row of the root of which every value was written at the same time.
@@ -116,7 +117,7 @@ func (s *Stamps) Latest() (at int64) {
 // are none.
 func (s *Stamps) longestTTL(a *Aggregate) (longest int32) {
 	for i := a.Root.Key; i < len(a.Root.Columns); i++ {
-		if a.Root.Columns[i].Kind == Static {
+		if a.Root.Columns[i].Kind == projection.Static {
 			continue
 		}
 		all := s.units[a.units[i]:a.units[i+1]]
@@ -134,7 +135,7 @@ func (s *Stamps) longestTTL(a *Aggregate) (longest int32) {
 }
 
 // column sets the stamps of column i, whose units begin with units[0] and end before units[1].
-func (s *Stamps) column(column *Column, units []int, i int, value, written, left cell.Cell) error {
+func (s *Stamps) column(column *descriptor.Column, units []int, i int, value, written, left cell.Cell) error {
 	all, err := stampsOf(column, written, left)
 	if err != nil {
 		return err
@@ -144,9 +145,9 @@ func (s *Stamps) column(column *Column, units []int, i int, value, written, left
 		whole = whole.with(x)
 	}
 	switch column.Cells {
-	case UDT:
+	case projection.UDT:
 		copy(s.units[units[0]:units[1]], all)
-	case Set, Map:
+	case projection.Set, projection.Map:
 		if s.elements[i], err = paired(column, value, all); err != nil {
 			return err
 		}
@@ -157,7 +158,7 @@ func (s *Stamps) column(column *Column, units []int, i int, value, written, left
 			s.uneven.Add(i)
 		}
 	}
-	if column.Kind != Static {
+	if column.Kind != projection.Static {
 		s.row = s.row.with(whole)
 	}
 	return nil
@@ -165,9 +166,9 @@ func (s *Stamps) column(column *Column, units []int, i int, value, written, left
 
 // paired maps the elements or keys, which are in the order of their cells, to their stamps. They are canonical, as in written
 // rows.
-func paired(c *Column, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
+func paired(c *descriptor.Column, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
 	per := 1
-	if c.Cells == Map {
+	if c.Cells == projection.Map {
 		per = 2
 	}
 	w, n := cell.Elements(value, per)
@@ -185,8 +186,8 @@ func paired(c *Column, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
 }
 
 // stampsOf returns the stamps of the cells of a column.
-func stampsOf(c *Column, written, left cell.Cell) ([]Stamp, error) {
-	if c.Cells == Single {
+func stampsOf(c *descriptor.Column, written, left cell.Cell) ([]Stamp, error) {
+	if c.Cells == projection.Single {
 		return []Stamp{stamp(written, left)}, nil
 	}
 	return stamps(written, left)

@@ -37,12 +37,12 @@ type Hasher struct {
 	types  []*cqltype.Type // of the columns whose values can have several encodings; otherwise nil
 }
 
-// NewHasher returns a hasher of the rows of a copy. Hashes of two seeds do not depend on each other.
-func (s *Schema) NewHasher(c *Projection, seed []byte) *Hasher {
-	h := &Hasher{schema: s, table: c.Table, seed: seed, types: make([]*cqltype.Type, len(c.Table.Columns))}
+// NewHasher returns a hasher of the rows of the table of a copy. Hashes of two seeds do not depend on each other.
+func (s *Schema) NewHasher(t *Table, seed []byte) *Hasher {
+	h := &Hasher{schema: s, table: t, seed: seed, types: make([]*cqltype.Type, len(t.Columns))}
 	for i := range h.types {
-		if t := typeOf(c.Table.Columns[i].Type); len(t.Args) > 0 || t.IsUDT() {
-			h.types[i] = t
+		if c := typeOf(t.Columns[i].Type); len(c.Args) > 0 || c.IsUDT() {
+			h.types[i] = c
 		}
 	}
 	return h

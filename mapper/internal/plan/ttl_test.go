@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -22,8 +24,8 @@ func written(t *testing.T, a *plan.Aggregate, c plan.Change) (out []string) {
 	return out
 }
 
-func linkWith(change func(*plan.Projection), copies ...*copyOf) *plan.Aggregate {
-	a := plan.Aggregate{Root: shops}
+func linkWith(change func(*descriptor.Projection), copies ...*copyOf) *plan.Aggregate {
+	a := descriptor.Aggregate{Root: shops}
 	for _, c := range copies {
 		p := c.projection()
 		change(&p)
@@ -34,7 +36,7 @@ func linkWith(change func(*plan.Projection), copies ...*copyOf) *plan.Aggregate 
 
 // A row that belongs to several sources is written by each of them and deleted by none.
 func TestSharedRowsStay(t *testing.T) {
-	a := linkWith(func(p *plan.Projection) { p.Shared = true }, familyOf("by_name", "city"), familyOf("by_tag"))
+	a := linkWith(func(p *descriptor.Projection) { p.Shared = true }, familyOf("by_name", "city"), familyOf("by_tag"))
 	old, new := ana(), ana()
 	new.Name, new.Tags = p("Eva"), []string{"y", "z"}
 	require.Equal(t, []string{"put by_name_0 Eva|r|1 city=Recife", "put by_tag_0 z|1|r"},
@@ -81,9 +83,9 @@ func TestARenewedRootRenewsItsCopies(t *testing.T) {
 // A write to a row that can exist deletes absent values, except those that also belong to the other rows of the partition.
 func TestWritingOverARow(t *testing.T) {
 	table := *shops
-	table.Columns = append([]plan.Column(nil), shops.Columns...)
-	table.Columns[rCity].Kind = plan.Static
-	a := plan.Link(plan.Aggregate{Root: &table})
+	table.Columns = append([]descriptor.Column(nil), shops.Columns...)
+	table.Columns[rCity].Kind = projection.Static
+	a := plan.Link(descriptor.Aggregate{Root: &table})
 	s := ana()
 	s.Name, s.City = nil, nil
 	mutations, err := plan.Plan(a, plan.Change{New: s.row(), Upsert: true})
@@ -110,12 +112,12 @@ func TestSet(t *testing.T) {
 // A static column is set for the partition, in the root and in a copy with the same partition.
 func TestSetStatic(t *testing.T) {
 	table := *shops
-	table.Columns = append([]plan.Column(nil), shops.Columns...)
-	table.Columns[rCity].Kind = plan.Static
+	table.Columns = append([]descriptor.Column(nil), shops.Columns...)
+	table.Columns[rCity].Kind = projection.Static
 	c := familyOf("items_in_order")
-	copied := &plan.Table{Name: "copies", Partition: 1, Key: 2, InsertStatic: "insert static", Columns: []plan.Column{
-		{Name: "id"}, {Name: "region", Kind: plan.ClusteringKey}, {Name: "city", Kind: plan.Static}}}
-	a := plan.Link(plan.Aggregate{Root: &table, Copies: []plan.Projection{{Table: copied, Columns: []uint16{rID, rRegion, rCity}}, c.projection()}})
+	copied := &descriptor.Table{Name: "copies", Partition: 1, Key: 2, InsertStatic: "insert static", Columns: []descriptor.Column{
+		{Name: "id"}, {Name: "region", Kind: projection.ClusteringKey}, {Name: "city", Kind: projection.Static}}}
+	a := plan.Link(descriptor.Aggregate{Root: &table, Copies: []descriptor.Projection{{Table: copied, Columns: []uint16{rID, rRegion, rCity}}, c.projection()}})
 	row := (&shop{ID: "1", City: p("Olinda")}).row()
 	row[rRegion] = nil
 	mutations, err := plan.PlanSet(a, row, rCity)
@@ -133,12 +135,12 @@ func TestSetStatic(t *testing.T) {
 // root are deleted only if the write removes them, because they belong to all rows of the partition.
 func TestStaticValuesOfARowThatAppears(t *testing.T) {
 	table := *shops
-	table.Columns = append([]plan.Column(nil), shops.Columns...)
-	table.Columns[rCity].Kind = plan.Static
-	root := func(t *plan.Table, partition int, is bool) *plan.Aggregate {
-		copied := &plan.Table{Name: "copies", Partition: partition, Key: 3, Columns: []plan.Column{
-			{Name: "id"}, {Name: "region", Kind: plan.ClusteringKey}, {Name: "name", Kind: plan.ClusteringKey}, {Name: "city", Kind: plan.Static}}}
-		return plan.Link(plan.Aggregate{Root: t, Copies: []plan.Projection{{Table: copied, Columns: []uint16{rID, rRegion, rName, rCity}, Range: is}}})
+	table.Columns = append([]descriptor.Column(nil), shops.Columns...)
+	table.Columns[rCity].Kind = projection.Static
+	root := func(t *descriptor.Table, partition int, is bool) *plan.Aggregate {
+		copied := &descriptor.Table{Name: "copies", Partition: partition, Key: 3, Columns: []descriptor.Column{
+			{Name: "id"}, {Name: "region", Kind: projection.ClusteringKey}, {Name: "name", Kind: projection.ClusteringKey}, {Name: "city", Kind: projection.Static}}}
+		return plan.Link(descriptor.Aggregate{Root: t, Copies: []descriptor.Projection{{Table: copied, Columns: []uint16{rID, rRegion, rName, rCity}, Range: is}}})
 	}
 	of := func(name, city *string) cell.Row { return (&shop{ID: "1", Region: "r", Name: name, City: city}).row() }
 	a, own, ranged := root(&table, 1, false), root(shops, 2, false), root(shops, 2, true)

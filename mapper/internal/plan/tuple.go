@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -15,20 +17,20 @@ type Argument struct {
 
 // Tuples reports whether a UDT that is not frozen has a tuple.
 func (t *Table) Tuples() bool {
-	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Assign != nil })
+	return slices.ContainsFunc(t.Columns, func(c descriptor.Column) bool { return c.Assign != nil })
 }
 
 // Expanded returns the arguments of the statement of an Update, a Fill or a FillStatic in place of its Values, if a UDT that it writes
 // has a tuple. The driver expects as many values for the marker of a tuple as the tuple has members, and cannot bind them. So the
 // statement has only the fields that are written, and each tuple as a literal of its members. expanded is false for other mutations.
 func (m *Mutation) Expanded() (args []Argument, expanded bool) {
-	kind, from, end := Regular, m.Table.Key, len(m.Table.Columns)
+	kind, from, end := projection.Regular, m.Table.Key, len(m.Table.Columns)
 	switch m.Action {
 	case Update:
 		from, end = int(m.Column), int(m.Column)+1
 		kind = m.Table.Columns[from].Kind
 	case FillStatic:
-		kind = Static
+		kind = projection.Static
 	case Fill:
 	default:
 		return nil, false
@@ -41,14 +43,14 @@ func (m *Mutation) Expanded() (args []Argument, expanded bool) {
 		}
 		expanded = expanded || c.Assign != nil
 		args = append(args, m.arguments(c, at)...)
-		at += c.cell().Units()
+		at += c.Cell().Units()
 	}
 	return args, expanded
 }
 
 // arguments returns the arguments of a column, whose first value has a number.
-func (m *Mutation) arguments(c *Column, at int) (args []Argument) {
-	n := c.cell().Units()
+func (m *Mutation) arguments(c *descriptor.Column, at int) (args []Argument) {
+	n := c.Cell().Units()
 	if m.Action == Update {
 		n = len(m.Values)
 	}
@@ -75,7 +77,7 @@ func (m *Mutation) writes(k int) bool {
 }
 
 // assigned returns the assignments of an Update of the fields of a UDT with a tuple.
-func (m *Mutation) assigned(c *Column) string {
+func (m *Mutation) assigned(c *descriptor.Column) string {
 	return strings.Join(assignFields(c, m.Values, m.Write.Has).texts, ", ")
 }
 
@@ -86,7 +88,7 @@ type assignment struct {
 }
 
 // assignFields returns the assignments of the fields that are written.
-func assignFields(c *Column, values []cell.Cell, writes func(int) bool) (a assignment) {
+func assignFields(c *descriptor.Column, values []cell.Cell, writes func(int) bool) (a assignment) {
 	for k, text := range c.Assign {
 		if writes(k) {
 			i := strings.LastIndex(text, " = ") + len(" = ")

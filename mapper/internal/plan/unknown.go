@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -50,18 +51,18 @@ func typeOf(text string) *cqltype.Type {
 }
 
 // udt returns the UDT of a type; nil for another type.
-func (s *Schema) udt(t *cqltype.Type) *Type {
+func (s *Schema) udt(t *cqltype.Type) *descriptor.Type {
 	if !t.IsUDT() {
 		return nil
 	}
-	i := slices.IndexFunc(s.Types, func(u *Type) bool { return u.Name == t.Name })
+	i := slices.IndexFunc(s.Types, func(u *descriptor.Type) bool { return u.Name == t.Name })
 	if i < 0 {
 		return nil
 	}
 	return s.Types[i]
 }
 
-func fieldTypes(t *Type) []*cqltype.Type {
+func fieldTypes(t *descriptor.Type) []*cqltype.Type {
 	out := make([]*cqltype.Type, len(t.Fields))
 	for i, f := range t.Fields {
 		out[i] = typeOf(f.Type)
@@ -123,7 +124,7 @@ func (s *Schema) sorted(key *cqltype.Type, c content) content {
 // form returns the form of a type. A type without an order is compared by its bytes.
 func (s *Schema) form(t *cqltype.Type) *cell.Form {
 	f, err := cell.FormOf(t, func(udt string) ([]*cqltype.Type, bool) {
-		i := slices.IndexFunc(s.Types, func(t *Type) bool { return t.Name == udt })
+		i := slices.IndexFunc(s.Types, func(t *descriptor.Type) bool { return t.Name == udt })
 		if i < 0 {
 			return nil, false
 		}
@@ -184,7 +185,7 @@ func (s *Schema) sameElement(t *cqltype.Type, old, now cell.Cell) bool {
 }
 
 // sameIdentity compares the identities of two UDT values. Without an identity it returns true.
-func (s *Schema) sameIdentity(t *Type, old, now cell.Cell) bool {
+func (s *Schema) sameIdentity(t *descriptor.Type, old, now cell.Cell) bool {
 	for _, i := range t.Identity {
 		o, n := cell.Members(old), cell.Members(now)
 		for range i {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -33,10 +34,10 @@ func many(per int, values ...cell.Cell) cell.Cell {
 
 // Fields of a newer program in a UDT are kept if the value is still the one that was read.
 func TestKeep(t *testing.T) {
-	s := &plan.Schema{Types: []*plan.Type{
-		{Name: "part", Fields: []plan.Field{{Name: "name", Type: "text"}, {Name: "color", Type: "text"}}},
-		{Name: "Tool", Identity: []int{1}, Fields: []plan.Field{{Name: "kind", Type: "text"}, {Name: "serial", Type: "text"}}},
-		{Name: "box", Fields: []plan.Field{{Name: "label", Type: "text"}, {Name: "parts", Type: "frozen<list<frozen<part>>>"}}},
+	s := &plan.Schema{Types: []*descriptor.Type{
+		{Name: "part", Fields: []descriptor.Field{{Name: "name", Type: "text"}, {Name: "color", Type: "text"}}},
+		{Name: "Tool", Identity: []int{1}, Fields: []descriptor.Field{{Name: "kind", Type: "text"}, {Name: "serial", Type: "text"}}},
+		{Name: "box", Fields: []descriptor.Field{{Name: "label", Type: "text"}, {Name: "parts", Type: "frozen<list<frozen<part>>>"}}},
 	}}
 	for name, c := range map[string]struct {
 		cqlType         string
@@ -64,9 +65,9 @@ func TestKeep(t *testing.T) {
 		"nothing of a newer":   {"list<frozen<part>>", many(1, udt("a", "b")), many(1, udt("a", "b")), many(1, udt("a", "b"))},
 		"no type of the model": {"list<text>", many(1, cell.Cell("a")), many(1, cell.Cell("b")), many(1, cell.Cell("b"))},
 	} {
-		table := &plan.Table{Name: "t", Key: 1, Columns: []plan.Column{{Type: "int"}, {Type: c.cqlType}}}
+		table := &descriptor.Table{Name: "t", Key: 1, Columns: []descriptor.Column{{Type: "int"}, {Type: c.cqlType}}}
 		row := cell.Row{nil, c.now}
-		s.Keep(table, cell.Row{nil, c.read}, row)
+		s.Keep((*plan.Table)(table), cell.Row{nil, c.read}, row)
 		require.Equal(t, c.want, row[1], name)
 	}
 }

@@ -5,34 +5,25 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Versioning describes how a versioned root is saved. Each save is a conditional statement on the root's row, which has hidden
-// columns in addition to those of the model.
+// Versioning describes how a versioned root is saved.
 type Versioning struct {
-	Version  int // the column of the version, a bigint
-	Pending  int // the hidden column of the pending rows; 0: no such column, because the root has no copies
-	Attempts int // the hidden column of the attempts: the identifiers of the last saves
-	Deleted  int // the hidden column that is true if the row is deleted
+	*descriptor.Versioning
 
-	Insert string // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
-	Save   string // "UPDATE t SET every column = ? WHERE key = ? IF version = ?"
-	Change string // like Save, but it adds to and removes from Pending instead of setting it; "" without copies
-
-	Done    *Table      // of the done-markers: the version up to which the copies of a row have been written; nil without copies
-	Part    *PartWrites // of the part in the root's table; nil: none
+	Done    *Table      // nil without copies
+	Part    *PartWrites // nil without a part in the root's table
 	Uniques []Unique
 }
 
 // Unique describes values that have one owner each.
 type Unique struct {
-	Table  *Table     // of the reservations: the value, the owner's key, the version of the claim and the floor
-	Field  string     // the Go field or fields, for messages: Email
-	Of     Projection // computes the values of a row; its Columns are the registers of a value
-	Insert string     // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
-	Update string     // "UPDATE t SET owner = ?, aml_at = ?, aml_floor = ? WHERE value = ? IF owner = ? AND aml_at = ? AND aml_floor = ?"
-	Secret bool       // no message may show the value
+	*descriptor.Unique
+
+	Table *Table
+	Of    Projection
 }
 
 // Version is the version of an aggregate: microseconds since 1970, or a greater number if saves follow each other faster than the

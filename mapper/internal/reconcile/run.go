@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -457,7 +458,7 @@ func drift(kind mapper.DriftKind, r call.Root, t *plan.Table, row cell.Row) find
 }
 
 // valueText returns a value of a column for a finding.
-func valueText(c *plan.Column, v cell.Cell) string {
+func valueText(c *descriptor.Column, v cell.Cell) string {
 	switch {
 	case v == nil:
 		return "null"

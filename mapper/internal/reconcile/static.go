@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/save"
@@ -63,15 +65,15 @@ func (x copyCheck) purgeStatic(ctx context.Context, partition cell.Row) error {
 
 // leftStatics returns the columns with static values of a partition of a copy that do not follow from the root. Those that do must stay: an
 // insert of a row does not write them.
-func (x copyCheck) leftStatics(ctx context.Context, statics cell.Row) (left plan.Bits, err error) {
+func (x copyCheck) leftStatics(ctx context.Context, statics cell.Row) (left projection.Bits, err error) {
 	var root cell.Row
-	if hasStatic(x.r.Codec.Table) && !x.c.Elsewhere(x.r.Codec.Table) {
+	if hasStatic(x.r.Codec.Table) && !x.c.Elsewhere() {
 		if root, err = x.rootStatics(ctx, statics[:x.c.Table.Partition]); err != nil {
 			return left, err
 		}
 	}
 	for i := x.c.Table.Key; i < len(x.c.Table.Columns); i++ {
-		if x.c.Table.Columns[i].Kind == plan.Static && statics[i] != nil && !x.r.Aggregate.ImpliesStatic(x.c, i, root) {
+		if x.c.Table.Columns[i].Kind == projection.Static && statics[i] != nil && !x.r.Aggregate.ImpliesStatic(x.c, i, root) {
 			left.Add(i)
 		}
 	}
@@ -119,5 +121,5 @@ func staticPartition(c *plan.Projection, read cell.Row) (partition cell.Row, sta
 }
 
 func hasStatic(t *plan.Table) bool {
-	return slices.ContainsFunc(t.Columns, func(c plan.Column) bool { return c.Kind == plan.Static })
+	return slices.ContainsFunc(t.Columns, func(c descriptor.Column) bool { return c.Kind == projection.Static })
 }

@@ -46,7 +46,7 @@ func (x *run) newSums(r call.Root, near func(c *plan.Projection) bool) []*sums {
 		if near(c) || c.Shared || r.Aggregate.TTL(c.Table) > 0 || c.Range && c.SourceKey == nil {
 			continue
 		}
-		out[i] = &sums{copy: c, hasher: x.db.Schema.NewHasher(c, seed)}
+		out[i] = &sums{copy: c, hasher: x.db.Schema.NewHasher(c.Table, seed)}
 	}
 	return out
 }

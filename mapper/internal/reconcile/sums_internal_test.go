@@ -5,17 +5,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // A page of which a part was read before the read failed counts once: two roots that have the same row differ from the row.
 func TestReconcileCountsPagesOnce(t *testing.T) {
-	table := &plan.Table{Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "text"}}}
-	a := plan.Link(plan.Aggregate{Root: table, Copies: []plan.Projection{{Table: table, Columns: []uint16{0}}}})
+	table := &descriptor.Table{Partition: 1, Key: 1, Columns: []descriptor.Column{{Name: "id", Type: "text"}}}
+	a := plan.Link(descriptor.Aggregate{Root: table, Copies: []descriptor.Projection{{Table: table, Columns: []uint16{0}}}})
 	row := cell.Row{cell.Cell("a")}
 	for owners, want := range map[int]bool{0: true, 1: false, 2: true} {
-		s := &sums{copy: &a.Copies[0], hasher: (&plan.Schema{}).NewHasher(&a.Copies[0], nil)}
+		s := &sums{copy: &a.Copies[0], hasher: new(plan.Schema).NewHasher(a.Copies[0].Table, nil)}
 		for range owners {
 			require.NoError(t, s.add(a, row))
 		}

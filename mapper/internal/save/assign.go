@@ -10,6 +10,7 @@ import (
 
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -22,14 +23,14 @@ import (
 // Versions returns a function that runs [Versioned.AssignVersions] on the keyspace of a session. If the keyspace lacks a part of
 // the tables of the aggregate, it returns a *mapper.SchemaError before it reads, and if the clock differs from the servers'
 // clocks, a *mapper.ClockError. ttl is Config.TTL of the store.
-func Versions(schema *plan.Schema, c *call.Codec, a *plan.Aggregate, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+func Versions(schema *descriptor.Schema, c *call.Codec, a *plan.Aggregate, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 		cql := store.CQL{Session: session.Session}
 		keyspace, err := cql.Inspect(ctx)
 		if err != nil {
 			return err
 		}
-		own := &plan.Schema{Types: schema.Types, Tables: aggregateTables(a), Aggregates: []*plan.Aggregate{a}}
+		own := &descriptor.Schema{Types: schema.Types, Tables: tables(a.Aggregate), Aggregates: []*descriptor.Aggregate{a.Aggregate}}
 		if _, err := keyspace.Verify(own); err != nil {
 			return call.AddMigrations(ctx, cql.Session, err)
 		}
@@ -41,9 +42,9 @@ func Versions(schema *plan.Schema, c *call.Codec, a *plan.Aggregate, ttl map[str
 	}
 }
 
-// aggregateTables returns the tables of a versioned root: its own, its copies and those that only the mapper uses.
-func aggregateTables(a *plan.Aggregate) []*plan.Table {
-	out := []*plan.Table{a.Root}
+// tables returns the tables of a versioned root: its own, its copies and the tables that only the mapper uses.
+func tables(a *descriptor.Aggregate) []*descriptor.Table {
+	out := []*descriptor.Table{a.Root}
 	for i := range a.Copies {
 		out = append(out, a.Copies[i].Table)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -22,7 +23,7 @@ import (
 // cannot be written, and returns a *mapper.RefusedRowsError at the end.
 //
 // ttl is Config.TTL of the store, if a TTL of the model has a name.
-func Backfill(schema *plan.Schema, c *call.Codec, a *plan.Aggregate, table string, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+func Backfill(schema *descriptor.Schema, c *call.Codec, a *plan.Aggregate, table string, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 		cql := store.CQL{Session: session.Session}
 		if err := verifyBackfill(ctx, cql, schema, a, table); err != nil {
@@ -37,7 +38,7 @@ func Backfill(schema *plan.Schema, c *call.Codec, a *plan.Aggregate, table strin
 }
 
 // verifyBackfill checks that the root's table and the redundant table in the keyspace match the model.
-func verifyBackfill(ctx context.Context, cql store.CQL, schema *plan.Schema, a *plan.Aggregate, table string) error {
+func verifyBackfill(ctx context.Context, cql store.CQL, schema *descriptor.Schema, a *plan.Aggregate, table string) error {
 	p, err := scan.FindProjection(a, table)
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func verifyBackfill(ctx context.Context, cql store.CQL, schema *plan.Schema, a *
 	if err != nil {
 		return err
 	}
-	_, err = keyspace.Verify(&plan.Schema{Types: schema.Types, Tables: []*plan.Table{a.Root, p.Table}})
+	_, err = keyspace.Verify(&descriptor.Schema{Types: schema.Types, Tables: []*descriptor.Table{a.Aggregate.Root, p.Projection.Table}})
 	return call.AddMigrations(ctx, cql.Session, err)
 }
 

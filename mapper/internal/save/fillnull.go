@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -21,7 +22,7 @@ func (r Versioned) FillNull(ctx context.Context, column string, key cell.Row, va
 	}
 	defer end()
 	t := r.Codec.Table
-	i := slices.IndexFunc(t.Columns, func(c plan.Column) bool { return c.Name == column })
+	i := slices.IndexFunc(t.Columns, func(c descriptor.Column) bool { return c.Name == column })
 	if i < t.Key || len(key) != t.Key {
 		return r.WrapError("FillNull", key, fmt.Errorf("table %s has no column %s outside its primary key of %d columns", t.Name, column, t.Key))
 	}

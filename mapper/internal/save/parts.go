@@ -7,6 +7,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -110,18 +111,18 @@ func (p *Parts) readRow(key cell.Row) (cell.Row, error) {
 
 // Insert adds the insert of v, whose row must not exist: otherwise the Update returns mapper.ErrExists.
 func (p *Parts) Insert(v any) {
-	p.add("Insert", plan.InsertPart, func() (cell.Row, plan.Bits, error) { return p.encodeGiven("Insert", v) })
+	p.add("Insert", plan.InsertPart, func() (cell.Row, projection.Bits, error) { return p.encodeGiven("Insert", v) })
 }
 
 // Put adds a write of v, whether or not its row exists.
 func (p *Parts) Put(v any) {
-	p.add("Put", plan.PutPart, func() (cell.Row, plan.Bits, error) { return p.encodeGiven("Put", v) })
+	p.add("Put", plan.PutPart, func() (cell.Row, projection.Bits, error) { return p.encodeGiven("Put", v) })
 }
 
 // Change adds a write of the fields in which new differs from old. Its row must exist: otherwise the Update returns
 // mapper.ErrNotFound.
 func (p *Parts) Change(old, new any) {
-	p.add("Change", plan.ChangePartIf, func() (row cell.Row, changed plan.Bits, err error) {
+	p.add("Change", plan.ChangePartIf, func() (row cell.Row, changed projection.Bits, err error) {
 		before, _, err := p.encodeGiven("Change", old)
 		if err != nil {
 			return nil, changed, err
@@ -144,14 +145,14 @@ func (p *Parts) Change(old, new any) {
 // Delete adds the deletion of the row with the given clustering key. The row must exist: otherwise the Update returns
 // mapper.ErrNotFound.
 func (p *Parts) Delete(clustering *cell.Encoder) {
-	p.add("Delete", plan.DeletePart, func() (cell.Row, plan.Bits, error) {
+	p.add("Delete", plan.DeletePart, func() (cell.Row, projection.Bits, error) {
 		key, err := p.key(clustering)
-		return key, plan.Bits{}, err
+		return key, projection.Bits{}, err
 	})
 }
 
 // add adds the write that the function of returns, or its error. Without an Update, whose error it could be, add panics.
-func (p *Parts) add(op string, action plan.PartAction, of func() (cell.Row, plan.Bits, error)) {
+func (p *Parts) add(op string, action plan.PartAction, of func() (cell.Row, projection.Bits, error)) {
 	if p == nil {
 		panic(errNoParts)
 	}
@@ -226,7 +227,7 @@ func (p *Parts) key(clustering *cell.Encoder) (cell.Row, error) {
 }
 
 // encodeGiven encodes and checks a value of the part, which must have the identifier of the root.
-func (p *Parts) encodeGiven(op string, v any) (row cell.Row, none plan.Bits, err error) {
+func (p *Parts) encodeGiven(op string, v any) (row cell.Row, none projection.Bits, err error) {
 	if v == nil {
 		return nil, none, call.Root{Reader: p.r}.NilError(op)
 	}

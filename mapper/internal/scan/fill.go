@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -110,7 +111,7 @@ func (f *fill) source(read cell.Row) (cell.Row, error) {
 	}
 	row, err := f.Root.Reencode(&f.d, read)
 	for i := range t.Columns {
-		if err == nil && t.Columns[i].Kind == plan.Static && read[i] == nil {
+		if err == nil && t.Columns[i].Kind == projection.Static && read[i] == nil {
 			row[i] = nil
 		}
 	}

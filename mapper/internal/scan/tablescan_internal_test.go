@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -43,10 +44,10 @@ func TestScanOfPartitionsWithTheSameToken(t *testing.T) {
 	for i, token := range []int64{-5, 3, 3, 3, 9} {
 		s.rows = append(s.rows, cell.Row{cell.Cell{'a' + byte(i)}, plan.Bigint(token)})
 	}
-	db, err := call.OpenStore(s, mapper.Config{}, &plan.Schema{})
+	db, err := call.OpenStore(s, mapper.Config{}, &descriptor.Schema{})
 	require.NoError(t, err)
-	table := &plan.Table{Name: "letters", Columns: []plan.Column{{Name: "letter", CQL: "letter", Type: "text"}}, Partition: 1, Key: 1}
-	r := call.NewReader(db, &call.Codec{Table: table, Typed: letters{}})
+	table := &descriptor.Table{Name: "letters", Columns: []descriptor.Column{{Name: "letter", CQL: "letter", Type: "text"}}, Partition: 1, Key: 1}
+	r := call.NewReader(db, &call.Codec{Table: (*plan.Table)(table), Typed: letters{}})
 	ended := errors.New("ended")
 	for n, want := range []string{"abcde", "bcde", "bcde", "bcde", "e"} {
 		var checkpoint, got string
@@ -70,9 +71,9 @@ func TestScanOfPartitionsWithTheSameToken(t *testing.T) {
 // A scan of a cluster whose tokens are not those of the Murmur3Partitioner ends.
 func TestScanOfAnotherPartitioner(t *testing.T) {
 	s := &tokenRows{rows: []cell.Row{{cell.Cell("a"), append(plan.Bigint(3), 0)}}}
-	db, err := call.OpenStore(s, mapper.Config{}, &plan.Schema{})
+	db, err := call.OpenStore(s, mapper.Config{}, &descriptor.Schema{})
 	require.NoError(t, err)
-	table := &plan.Table{Name: "letters", Aggregate: "Letter", Columns: []plan.Column{{Name: "letter", CQL: "letter", Type: "text"}}, Partition: 1, Key: 1}
-	err = Table(t.Context(), call.NewReader(db, &call.Codec{Table: table, Typed: letters{}}), mapper.Scan{Parallel: 1}, func(context.Context, any) error { return nil })
+	table := &descriptor.Table{Name: "letters", Aggregate: "Letter", Columns: []descriptor.Column{{Name: "letter", CQL: "letter", Type: "text"}}, Partition: 1, Key: 1}
+	err = Table(t.Context(), call.NewReader(db, &call.Codec{Table: (*plan.Table)(table), Typed: letters{}}), mapper.Scan{Parallel: 1}, func(context.Context, any) error { return nil })
 	require.EqualError(t, err, "mapper: Scan Letter (letters): the token 000000000000000300 has not 8 bytes: a scan needs Murmur3Partitioner")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -121,10 +122,10 @@ func TestAssignVersionsEndsWithManyDuplicates(t *testing.T) {
 func TestAssignVersionsRefusesRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := upgraded(t)
-		db, err := call.OpenOn(t.Context(), u.backend, &plan.Schema{Tables: []*plan.Table{plainTable}}, mapper.Config{Now: func() time.Time { return time.Now().Add(time.Hour) }})
+		db, err := call.OpenOn(t.Context(), u.backend, &descriptor.Schema{Tables: []*descriptor.Table{plainTable}}, mapper.Config{Now: func() time.Time { return time.Now().Add(time.Hour) }})
 		require.NoError(t, err)
-		alone := plan.Link(plan.Aggregate{Root: plainTable})
-		codec := new(call.Codec).Start(plainTable, plainCodec{}, nil, true)
+		alone := plan.Link(descriptor.Aggregate{Root: plainTable})
+		codec := new(call.Codec).Start((*plan.Table)(plainTable), plainCodec{}, nil, true)
 		later := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
 		require.NoError(t, call.NewRoot(call.NewReader(db, codec), alone).Insert(t.Context(), &customer{ID: 1, Name: "Ana"}))
 		require.NoError(t, call.NewRoot(call.NewReader(db.With(mapper.Options{TTL: 2 * time.Hour}), codec), alone).Insert(t.Context(), &customer{ID: 2, Name: "Bia"}))
@@ -212,9 +213,9 @@ func TestFillOfAVersionedRoot(t *testing.T) {
 		time.Sleep(time.Second)
 		db, err := call.OpenOn(ctx, u.backend, customersSchema)
 		require.NoError(t, err)
-		alone := *customersAggregate
+		alone := *customersAggregate.Aggregate
 		alone.Copies = nil
-		other := save.NewVersioned(call.NewReader(db, new(call.Codec).Start(customersTable, customerCodec{}, nil, true)), plan.Link(alone))
+		other := save.NewVersioned(call.NewReader(db, new(call.Codec).Start((*plan.Table)(customersTable), customerCodec{}, nil, true)), plan.Link(alone))
 		v := &customer{ID: 7, City: "Recife"}
 		require.NoError(t, other.Put(ctx, v))
 		table = customers(db)
@@ -226,10 +227,10 @@ func TestFillOfAVersionedRoot(t *testing.T) {
 // insertAlone writes rows without their copies, as a program that has no redundant tables.
 func (u *upgrade) insertAlone(in ...*customer) {
 	u.t.Helper()
-	db, err := call.OpenOn(u.t.Context(), u.backend, &plan.Schema{Tables: []*plan.Table{plainTable}})
+	db, err := call.OpenOn(u.t.Context(), u.backend, &descriptor.Schema{Tables: []*descriptor.Table{plainTable}})
 	require.NoError(u.t, err)
-	codec := new(call.Codec).Start(plainTable, plainCodec{}, nil, true)
-	alone := call.NewRoot(call.NewReader(db, codec), plan.Link(plan.Aggregate{Root: plainTable}))
+	codec := new(call.Codec).Start((*plan.Table)(plainTable), plainCodec{}, nil, true)
+	alone := call.NewRoot(call.NewReader(db, codec), plan.Link(descriptor.Aggregate{Root: plainTable}))
 	for _, c := range in {
 		require.NoError(u.t, alone.Insert(u.t.Context(), c))
 	}

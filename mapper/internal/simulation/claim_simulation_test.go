@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -122,7 +123,7 @@ func (c *claimClient) call(x *invocation) {
 type doubling struct{ *client }
 
 // Open creates the tables in the database, and returns the client.
-func (d doubling) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
+func (d doubling) Open(ctx context.Context, schema *descriptor.Schema) (store.Store, error) {
 	_, err := d.client.Open(ctx, schema)
 	return d, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
@@ -142,16 +143,16 @@ func TestSaveThatCannotBePlannedAgainGivesBackItsClaims(t *testing.T) {
 		require.NoError(t, ahead.Delete(ctx, customerKey(2)))
 		_, before := readReservation(t, backend, "e")
 
-		root, versioning, schema := *customersTable, *customersAggregate.Versioning, *customersSchema
+		root, versioning, schema := *customersTable, *customersAggregate.Aggregate.Versioning, *customersSchema
 		root.Computed = []string{"Result"}
 		versioning.Done = nil
-		a := plan.Link(plan.Aggregate{Root: &root, Versioning: &versioning})
-		schema.Tables, schema.Aggregates = slices.Clone(schema.Tables), []*plan.Aggregate{a}
+		a := plan.Link(descriptor.Aggregate{Root: &root, Versioning: &versioning})
+		schema.Tables, schema.Aggregates = slices.Clone(schema.Tables), []*descriptor.Aggregate{a.Aggregate}
 		schema.Tables[0] = &root
 		db, err := call.OpenOn(ctx, backend, &schema, mapper.Config{Logger: discardLogger, MaxClockSkew: -1})
 		require.NoError(t, err)
 		calls := 2
-		table := save.NewVersioned(call.NewReader(db, new(call.Codec).Start(&root, failing{n: &calls}, nil, true)), a)
+		table := save.NewVersioned(call.NewReader(db, new(call.Codec).Start((*plan.Table)(&root), failing{n: &calls}, nil, true)), a)
 		require.ErrorContains(t, table.Insert(ctx, &customer{ID: 1, Email: "e"}), "the method failed")
 		require.Zero(t, calls, "calls of the method")
 		owned, floor := readReservation(t, backend, "e")
@@ -170,7 +171,7 @@ func TestReconcileRepeatsAReleaseOfUnknownOutcome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDrifted(t)
 		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1}))
-		d.write(emailTable, plan.Put, d.now, "z", id1, string(plan.Bigint(1)), string(plan.Bigint(1)))
+		d.write((*plan.Table)(emailTable), plan.Put, d.now, "z", id1, string(plan.Bigint(1)), string(plan.Bigint(1)))
 		d.lost(emailTable.Name)
 		_, err := reconcile.Run(t.Context(), d.db, mapper.ReconcileConfig{}, d.table.Root)
 		require.NoError(t, err)
@@ -188,13 +189,13 @@ func TestReconcileRepeatsARaiseOfUnknownOutcome(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 		wrote := d.now.Add(-time.Minute)
 		floor := string(plan.Bigint(wrote.Add(-time.Hour).UnixMicro()))
-		d.write(emailTable, plan.Put, d.now, "z", "", floor, floor)
-		d.write(byEmailTable, plan.Put, wrote, "z", id1, "Ana")
+		d.write((*plan.Table)(emailTable), plan.Put, d.now, "z", "", floor, floor)
+		d.write((*plan.Table)(byEmailTable), plan.Put, wrote, "z", id1, "Ana")
 		d.lost(emailTable.Name)
 		_, err := reconcile.Run(t.Context(), d.db, mapper.ReconcileConfig{}, d.table.Root)
 		require.NoError(t, err)
 		d.backend.Intercept(nil)
-		require.Zero(t, d.rows(byEmailTable))
+		require.Zero(t, d.rows((*plan.Table)(byEmailTable)))
 		_, raised := readReservation(t, d.backend, "z")
 		require.Greater(t, raised, wrote.UnixMicro(), "the floor is above the time of the deletion")
 	})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -39,7 +40,7 @@ type client struct {
 	requests  int                                                  // the number of requests
 	unknown   int                                                  // the number of batches of unknown outcome since the last acknowledged one
 	rng       *rand.Rand                                           // chooses its calls; that of the world, unless the schedule is given
-	schema    *plan.Schema                                         // of the store that it has opened last
+	schema    *descriptor.Schema                                   // of the store that it has opened last
 	truncated string                                               // a table that is emptied after its writes; "" for none
 	unheard   int                                                  // in how many of 100 cases a conditional request has no answer, in addition to the other faults
 	noAnswer  bool                                                 // its last conditional request had no answer
@@ -201,7 +202,7 @@ func (c *client) request() error {
 }
 
 // Open creates the tables in the database, and returns the client.
-func (c *client) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
+func (c *client) Open(ctx context.Context, schema *descriptor.Schema) (store.Store, error) {
 	w := c.w
 	if c.schema = schema; w.db != nil && w.schema == schema {
 		return c, nil

@@ -3,6 +3,8 @@ package simulation
 import (
 	"log/slog"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -34,28 +36,28 @@ const (
 	customerColumns
 )
 
-var customersTable = &plan.Table{
+var customersTable = &descriptor.Table{
 	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 1, Hidden: 3, Deleted: customerDeleted,
-	Columns: []plan.Column{
-		{Name: "id", CQL: "id", Field: "ID", Kind: plan.PartitionKey, Type: "int"},
-		{Name: "name", CQL: "name", Field: "Name", Kind: plan.Regular, Type: "text"},
-		{Name: "city", CQL: "city", Field: "City", Kind: plan.Regular, Type: "text"},
-		{Name: "email", CQL: "email", Field: "Email", Kind: plan.Regular, Type: "text"},
-		{Name: "plates", CQL: "plates", Field: "Plates", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set},
-		{Name: "version", CQL: "version", Field: "Version", Kind: plan.Regular, Type: "bigint"},
-		{Name: "aml_pending", CQL: "aml_pending", Kind: plan.Regular, Type: "map<blob, bigint>", Cells: plan.Map},
-		{Name: "aml_attempts", CQL: "aml_attempts", Kind: plan.Regular, Type: "frozen<list<uuid>>"},
-		{Name: "aml_deleted", CQL: "aml_deleted", Kind: plan.Regular, Type: "boolean"},
+	Columns: []descriptor.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: projection.PartitionKey, Type: "int"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: projection.Regular, Type: "text"},
+		{Name: "city", CQL: "city", Field: "City", Kind: projection.Regular, Type: "text"},
+		{Name: "email", CQL: "email", Field: "Email", Kind: projection.Regular, Type: "text"},
+		{Name: "plates", CQL: "plates", Field: "Plates", Kind: projection.Regular, Type: "set<text>", Cells: projection.Set},
+		{Name: "version", CQL: "version", Field: "Version", Kind: projection.Regular, Type: "bigint"},
+		{Name: "aml_pending", CQL: "aml_pending", Kind: projection.Regular, Type: "map<blob, bigint>", Cells: projection.Map},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: projection.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: projection.Regular, Type: "boolean"},
 	},
 	Select: "SELECT id, name, city, email, plates, version, aml_pending, aml_attempts, aml_deleted FROM customers",
 	Get:    "SELECT id, name, city, email, plates, version, aml_pending, aml_attempts, aml_deleted FROM customers WHERE id = ?",
 }
 
-var doneTable = &plan.Table{
+var doneTable = &descriptor.Table{
 	Name: "customers__sync", Aggregate: "Customer", Partition: 1, Key: 1,
-	Columns: []plan.Column{
-		{Name: "id", CQL: "id", Kind: plan.PartitionKey, Type: "int"},
-		{Name: "aml_ver", CQL: "aml_ver", Kind: plan.Regular, Type: "bigint"},
+	Columns: []descriptor.Column{
+		{Name: "id", CQL: "id", Kind: projection.PartitionKey, Type: "int"},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: projection.Regular, Type: "bigint"},
 	},
 	Insert: "INSERT INTO customers__sync (id, aml_ver) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?",
 	Delete: "DELETE FROM customers__sync USING TIMESTAMP ? WHERE id = ?",
@@ -63,25 +65,25 @@ var doneTable = &plan.Table{
 	Get:    "SELECT id, aml_ver FROM customers__sync WHERE id = ?",
 }
 
-var emailTable = &plan.Table{
+var emailTable = &descriptor.Table{
 	Name: "customers__email_unique", Aggregate: "Customer", Partition: 1, Key: 1,
-	Columns: []plan.Column{
-		{Name: "email", CQL: "email", Field: "Email", Kind: plan.PartitionKey, Type: "text"},
-		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: plan.Regular, Type: "int"},
-		{Name: "aml_at", CQL: "aml_at", Kind: plan.Regular, Type: "bigint"},
-		{Name: "aml_floor", CQL: "aml_floor", Kind: plan.Regular, Type: "bigint"},
+	Columns: []descriptor.Column{
+		{Name: "email", CQL: "email", Field: "Email", Kind: projection.PartitionKey, Type: "text"},
+		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: projection.Regular, Type: "int"},
+		{Name: "aml_at", CQL: "aml_at", Kind: projection.Regular, Type: "bigint"},
+		{Name: "aml_floor", CQL: "aml_floor", Kind: projection.Regular, Type: "bigint"},
 	},
 	Select: "SELECT email, aml_owner_id, aml_at, aml_floor FROM customers__email_unique",
 	Get:    "SELECT email, aml_owner_id, aml_at, aml_floor FROM customers__email_unique WHERE email = ?",
 }
 
-var vehiclesTable = &plan.Table{
+var vehiclesTable = &descriptor.Table{
 	Name: "vehicles", Aggregate: "Vehicle", Partition: 1, Key: 2,
-	Columns: []plan.Column{
-		{Name: "plate", CQL: "plate", Field: "Plate", Kind: plan.PartitionKey, Type: "text"},
-		{Name: "owner", CQL: "owner", Field: "Owner", Kind: plan.ClusteringKey, Type: "int"},
-		{Name: "name", CQL: "name", Field: "Name", Kind: plan.Regular, Type: "text"},
-		{Name: "city", CQL: "city", Field: "City", Kind: plan.Regular, Type: "text"},
+	Columns: []descriptor.Column{
+		{Name: "plate", CQL: "plate", Field: "Plate", Kind: projection.PartitionKey, Type: "text"},
+		{Name: "owner", CQL: "owner", Field: "Owner", Kind: projection.ClusteringKey, Type: "int"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: projection.Regular, Type: "text"},
+		{Name: "city", CQL: "city", Field: "City", Kind: projection.Regular, Type: "text"},
 	},
 	Insert: "INSERT INTO vehicles (plate, owner, name, city) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?",
 	Delete: "DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = ? AND owner = ?",
@@ -89,12 +91,12 @@ var vehiclesTable = &plan.Table{
 	Get:    "SELECT plate, owner, name, city FROM vehicles WHERE plate = ? AND owner = ?",
 }
 
-var byCityTable = &plan.Table{
+var byCityTable = &descriptor.Table{
 	Name: "customers_by_city", Aggregate: "CustomerByCity", Partition: 1, Key: 2,
-	Columns: []plan.Column{
-		{Name: "city", CQL: "city", Field: "City", Kind: plan.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: plan.ClusteringKey, Type: "int"},
-		{Name: "name", CQL: "name", Field: "Name", Kind: plan.Regular, Type: "text"},
+	Columns: []descriptor.Column{
+		{Name: "city", CQL: "city", Field: "City", Kind: projection.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: projection.ClusteringKey, Type: "int"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: projection.Regular, Type: "text"},
 	},
 	Insert: "INSERT INTO customers_by_city (city, id, name) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?",
 	Delete: "DELETE FROM customers_by_city USING TIMESTAMP ? WHERE city = ? AND id = ?",
@@ -103,12 +105,12 @@ var byCityTable = &plan.Table{
 }
 
 // byEmailTable has one row for each email. Of two roots that have the email one after the other, the later one has the row.
-var byEmailTable = &plan.Table{
+var byEmailTable = &descriptor.Table{
 	Name: "customers_by_email", Aggregate: "CustomerByEmail", Partition: 1, Key: 1,
-	Columns: []plan.Column{
-		{Name: "email", CQL: "email", Field: "Email", Kind: plan.PartitionKey, Type: "text"},
-		{Name: "id", CQL: "id", Field: "ID", Kind: plan.Regular, Type: "int"},
-		{Name: "name", CQL: "name", Field: "Name", Kind: plan.Regular, Type: "text"},
+	Columns: []descriptor.Column{
+		{Name: "email", CQL: "email", Field: "Email", Kind: projection.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: projection.Regular, Type: "int"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: projection.Regular, Type: "text"},
 	},
 	Insert: "INSERT INTO customers_by_email (email, id, name) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?",
 	Delete: "DELETE FROM customers_by_email USING TIMESTAMP ? WHERE email = ?",
@@ -116,17 +118,17 @@ var byEmailTable = &plan.Table{
 	Get:    "SELECT email, id, name FROM customers_by_email WHERE email = ?",
 }
 
-var customersAggregate = plan.Link(plan.Aggregate{
+var customersAggregate = plan.Link(descriptor.Aggregate{
 	Root: customersTable,
-	Copies: []plan.Projection{
-		{Table: vehiclesTable, Ops: []plan.Op{{Code: plan.Each, Src: customerPlates, Dst: customerColumns}},
-			Columns: []uint16{customerColumns, customerID, customerName, customerCity}, SourceKey: []plan.Place{{Column: 1, Field: -1}}},
-		{Table: byCityTable, Ops: []plan.Op{{Code: plan.Need, Src: customerCity}},
-			Columns: []uint16{customerCity, customerID, customerName}, SourceKey: []plan.Place{{Column: 1, Field: -1}}},
-		{Table: byEmailTable, Ops: []plan.Op{{Code: plan.Need, Src: customerEmail}},
-			Columns: []uint16{customerEmail, customerID, customerName}, SourceKey: []plan.Place{{Column: 1, Field: -1}}, ByUnique: 1, ByColumns: []uint16{0}},
+	Copies: []descriptor.Projection{
+		{Table: vehiclesTable, Ops: []projection.Op{{Code: projection.Each, Src: customerPlates, Dst: customerColumns}},
+			Columns: []uint16{customerColumns, customerID, customerName, customerCity}, SourceKey: []projection.Place{{Column: 1, Field: -1}}},
+		{Table: byCityTable, Ops: []projection.Op{{Code: projection.Need, Src: customerCity}},
+			Columns: []uint16{customerCity, customerID, customerName}, SourceKey: []projection.Place{{Column: 1, Field: -1}}},
+		{Table: byEmailTable, Ops: []projection.Op{{Code: projection.Need, Src: customerEmail}},
+			Columns: []uint16{customerEmail, customerID, customerName}, SourceKey: []projection.Place{{Column: 1, Field: -1}}, ByUnique: 1, ByColumns: []uint16{0}},
 	},
-	Versioning: &plan.Versioning{
+	Versioning: &descriptor.Versioning{
 		Version: customerVersion, Pending: customerPending, Attempts: customerAttempts, Deleted: customerDeleted,
 		Insert: "INSERT INTO customers (id, name, city, email, plates, version, aml_pending, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS",
 		Save: "UPDATE customers SET name = ?, city = ?, email = ?, plates = ?, version = ?, aml_pending = ?, aml_attempts = ?, aml_deleted = ? " +
@@ -134,17 +136,17 @@ var customersAggregate = plan.Link(plan.Aggregate{
 		Change: "UPDATE customers SET name = ?, city = ?, email = ?, plates = ?, version = ?, aml_attempts = ?, aml_deleted = ?, " +
 			"aml_pending = aml_pending + ?, aml_pending = aml_pending - ? WHERE id = ? IF version = ?",
 		Done: doneTable,
-		Uniques: []plan.Unique{{
-			Table: emailTable, Field: "Email", Of: plan.Projection{Columns: []uint16{customerEmail}},
+		Uniques: []descriptor.Unique{{
+			Table: emailTable, Field: "Email", Of: descriptor.Projection{Columns: []uint16{customerEmail}},
 			Insert: "INSERT INTO customers__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS",
 			Update: "UPDATE customers__email_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE email = ? IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?",
 		}},
 	},
 })
 
-var customersSchema = &plan.Schema{
-	Tables:     []*plan.Table{customersTable, doneTable, emailTable, vehiclesTable, byCityTable, byEmailTable},
-	Aggregates: []*plan.Aggregate{customersAggregate},
+var customersSchema = &descriptor.Schema{
+	Tables:     []*descriptor.Table{customersTable, doneTable, emailTable, vehiclesTable, byCityTable, byEmailTable},
+	Aggregates: []*descriptor.Aggregate{customersAggregate.Aggregate},
 }
 
 // customerCodec encodes customers.
@@ -187,7 +189,7 @@ func (customerCodec) Version(v any) *int64 { return &v.(*customer).Version }
 
 // customers opens the root's table on a database.
 func customers(db *call.DB) save.Versioned {
-	codec := new(call.Codec).Start(customersTable, customerCodec{}, nil, true)
+	codec := new(call.Codec).Start((*plan.Table)(customersTable), customerCodec{}, nil, true)
 	return save.NewVersioned(call.NewReader(db, codec), customersAggregate)
 }
 

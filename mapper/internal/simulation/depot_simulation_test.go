@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/integration/models/depot"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -240,7 +241,7 @@ func playLockers(w *world) {
 		}
 		return out
 	}
-	w.applied, w.others = l.checkSave, []*plan.Aggregate{depot.Lockers}
+	w.applied, w.others = l.checkSave, []*descriptor.Aggregate{depot.Lockers.Aggregate}
 	busy := [][]string{{"Insert", "Update", "Update"}, {"Put", "Update"}, nil}[w.rng.IntN(3)]
 	for i := range 3 {
 		c := w.client()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
@@ -196,15 +197,15 @@ func TestEachClaimHasItsLease(t *testing.T) {
 // A row that was deleted again, shortly before Reconcile removes it, stays until gc_grace_seconds have passed. The aggregate has no
 // copies, and so no done-marker that would show it.
 func TestReconcileRemovesOnlyRowsThatAreOld(t *testing.T) {
-	alone := *customersAggregate
+	alone := *customersAggregate.Aggregate
 	v := *alone.Versioning
 	v.Done, v.Pending = nil, 0
 	alone.Copies, alone.Versioning = nil, &v
 	linked := plan.Link(alone)
 	for at := 1; ; at++ {
 		d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
-		d.open(&plan.Schema{Tables: []*plan.Table{customersTable, emailTable}, Aggregates: []*plan.Aggregate{linked}}, mapper.Config{Logger: discardLogger})
-		d.table = save.NewVersioned(call.NewReader(d.db, new(call.Codec).Start(customersTable, customerCodec{}, nil, true)), linked)
+		d.open(&descriptor.Schema{Tables: []*descriptor.Table{customersTable, emailTable}, Aggregates: []*descriptor.Aggregate{linked.Aggregate}}, mapper.Config{Logger: discardLogger})
+		d.table = save.NewVersioned(call.NewReader(d.db, new(call.Codec).Start((*plan.Table)(customersTable), customerCodec{}, nil, true)), linked)
 		renew := func() {
 			require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana"}))
 			require.NoError(t, d.table.Delete(t.Context(), customerKey(1)))
@@ -223,7 +224,7 @@ func TestReconcileRemovesOnlyRowsThatAreOld(t *testing.T) {
 		if d.before = nil; !again {
 			return
 		}
-		require.Equal(t, 1, d.rows(customersTable), "deleted again before request %d", at)
+		require.Equal(t, 1, d.rows((*plan.Table)(customersTable)), "deleted again before request %d", at)
 	}
 }
 

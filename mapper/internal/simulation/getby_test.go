@@ -35,7 +35,7 @@ func TestGetByLeavesOutDeletedRows(t *testing.T) {
 
 	row := make(cell.Row, len(customersTable.Columns))
 	row[0], row[customerDeleted] = cell.Cell{0, 0, 0, 1}, cell.Cell{1}
-	deletion := plan.Mutation{Table: customersTable, Row: row}
+	deletion := plan.Mutation{Table: (*plan.Table)(customersTable), Row: row}
 	deletion.Write.Add(customerDeleted)
 	db, err := backend.Open(ctx, customersSchema)
 	require.NoError(t, err)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
@@ -49,9 +51,9 @@ func signUp(id int32, email, licence string) *garage.Customer {
 // readReservation returns whether the reservation of an e-mail has an owner, and its floor.
 func readReservation(t *testing.T, backend *memory.Backend, email string) (owned bool, floor plan.Version) {
 	t.Helper()
-	db, err := backend.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{emailTable}})
+	db, err := backend.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{emailTable}})
 	require.NoError(t, err)
-	row, err := db.Row(t.Context(), &store.Lookup{Read: store.Read{Table: emailTable, Key: cell.Row{cell.Cell(email)}}})
+	row, err := db.Row(t.Context(), &store.Lookup{Read: store.Read{Table: (*plan.Table)(emailTable), Key: cell.Row{cell.Cell(email)}}})
 	require.NoError(t, err)
 	require.NotNil(t, row, "there is a reservation")
 	floor, err = plan.BigintOf(row[3])
@@ -397,22 +399,22 @@ func ticketOrders(t *testing.T, backend *memory.Backend) save.Versioned {
 	schema, a := withUniquePlates()
 	db, err := call.OpenOn(t.Context(), backend, schema, mapper.Config{Logger: discardLogger})
 	require.NoError(t, err)
-	return save.NewVersioned(call.NewReader(db, new(call.Codec).Start(customersTable, customerCodec{}, nil, true)), a)
+	return save.NewVersioned(call.NewReader(db, new(call.Codec).Start((*plan.Table)(customersTable), customerCodec{}, nil, true)), a)
 }
 
 // withUniquePlates returns the aggregate of customers with unique plates in addition to the unique e-mail.
-func withUniquePlates() (*plan.Schema, *plan.Aggregate) {
+func withUniquePlates() (*descriptor.Schema, *plan.Aggregate) {
 	tickets := *emailTable
 	tickets.Name, tickets.Columns = "customers__plates_unique", slices.Clone(emailTable.Columns)
-	tickets.Columns[0] = plan.Column{Name: "plate", CQL: "plate", Field: "Plates", Kind: plan.PartitionKey, Type: "text"}
-	versioning := *customersAggregate.Versioning
-	versioning.Uniques = append(slices.Clone(versioning.Uniques), plan.Unique{
+	tickets.Columns[0] = descriptor.Column{Name: "plate", CQL: "plate", Field: "Plates", Kind: projection.PartitionKey, Type: "text"}
+	versioning := *customersAggregate.Aggregate.Versioning
+	versioning.Uniques = append(slices.Clone(versioning.Uniques), descriptor.Unique{
 		Table: &tickets, Field: "Plates",
-		Of: plan.Projection{Ops: []plan.Op{{Code: plan.Each, Src: customerPlates, Dst: customerColumns}}, Columns: []uint16{customerColumns}},
+		Of: descriptor.Projection{Ops: []projection.Op{{Code: projection.Each, Src: customerPlates, Dst: customerColumns}}, Columns: []uint16{customerColumns}},
 	})
-	a := plan.Link(plan.Aggregate{Root: customersTable, Copies: slices.Clone(customersAggregate.Copies), Versioning: &versioning})
+	a := plan.Link(descriptor.Aggregate{Root: customersTable, Copies: slices.Clone(customersAggregate.Aggregate.Copies), Versioning: &versioning})
 	schema := *customersSchema
-	schema.Tables, schema.Aggregates = append(slices.Clone(schema.Tables), &tickets), []*plan.Aggregate{a}
+	schema.Tables, schema.Aggregates = append(slices.Clone(schema.Tables), &tickets), []*descriptor.Aggregate{a.Aggregate}
 	return &schema, a
 }
 
@@ -505,7 +507,7 @@ func TestReconcileRaisesTheFloor(t *testing.T) {
 	d := newDrifted(t)
 	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1}))
 	ahead := d.now.Add(time.Hour).UnixMicro()
-	d.write(emailTable, plan.Put, d.now, "z", id1, string(plan.Bigint(1)), string(plan.Bigint(ahead)))
+	d.write((*plan.Table)(emailTable), plan.Put, d.now, "z", id1, string(plan.Bigint(1)), string(plan.Bigint(ahead)))
 	_, found := d.reconcile(mapper.ReconcileConfig{})
 	require.Len(t, found, 1)
 	owned, floor := readReservation(t, d.backend, "z")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -22,9 +23,9 @@ import (
 // byEmail returns the owner and the name in the row of the copy that has an e-mail as its key; "" if there is no such row.
 func byEmail(t *testing.T, backend *memory.Backend, email string) string {
 	t.Helper()
-	s, err := backend.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{byEmailTable}})
+	s, err := backend.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{byEmailTable}})
 	require.NoError(t, err)
-	row, err := s.Row(t.Context(), &store.Lookup{Read: store.Read{Table: byEmailTable, Key: cell.Row{cell.Cell(email)}}})
+	row, err := s.Row(t.Context(), &store.Lookup{Read: store.Read{Table: (*plan.Table)(byEmailTable), Key: cell.Row{cell.Cell(email)}}})
 	require.NoError(t, err)
 	if row == nil {
 		return ""
@@ -88,7 +89,7 @@ func TestAssignVersionsAfterASaveOfTheLoser(t *testing.T) {
 // written again by AssignVersions, at a higher version of the owner. A second run changes nothing.
 func TestAssignVersionsRestoresTheCopiesOfOwners(t *testing.T) {
 	for name, damage := range map[string]plan.Mutation{
-		"written": {Action: plan.Put, Row: cell.Row{cell.Cell("e"), cell.Cell{0, 0, 0, 2}, cell.Cell("Eva")}, Write: byEmailTable.BeyondKey()},
+		"written": {Action: plan.Put, Row: cell.Row{cell.Cell("e"), cell.Cell{0, 0, 0, 2}, cell.Cell("Eva")}, Write: (*plan.Table)(byEmailTable).BeyondKey()},
 		"deleted": {Action: plan.Delete, Row: cell.Row{cell.Cell("e"), nil, nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -97,9 +98,9 @@ func TestAssignVersionsRestoresTheCopiesOfOwners(t *testing.T) {
 				u.insert(&customer{ID: 1, Name: "Ana", Email: "e"})
 				require.NoError(t, u.assign(scan.FillConfig{}, ""))
 				before := get(t, u.versioned(), 1).Version
-				s, err := u.backend.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{byEmailTable}})
+				s, err := u.backend.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{byEmailTable}})
 				require.NoError(t, err)
-				damage.Table = byEmailTable
+				damage.Table = (*plan.Table)(byEmailTable)
 				require.NoError(t, s.Apply(t.Context(), []plan.Mutation{damage}, store.Write{Timestamp: before + 5}))
 				require.NoError(t, u.assign(scan.FillConfig{}, ""))
 				require.Equal(t, "1 Ana", byEmail(t, u.backend, "e"))
@@ -168,8 +169,8 @@ func TestReconcileKeepsWhatAServerWroteLately(t *testing.T) {
 		d.now = d.now.Add(step.passes)
 		report, _ := d.reconcile(mapper.ReconcileConfig{})
 		require.Equal(t, step.purged, report.Purged, step.passes)
-		for _, table := range []*plan.Table{customersTable, doneTable, emailTable} {
-			require.Equal(t, step.purged == 0, d.rows(table) == 1, table.Name)
+		for _, table := range []*descriptor.Table{customersTable, doneTable, emailTable} {
+			require.Equal(t, step.purged == 0, d.rows((*plan.Table)(table)) == 1, table.Name)
 		}
 	}
 }

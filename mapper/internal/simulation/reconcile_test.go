@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -49,7 +51,7 @@ func newDrifted(t *testing.T) *drifted {
 }
 
 // open opens the store of a schema on a new backend.
-func (d *drifted) open(schema *plan.Schema, c mapper.Config) {
+func (d *drifted) open(schema *descriptor.Schema, c mapper.Config) {
 	d.backend = memory.New(memory.Config{Now: func() time.Time { return d.now }})
 	d.backend.Intercept(d.count)
 	var err error
@@ -81,7 +83,7 @@ func (d *drifted) write(table *plan.Table, action plan.Action, at time.Time, row
 	m := plan.Mutation{Table: table, Action: action}
 	for i, c := range row {
 		m.Row = append(m.Row, cell.Cell(c))
-		if c == "" && table == emailTable {
+		if c == "" && table == (*plan.Table)(emailTable) {
 			m.Row[i] = nil // no owner
 		}
 		if i >= table.Key {
@@ -129,11 +131,11 @@ func TestReconcileVersioned(t *testing.T) {
 	require.Empty(t, found)
 	require.True(t, report.Clean())
 
-	d.write(vehiclesTable, plan.Delete, d.now, "p1", id1)                     // missing, hidden at the version
-	d.write(byCityTable, plan.Put, d.now, "Recife", id1, "Eva")               // stale, newer than the version
-	d.write(byCityTable, plan.Put, d.now.Add(-2*time.Hour), "Olinda", id1)    // an orphan
-	d.write(byEmailTable, plan.Put, d.now.Add(-2*time.Hour), "c", id2, "Bia") // an orphan, whose value nobody has reserved
-	d.write(doneTable, plan.Delete, d.now.Add(-30*time.Minute), id2)          // it hides the done-marker at the version
+	d.write((*plan.Table)(vehiclesTable), plan.Delete, d.now, "p1", id1)                     // missing, hidden at the version
+	d.write((*plan.Table)(byCityTable), plan.Put, d.now, "Recife", id1, "Eva")               // stale, newer than the version
+	d.write((*plan.Table)(byCityTable), plan.Put, d.now.Add(-2*time.Hour), "Olinda", id1)    // an orphan
+	d.write((*plan.Table)(byEmailTable), plan.Put, d.now.Add(-2*time.Hour), "c", id2, "Bia") // an orphan, whose value nobody has reserved
+	d.write((*plan.Table)(doneTable), plan.Delete, d.now.Add(-30*time.Minute), id2)          // it hides the done-marker at the version
 	d.now = d.now.Add(time.Minute)
 	want := []string{"missing vehicles plate='p1', owner=1", "orphan customers_by_city city='Olinda', id=1", "source purged customers_by_email email='c'",
 		"stale customers_by_city city='Recife', id=1", "unpropagated customers__sync id=2"}
@@ -203,15 +205,15 @@ func TestReconcileForgetsTablesThatAreGone(t *testing.T) {
 		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana"}))
 		name := cell.AppendValue(cell.AppendValue(nil, cell.Cell(table)), cell.Cell("7"))
 		pending := cell.AppendValue(cell.AppendValue(cell.AppendCount(nil, 1), name), plan.Bigint(5))
-		m := plan.Mutation{Table: customersTable, Row: make(cell.Row, customerColumns), Action: plan.Put}
+		m := plan.Mutation{Table: (*plan.Table)(customersTable), Row: make(cell.Row, customerColumns), Action: plan.Put}
 		m.Row[customerID], m.Row[customerPending] = cell.Cell(id1), pending
 		m.Write.Add(customerPending)
 		require.NoError(t, d.raw.Apply(t.Context(), []plan.Mutation{m}, store.Write{Timestamp: d.now.UnixMicro()}))
-		d.write(doneTable, plan.Delete, d.now.Add(time.Second), id1)
+		d.write((*plan.Table)(doneTable), plan.Delete, d.now.Add(time.Second), id1)
 		d.now = d.now.Add(time.Minute)
 		if table == platesTable.Name {
 			d.before = func(int) {
-				_, err := d.backend.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{platesTable}})
+				_, err := d.backend.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{platesTable}})
 				require.NoError(t, err)
 			}
 		}
@@ -227,26 +229,26 @@ func TestReconcileVersionedRowsThatExpire(t *testing.T) {
 	expiring := *byCityTable
 	expiring.TTL = 24 * 60 * 60
 	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
-	a := *customersAggregate
+	a := *customersAggregate.Aggregate
 	a.Copies = slices.Clone(a.Copies[1:2])
 	a.Copies[0].Table = &expiring
 	linked := plan.Link(a)
-	d.open(&plan.Schema{Tables: []*plan.Table{customersTable, doneTable, emailTable, &expiring}, Aggregates: []*plan.Aggregate{linked}},
+	d.open(&descriptor.Schema{Tables: []*descriptor.Table{customersTable, doneTable, emailTable, &expiring}, Aggregates: []*descriptor.Aggregate{linked.Aggregate}},
 		mapper.Config{Logger: discardLogger})
-	d.table = save.NewVersioned(call.NewReader(d.db, new(call.Codec).Start(customersTable, customerCodec{}, nil, true)), linked)
+	d.table = save.NewVersioned(call.NewReader(d.db, new(call.Codec).Start((*plan.Table)(customersTable), customerCodec{}, nil, true)), linked)
 	for id := range int32(2) {
 		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: id + 1, Name: "Ana", City: "Recife"}))
 	}
 	d.now = d.now.Add(time.Hour)
-	d.write(&expiring, plan.Delete, d.now, "Recife", id1)
-	d.write(&expiring, plan.Put, d.now, "Recife", id2, "Eva")
+	d.write((*plan.Table)(&expiring), plan.Delete, d.now, "Recife", id1)
+	d.write((*plan.Table)(&expiring), plan.Put, d.now, "Recife", id2, "Eva")
 	d.now = d.now.Add(time.Minute)
 	_, found := d.reconcile(mapper.ReconcileConfig{})
 	require.Equal(t, []string{"missing customers_by_city city='Recife', id=1 repaired", "stale customers_by_city city='Recife', id=2 repaired"}, found)
 	_, found = d.reconcile(mapper.ReconcileConfig{})
 	require.Empty(t, found)
 	d.now = d.now.Add(25 * time.Hour)
-	require.Zero(t, d.rows(&expiring))
+	require.Zero(t, d.rows((*plan.Table)(&expiring)))
 	_, found = d.reconcile(mapper.ReconcileConfig{})
 	require.Empty(t, found)
 }
@@ -302,7 +304,7 @@ func TestReconcileGoesOnAndEnds(t *testing.T) {
 	}
 	d.write(looseTable, plan.Put, d.now.Add(time.Second), id1, "\xff", "Natal", "e") // not a text
 	d.now = d.now.Add(time.Hour)
-	d.write(byCityTable, plan.Delete, d.now.Add(-20*time.Minute), "Recife", id2)
+	d.write((*plan.Table)(byCityTable), plan.Delete, d.now.Add(-20*time.Minute), "Recife", id2)
 	_, found := d.reconcile(mapper.ReconcileConfig{})
 	require.Equal(t, []string{"missing customers_by_city city='Recife', id=2 repaired", "unprojectable loose_customers id=1"}, found)
 
@@ -330,21 +332,21 @@ func TestReconcileDeletesBelowLaterSaves(t *testing.T) {
 		require.NoError(t, err)
 		d.loseBatches = false
 		floor := d.now.UnixMicro()
-		d.write(emailTable, plan.Put, d.now, "z", "", string(plan.Bigint(floor)), string(plan.Bigint(floor)))
-		d.write(byEmailTable, plan.Put, d.now.Add(-time.Second), "z", id1, "Ana") // a program of another release has left it
-		d.write(byCityTable, plan.Put, d.now.Add(-time.Second), "Olinda", id1, "Ana")
-		require.Equal(t, 2, d.rows(byEmailTable))
+		d.write((*plan.Table)(emailTable), plan.Put, d.now, "z", "", string(plan.Bigint(floor)), string(plan.Bigint(floor)))
+		d.write((*plan.Table)(byEmailTable), plan.Put, d.now.Add(-time.Second), "z", id1, "Ana") // a program of another release has left it
+		d.write((*plan.Table)(byCityTable), plan.Put, d.now.Add(-time.Second), "Olinda", id1, "Ana")
+		require.Equal(t, 2, d.rows((*plan.Table)(byEmailTable)))
 		d.now = d.now.Add(10 * time.Second)
 		d.reconcile(mapper.ReconcileConfig{})
-		require.Zero(t, d.rows(byEmailTable))
-		require.Zero(t, d.rows(byCityTable))
+		require.Zero(t, d.rows((*plan.Table)(byEmailTable)))
+		require.Zero(t, d.rows((*plan.Table)(byCityTable)))
 		d.now = d.now.Add(-5 * time.Second)
 		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 3, Email: "a"}))
 		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 4, Email: "z"}))
 		_, err = d.table.Update(t.Context(), func(v any) error { v.(*customer).City = "Olinda"; return nil }, customerKey(1))
 		require.NoError(t, err)
-		require.Equal(t, 2, d.rows(byEmailTable))
-		require.Equal(t, 1, d.rows(byCityTable))
+		require.Equal(t, 2, d.rows((*plan.Table)(byEmailTable)))
+		require.Equal(t, 1, d.rows((*plan.Table)(byCityTable)))
 	})
 }
 
@@ -353,13 +355,13 @@ func TestReconcileRemovesDeletedRows(t *testing.T) {
 	d := newDrifted(t)
 	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "a", City: "Recife"}))
 	require.NoError(t, d.table.Delete(t.Context(), customerKey(1)))
-	tables := []*plan.Table{customersTable, doneTable, emailTable}
+	tables := []*descriptor.Table{customersTable, doneTable, emailTable}
 	grace := 10 * 24 * time.Hour
 	d.now = d.now.Add(grace - time.Minute)
 	report, _ := d.reconcile(mapper.ReconcileConfig{})
 	require.Zero(t, report.Purged)
 	for _, table := range tables {
-		require.Equal(t, 1, d.rows(table), table.Name)
+		require.Equal(t, 1, d.rows((*plan.Table)(table)), table.Name)
 	}
 	d.now = d.now.Add(time.Hour)
 	report, _ = d.reconcile(mapper.ReconcileConfig{DryRun: true})
@@ -368,7 +370,7 @@ func TestReconcileRemovesDeletedRows(t *testing.T) {
 	require.Empty(t, found)
 	require.Equal(t, int64(2), report.Purged)
 	for _, table := range tables {
-		require.Zero(t, d.rows(table), table.Name)
+		require.Zero(t, d.rows((*plan.Table)(table)), table.Name)
 	}
 	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "a"}))
 }
@@ -377,7 +379,7 @@ func TestReconcileRemovesDeletedRows(t *testing.T) {
 func TestReconcileRemovesOnlyOldMarkers(t *testing.T) {
 	for at := 1; ; at++ {
 		d := newDrifted(t)
-		d.write(doneTable, plan.Put, d.now, id1, string(plan.Bigint(d.now.UnixMicro())))
+		d.write((*plan.Table)(doneTable), plan.Put, d.now, id1, string(plan.Bigint(d.now.UnixMicro())))
 		d.now = d.now.Add(11 * 24 * time.Hour)
 		inserted := false
 		d.read, d.before = 0, func(request int) {
@@ -391,13 +393,13 @@ func TestReconcileRemovesOnlyOldMarkers(t *testing.T) {
 		if d.before = nil; !inserted {
 			return
 		}
-		require.Equal(t, 1, d.rows(doneTable), "inserted before request %d", at)
+		require.Equal(t, 1, d.rows((*plan.Table)(doneTable)), "inserted before request %d", at)
 	}
 }
 
 // state returns the state of a row.
 func (d *drifted) state(key string) *plan.State {
-	row, err := d.raw.Row(d.t.Context(), &store.Lookup{Read: store.Read{Table: customersTable, Key: cell.Row{cell.Cell(key)}}})
+	row, err := d.raw.Row(d.t.Context(), &store.Lookup{Read: store.Read{Table: (*plan.Table)(customersTable), Key: cell.Row{cell.Cell(key)}}})
 	require.NoError(d.t, err)
 	s, err := customersAggregate.StateOf(row)
 	require.NoError(d.t, err)
@@ -415,7 +417,7 @@ func (d *drifted) rows(table *plan.Table) (n int) {
 
 // reserve writes a reservation.
 func (d *drifted) reserve(email, owner string, at plan.Version) {
-	d.write(emailTable, plan.Put, d.now, email, owner, string(plan.Bigint(at)), string(plan.Bigint(0)))
+	d.write((*plan.Table)(emailTable), plan.Put, d.now, email, owner, string(plan.Bigint(at)), string(plan.Bigint(0)))
 }
 
 // looseTable is customersTable without a version.
@@ -423,19 +425,19 @@ var looseTable = func() *plan.Table {
 	t := *customersTable
 	t.Name, t.Columns, t.Hidden, t.Deleted = "loose_customers", slices.Clone(t.Columns[:customerVersion]), 0, 0
 	t.Columns[customerPlates].Update = "UPDATE loose_customers USING TIMESTAMP ? AND TTL ? SET plates = plates + ?, plates = plates - ? WHERE id = ?"
-	return &t
+	return (*plan.Table)(&t)
 }()
 
-var looseAggregate = plan.Link(plan.Aggregate{Root: looseTable, Copies: []plan.Projection{
-	{Table: vehiclesTable, Ops: []plan.Op{{Code: plan.Each, Src: customerPlates, Dst: customerVersion}}, SourceKey: []plan.Place{{Column: 1, Field: -1}},
+var looseAggregate = plan.Link(descriptor.Aggregate{Root: (*descriptor.Table)(looseTable), Copies: []descriptor.Projection{
+	{Table: vehiclesTable, Ops: []projection.Op{{Code: projection.Each, Src: customerPlates, Dst: customerVersion}}, SourceKey: []projection.Place{{Column: 1, Field: -1}},
 		Columns: []uint16{customerVersion, customerID, customerName, customerCity}},
-	{Table: byCityTable, Ops: []plan.Op{{Code: plan.Need, Src: customerCity}}, SourceKey: []plan.Place{{Column: 1, Field: -1}},
+	{Table: byCityTable, Ops: []projection.Op{{Code: projection.Need, Src: customerCity}}, SourceKey: []projection.Place{{Column: 1, Field: -1}},
 		Columns: []uint16{customerCity, customerID, customerName}},
-	{Table: byEmailTable, Ops: []plan.Op{{Code: plan.Need, Src: customerEmail}}, SourceKey: []plan.Place{{Column: 1, Field: -1}}, Distinct: true,
+	{Table: byEmailTable, Ops: []projection.Op{{Code: projection.Need, Src: customerEmail}}, SourceKey: []projection.Place{{Column: 1, Field: -1}}, Distinct: true,
 		Columns: []uint16{customerEmail, customerID, customerName}},
 }})
 
-var looseSchema = &plan.Schema{Tables: []*plan.Table{looseTable, vehiclesTable, byCityTable, byEmailTable}, Aggregates: []*plan.Aggregate{looseAggregate}}
+var looseSchema = &descriptor.Schema{Tables: []*descriptor.Table{(*descriptor.Table)(looseTable), vehiclesTable, byCityTable, byEmailTable}, Aggregates: []*descriptor.Aggregate{looseAggregate.Aggregate}}
 
 // looseCodec encodes customers without a version.
 type looseCodec struct{ customerCodec }
@@ -487,12 +489,12 @@ func TestReconcilePlain(t *testing.T) {
 	require.True(t, report.Clean())
 
 	past := d.now.Add(-30 * time.Minute)
-	d.write(vehiclesTable, plan.Delete, past, "p1", id1)
-	d.write(vehiclesTable, plan.Put, past, "p3", id2, "Bia", "Natal")
-	d.write(byCityTable, plan.Put, past, "Recife", id1, "Eva")
-	d.write(byEmailTable, plan.Put, past, "a", id2, "Bia")                      // the row of another root, which does not have it
-	d.write(byCityTable, plan.Delete, d.now.Add(time.Hour), "Natal", id2)       // by a clock that was ahead
-	d.write(byCityTable, plan.Put, d.now.Add(-time.Minute), "Olinda", id2, "x") // within the grace
+	d.write((*plan.Table)(vehiclesTable), plan.Delete, past, "p1", id1)
+	d.write((*plan.Table)(vehiclesTable), plan.Put, past, "p3", id2, "Bia", "Natal")
+	d.write((*plan.Table)(byCityTable), plan.Put, past, "Recife", id1, "Eva")
+	d.write((*plan.Table)(byEmailTable), plan.Put, past, "a", id2, "Bia")                      // the row of another root, which does not have it
+	d.write((*plan.Table)(byCityTable), plan.Delete, d.now.Add(time.Hour), "Natal", id2)       // by a clock that was ahead
+	d.write((*plan.Table)(byCityTable), plan.Put, d.now.Add(-time.Minute), "Olinda", id2, "x") // within the grace
 	want := []string{"missing customers_by_city city='Natal', id=2", "missing vehicles plate='p1', owner=1", "orphan vehicles plate='p3', owner=2",
 		"stale customers_by_city city='Recife', id=1", "stale customers_by_email email='a'"}
 	report, found = d.reconcile(mapper.ReconcileConfig{DryRun: true})
@@ -522,7 +524,7 @@ func TestReconcileAtALowRate(t *testing.T) {
 		}
 		d.now = d.now.Add(time.Hour)
 		for i := range byte(30) {
-			d.write(byCityTable, plan.Put, d.now.Add(-30*time.Minute), "Recife", string([]byte{0, 0, 0, i}), "Eva")
+			d.write((*plan.Table)(byCityTable), plan.Put, d.now.Add(-30*time.Minute), "Recife", string([]byte{0, 0, 0, i}), "Eva")
 		}
 		report, _ := d.reconcile(mapper.ReconcileConfig{Rate: 1})
 		require.Equal(t, int64(30), report.Repaired)
@@ -533,7 +535,7 @@ func TestReconcileAtALowRate(t *testing.T) {
 // deletes it. A table that is given twice is compared once.
 func TestReconcileRowsWithoutValues(t *testing.T) {
 	d, _ := newLooseDrifted(t)
-	m := plan.Mutation{Table: byCityTable, Row: cell.Row{cell.Cell("Olinda"), cell.Cell(id2), nil}, Action: plan.Put}
+	m := plan.Mutation{Table: (*plan.Table)(byCityTable), Row: cell.Row{cell.Cell("Olinda"), cell.Cell(id2), nil}, Action: plan.Put}
 	require.NoError(t, d.raw.Apply(t.Context(), []plan.Mutation{m}, store.Write{Timestamp: d.now.UnixMicro()}))
 	d.now = d.now.Add(time.Minute)
 	twice := mapper.ReconcileConfig{Tables: []string{looseTable.Name, looseTable.Name}}
@@ -565,25 +567,25 @@ func TestReconcileOneRow(t *testing.T) {
 }
 
 // platesTable has the plates of a customer in one partition, with a static value.
-var platesTable = &plan.Table{
+var platesTable = &descriptor.Table{
 	Name: "plates", Aggregate: "Plate", Partition: 1, Key: 2,
-	Columns: []plan.Column{
-		{Name: "owner", CQL: "owner", Field: "Owner", Kind: plan.PartitionKey, Type: "int"},
-		{Name: "plate", CQL: "plate", Field: "Plate", Kind: plan.ClusteringKey, Type: "text"},
-		{Name: "name", CQL: "name", Field: "Name", Kind: plan.Static, Type: "text"},
+	Columns: []descriptor.Column{
+		{Name: "owner", CQL: "owner", Field: "Owner", Kind: projection.PartitionKey, Type: "int"},
+		{Name: "plate", CQL: "plate", Field: "Plate", Kind: projection.ClusteringKey, Type: "text"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: projection.Static, Type: "text"},
 	},
 }
 
 // withPlates returns an aggregate of customers whose only copy is platesTable; register is the first one after the columns.
-func withPlates(a plan.Aggregate, register uint16) (*plan.Schema, *plan.Aggregate) {
-	a.Copies = []plan.Projection{{Table: platesTable, Ops: []plan.Op{{Code: plan.Each, Src: customerPlates, Dst: register}},
-		Columns: []uint16{customerID, register, customerName}, SourceKey: []plan.Place{{Column: 0, Field: -1}}, Range: true}}
-	all := []*plan.Table{a.Root, platesTable}
+func withPlates(a descriptor.Aggregate, register uint16) (*descriptor.Schema, *plan.Aggregate) {
+	a.Copies = []descriptor.Projection{{Table: platesTable, Ops: []projection.Op{{Code: projection.Each, Src: customerPlates, Dst: register}},
+		Columns: []uint16{customerID, register, customerName}, SourceKey: []projection.Place{{Column: 0, Field: -1}}, Range: true}}
+	all := []*descriptor.Table{a.Root, platesTable}
 	if a.Versioning != nil {
 		all = append(all, doneTable, emailTable)
 	}
 	linked := plan.Link(a)
-	return &plan.Schema{Tables: all, Aggregates: []*plan.Aggregate{linked}}, linked
+	return &descriptor.Schema{Tables: all, Aggregates: []*descriptor.Aggregate{linked.Aggregate}}, linked
 }
 
 // Static values of a partition without rows are not a row that follows from no root. They are removed when no write of a row of the
@@ -591,15 +593,15 @@ func withPlates(a plan.Aggregate, register uint16) (*plan.Schema, *plan.Aggregat
 func TestReconcileStaticValuesWithoutRows(t *testing.T) {
 	for name, of := range map[string]func(*drifted) (put func(*customer) error){
 		"plain": func(d *drifted) func(*customer) error {
-			schema, a := withPlates(plan.Aggregate{Root: looseTable}, customerVersion)
+			schema, a := withPlates(descriptor.Aggregate{Root: (*descriptor.Table)(looseTable)}, customerVersion)
 			d.open(schema, mapper.Config{Logger: discardLogger})
 			d.table.Root = call.NewRoot(call.NewReader(d.db, new(call.Codec).Start(looseTable, looseCodec{}, nil, true)), a)
 			return func(c *customer) error { return d.table.Root.Put(t.Context(), c) }
 		},
 		"versioned": func(d *drifted) func(*customer) error {
-			schema, a := withPlates(plan.Aggregate{Root: customersTable, Versioning: customersAggregate.Versioning}, customerColumns)
+			schema, a := withPlates(descriptor.Aggregate{Root: customersTable, Versioning: customersAggregate.Aggregate.Versioning}, customerColumns)
 			d.open(schema, mapper.Config{Logger: discardLogger})
-			d.table = save.NewVersioned(call.NewReader(d.db, new(call.Codec).Start(customersTable, customerCodec{}, nil, true)), a)
+			d.table = save.NewVersioned(call.NewReader(d.db, new(call.Codec).Start((*plan.Table)(customersTable), customerCodec{}, nil, true)), a)
 			return func(c *customer) error { return d.table.Put(t.Context(), c) }
 		},
 	} {
@@ -609,7 +611,7 @@ func TestReconcileStaticValuesWithoutRows(t *testing.T) {
 			require.NoError(t, put(&customer{ID: 1, Name: "Ana", Plates: map[string]struct{}{"p1": {}}}))
 			d.now = d.now.Add(time.Second)
 			require.NoError(t, put(&customer{ID: 1, Name: "Ana"}))
-			require.Equal(t, 1, d.rows(platesTable), "the static value")
+			require.Equal(t, 1, d.rows((*plan.Table)(platesTable)), "the static value")
 			purge := func(after time.Duration, c mapper.ReconcileConfig, want int64) {
 				t.Helper()
 				d.now = d.now.Add(after)
@@ -621,11 +623,11 @@ func TestReconcileStaticValuesWithoutRows(t *testing.T) {
 			purge(time.Minute, mapper.ReconcileConfig{}, 0)
 			purge(11*24*time.Hour, mapper.ReconcileConfig{DryRun: true}, 0)
 			purge(0, mapper.ReconcileConfig{}, 1)
-			require.Zero(t, d.rows(platesTable))
+			require.Zero(t, d.rows((*plan.Table)(platesTable)))
 			purge(time.Hour, mapper.ReconcileConfig{}, 0)
 			require.NoError(t, put(&customer{ID: 1, Name: "Bia", Plates: map[string]struct{}{"p1": {}}}))
 			purge(12*24*time.Hour, mapper.ReconcileConfig{}, 0)
-			require.Equal(t, 1, d.rows(platesTable), "static values of a row stay")
+			require.Equal(t, 1, d.rows((*plan.Table)(platesTable)), "static values of a row stay")
 		})
 	}
 }
@@ -635,7 +637,7 @@ func TestRestamp(t *testing.T) {
 	d, root := newLooseDrifted(t)
 	require.NoError(t, root.Insert(t.Context(), &customer{ID: 1, Name: "Ana", City: "Recife"}))
 	ahead := d.now.Add(time.Hour)
-	d.write(byCityTable, plan.Delete, ahead, "Recife", id1)
+	d.write((*plan.Table)(byCityTable), plan.Delete, ahead, "Recife", id1)
 	key := cell.Row{cell.Cell(id1)}
 	var hidden []string
 	report, err := reconcile.Restamp(t.Context(), root, key, 0, func(d mapper.Drift) { hidden = append(hidden, d.Key) })
@@ -647,7 +649,7 @@ func TestRestamp(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, report.Clean())
 	require.Equal(t, map[mapper.DriftKind]int64{mapper.Missing: 1}, report.Found["customers_by_city"])
-	d.write(byCityTable, plan.Put, ahead.Add(time.Minute), "Recife", id1, "Eva")
+	d.write((*plan.Table)(byCityTable), plan.Put, ahead.Add(time.Minute), "Recife", id1, "Eva")
 	report, err = reconcile.Restamp(t.Context(), root, key, 0, nil)
 	require.NoError(t, err)
 	require.Equal(t, map[mapper.DriftKind]int64{mapper.Stale: 1}, report.Found["customers_by_city"])
@@ -686,7 +688,7 @@ func TestReconcileReadsOnlySuspects(t *testing.T) {
 				insert(id + 2)
 			}
 			require.Equal(t, few, requests())
-			d.write(byCityTable, plan.Put, d.now.Add(-30*time.Minute), "Recife", id2, "Eva")
+			d.write((*plan.Table)(byCityTable), plan.Put, d.now.Add(-30*time.Minute), "Recife", id2, "Eva")
 			require.Less(t, requests("stale customers_by_city city='Recife', id=2 repaired"), few+50)
 			require.Equal(t, few, requests())
 		})
@@ -703,10 +705,10 @@ func TestReconcileCountsFindingsOnce(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 		past := d.now.Add(-30 * time.Minute)
 		for _, id := range []string{"\x00\x00\x00\x00", id1, id2} {
-			d.write(byCityTable, plan.Put, past, "Recife", id, "Eva")
+			d.write((*plan.Table)(byCityTable), plan.Put, past, "Recife", id, "Eva")
 		}
-		d.write(byEmailTable, plan.Delete, past, "a")
-		d.write(byEmailTable, plan.Delete, past, "b")
+		d.write((*plan.Table)(byEmailTable), plan.Delete, past, "a")
+		d.write((*plan.Table)(byEmailTable), plan.Delete, past, "b")
 		var reads atomic.Int64
 		d.backend.Intercept(func(r memory.Request) memory.Outcome {
 			if n := reads.Add(1); !r.Write && n%7 == 0 {

@@ -18,19 +18,23 @@ import (
 // its write time, which may be ahead of the clock by the largest accepted difference. An orphan that is further ahead is reported with
 // its time. A later save writes the row again.
 func TestReconcileOrphansLaterThanTheirRoots(t *testing.T) {
-	byCity := func(d *drifted, at time.Time) { d.write(byCityTable, plan.Put, at, "Olinda", id1, "Ana") }
-	vehicle := func(d *drifted, at time.Time) { d.write(vehiclesTable, plan.Put, at, "p9", id1, "Ana", "Recife") }
+	byCity := func(d *drifted, at time.Time) {
+		d.write((*plan.Table)(byCityTable), plan.Put, at, "Olinda", id1, "Ana")
+	}
+	vehicle := func(d *drifted, at time.Time) {
+		d.write((*plan.Table)(vehiclesTable), plan.Put, at, "p9", id1, "Ana", "Recife")
+	}
 	byEmail := func(d *drifted, at time.Time) {
 		floor := string(plan.Bigint(d.now.Add(-time.Hour).UnixMicro()))
-		d.write(emailTable, plan.Put, d.now, "z", "", floor, floor)
-		d.write(byEmailTable, plan.Put, at, "z", id1, "Ana")
+		d.write((*plan.Table)(emailTable), plan.Put, d.now, "z", "", floor, floor)
+		d.write((*plan.Table)(byEmailTable), plan.Put, at, "z", id1, "Ana")
 	}
 	bare := func(d *drifted, at time.Time) {
-		m := plan.Mutation{Table: byCityTable, Row: cell.Row{cell.Cell("Olinda"), cell.Cell(id1), nil}, Action: plan.Put}
+		m := plan.Mutation{Table: (*plan.Table)(byCityTable), Row: cell.Row{cell.Cell("Olinda"), cell.Cell(id1), nil}, Action: plan.Put}
 		require.NoError(d.t, d.raw.Apply(d.t.Context(), []plan.Mutation{m}, store.Write{Timestamp: at.UnixMicro()}))
 	}
 	partly := func(d *drifted, at time.Time) { // a value that is older than the row
-		d.write(byCityTable, plan.Put, time.Unix(1_600_000_000, 0), "Olinda", id1, "Ana")
+		d.write((*plan.Table)(byCityTable), plan.Put, time.Unix(1_600_000_000, 0), "Olinda", id1, "Ana")
 		bare(d, at)
 	}
 	const olinda = "customers_by_city city='Olinda', id=1"
@@ -40,11 +44,11 @@ func TestReconcileOrphansLaterThanTheirRoots(t *testing.T) {
 		table *plan.Table
 		keeps bool // the version of the root
 	}{
-		"root's key":   {byCity, olinda, byCityTable, false},
-		"element":      {vehicle, "vehicles plate='p9', owner=1", vehiclesTable, false},
-		"unique value": {byEmail, "customers_by_email email='z'", byEmailTable, true},
-		"no values":    {bare, olinda, byCityTable, false},
-		"old values":   {partly, olinda, byCityTable, false},
+		"root's key":   {byCity, olinda, (*plan.Table)(byCityTable), false},
+		"element":      {vehicle, "vehicles plate='p9', owner=1", (*plan.Table)(vehiclesTable), false},
+		"unique value": {byEmail, "customers_by_email email='z'", (*plan.Table)(byEmailTable), true},
+		"no values":    {bare, olinda, (*plan.Table)(byCityTable), false},
+		"old values":   {partly, olinda, (*plan.Table)(byCityTable), false},
 	} {
 		for _, deleted := range []bool{false, true} {
 			for _, ahead := range []time.Duration{-time.Minute, time.Second, 2 * time.Second, time.Hour} {
@@ -106,7 +110,7 @@ func TestReconcileOrphanThatIsSavedMeanwhile(t *testing.T) {
 		d := newDrifted(t)
 		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana", City: "Recife"}))
 		d.now = d.now.Add(time.Hour)
-		d.write(byCityTable, plan.Put, d.now, "Olinda", id1, "Ana")
+		d.write((*plan.Table)(byCityTable), plan.Put, d.now, "Olinda", id1, "Ana")
 		d.now = d.now.Add(time.Minute)
 		saved := false
 		d.read, d.before = 0, func(request int) {
@@ -124,6 +128,6 @@ func TestReconcileOrphanThatIsSavedMeanwhile(t *testing.T) {
 		_, found := d.reconcile(mapper.ReconcileConfig{})
 		require.Empty(t, found, "saved before request %d", at)
 		require.Equal(t, "Olinda", string(d.state(id1).Row[customerCity]), "saved before request %d", at)
-		require.Equal(t, 1, d.rows(byCityTable), "saved before request %d", at)
+		require.Equal(t, 1, d.rows((*plan.Table)(byCityTable)), "saved before request %d", at)
 	}
 }

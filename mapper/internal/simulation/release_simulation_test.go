@@ -151,7 +151,7 @@ func (r *releaseWorld) assigning() {
 func (r *releaseWorld) assign(c *client, from *string) error {
 	db, err := call.OpenOn(r.t.Context(), c, c.schema, c.config(0))
 	require.NoError(r.t, err)
-	a := c.schema.Aggregates[0]
+	a := plan.Link(*c.schema.Aggregates[0])
 	codec := new(call.Codec).Start(a.Root, nil, nil, false)
 	config := scan.FillConfig{PageSize: 1 + c.rng.IntN(2)}
 	err = save.NewVersioned(call.NewReader(db, codec), a).AssignVersions(context.Background(), config, *from, func(next string) error {

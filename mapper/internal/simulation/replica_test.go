@@ -6,6 +6,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -46,7 +47,7 @@ func (w *world) addCentres(n int) {
 }
 
 // openCentres opens the databases of the centres.
-func (w *world) openCentres(schema *plan.Schema) {
+func (w *world) openCentres(schema *descriptor.Schema) {
 	for _, x := range w.centres {
 		db, err := memory.New(memory.Config{Now: func() time.Time { return time.UnixMicro(w.now) }}).Open(w.t.Context(), schema)
 		require.NoError(w.t, err)

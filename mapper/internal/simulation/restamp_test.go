@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -20,7 +21,7 @@ import (
 // contents returns all rows of tables as text.
 func (d *expiring) contents() (out []string) {
 	for _, table := range d.tables {
-		for row, err := range d.raw.Rows(d.t.Context(), store.Read{Table: table}) {
+		for row, err := range d.raw.Rows(d.t.Context(), store.Read{Table: (*plan.Table)(table)}) {
 			require.NoError(d.t, err)
 			out = append(out, fmt.Sprintf("%s %q", table.Name, row[:len(table.Columns)]))
 		}
@@ -32,14 +33,14 @@ func (d *expiring) contents() (out []string) {
 // expiring is a store with a plain root some of whose values expire.
 type expiring struct {
 	*drifted
-	tables []*plan.Table // the first is that of the root
+	tables []*descriptor.Table // the first is that of the root
 	with   func(mapper.Options) call.Root
 }
 
 // newExpiring returns a store with a plain root. Rows of the root and of its copies by city expire after the given times; 0: never.
 func newExpiring(t *testing.T, root, byCity time.Duration) *expiring {
 	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
-	var tables []*plan.Table
+	var tables []*descriptor.Table
 	for _, table := range looseSchema.Tables {
 		t := *table
 		t.TTL = int(root / time.Second)
@@ -47,13 +48,13 @@ func newExpiring(t *testing.T, root, byCity time.Duration) *expiring {
 	}
 	customers, cities := tables[0], tables[2]
 	cities.TTL = int(cmp.Or(byCity, root) / time.Second)
-	copies := slices.Clone(looseAggregate.Copies)
+	copies := slices.Clone(looseAggregate.Aggregate.Copies)
 	for i := range copies {
 		copies[i].Table = tables[i+1]
 	}
-	linked := plan.Link(plan.Aggregate{Root: customers, Copies: copies})
-	d.open(&plan.Schema{Tables: tables, Aggregates: []*plan.Aggregate{linked}}, mapper.Config{Logger: discardLogger})
-	codec := new(call.Codec).Start(customers, looseCodec{}, nil, true)
+	linked := plan.Link(descriptor.Aggregate{Root: customers, Copies: copies})
+	d.open(&descriptor.Schema{Tables: tables, Aggregates: []*descriptor.Aggregate{linked.Aggregate}}, mapper.Config{Logger: discardLogger})
+	codec := new(call.Codec).Start((*plan.Table)(customers), looseCodec{}, nil, true)
 	with := func(o mapper.Options) call.Root {
 		return call.NewRoot(call.NewReader(d.db.With(o), codec), linked)
 	}
@@ -64,7 +65,7 @@ func newExpiring(t *testing.T, root, byCity time.Duration) *expiring {
 // expire writes an email and a plate of a root that expire after an hour, as a program with its own CQL does.
 func (d *expiring) expire(id string) {
 	root := d.tables[0]
-	email := plan.Mutation{Table: root, Action: plan.Update, Column: customerPlates, TTL: 3600, Row: make(cell.Row, len(root.Columns))}
+	email := plan.Mutation{Table: (*plan.Table)(root), Action: plan.Update, Column: customerPlates, TTL: 3600, Row: make(cell.Row, len(root.Columns))}
 	email.Row[customerID] = cell.Cell(id)
 	plate := email
 	plate.Values = []cell.Cell{cell.AppendValue(cell.AppendCount(nil, 1), cell.Cell("p9")), nil}
@@ -140,8 +141,8 @@ func TestRestampOfValuesThatExpire(t *testing.T) {
 	d.reconcile(mapper.ReconcileConfig{})
 	want := d.contents()
 	ahead := d.now.Add(time.Hour)
-	d.write(d.tables[2], plan.Delete, ahead, "Recife", id1)
-	d.write(d.tables[1], plan.Put, ahead, "p1", id1, "Bia", "Natal")
+	d.write((*plan.Table)(d.tables[2]), plan.Delete, ahead, "Recife", id1)
+	d.write((*plan.Table)(d.tables[1]), plan.Put, ahead, "p1", id1, "Bia", "Natal")
 	report, err := reconcile.Restamp(t.Context(), d.table.Root, cell.Row{cell.Cell(id1)}, ahead.UnixMicro(), nil)
 	require.NoError(t, err)
 	require.True(t, report.Clean())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -18,7 +19,7 @@ import (
 )
 
 // plainTable is the table of customers of the release before they had versions.
-var plainTable = &plan.Table{
+var plainTable = &descriptor.Table{
 	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 1,
 	Columns: customersTable.Columns[:customerVersion],
 	Insert:  "INSERT INTO customers (id, name, city, email, plates) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?",
@@ -27,7 +28,7 @@ var plainTable = &plan.Table{
 	Get:     "SELECT id, name, city, email, plates FROM customers WHERE id = ?",
 }
 
-var plainAggregate = plan.Link(plan.Aggregate{Root: plainTable, Copies: slices.Clone(customersAggregate.Copies)})
+var plainAggregate = plan.Link(descriptor.Aggregate{Root: plainTable, Copies: slices.Clone(customersAggregate.Aggregate.Copies)})
 
 // plainCodec encodes customers without versions.
 type plainCodec struct{ customerCodec }
@@ -65,10 +66,10 @@ type upgrade struct {
 func upgraded(t *testing.T) *upgrade {
 	t.Helper()
 	backend := memory.New(memory.Config{})
-	schema := &plan.Schema{Tables: []*plan.Table{plainTable, vehiclesTable, byCityTable, byEmailTable}, Aggregates: []*plan.Aggregate{plainAggregate}}
+	schema := &descriptor.Schema{Tables: []*descriptor.Table{plainTable, vehiclesTable, byCityTable, byEmailTable}, Aggregates: []*descriptor.Aggregate{plainAggregate.Aggregate}}
 	db, err := call.OpenOn(t.Context(), backend, schema)
 	require.NoError(t, err)
-	codec := new(call.Codec).Start(plainTable, plainCodec{}, nil, true)
+	codec := new(call.Codec).Start((*plan.Table)(plainTable), plainCodec{}, nil, true)
 	return &upgrade{t: t, backend: backend, plain: call.NewRoot(call.NewReader(db, codec), plainAggregate)}
 }
 

@@ -173,7 +173,7 @@ func TestReservationsOfOtherPrograms(t *testing.T) {
 	require.NoError(t, err)
 	reserve := func(email string, owner, at cell.Cell) {
 		t.Helper()
-		m := plan.Mutation{Table: emailTable, Row: cell.Row{cell.Cell(email), owner, at, nil}, Action: plan.Put, Write: emailTable.BeyondKey()}
+		m := plan.Mutation{Table: (*plan.Table)(emailTable), Row: cell.Row{cell.Cell(email), owner, at, nil}, Action: plan.Put, Write: (*plan.Table)(emailTable).BeyondKey()}
 		require.NoError(t, s.Apply(ctx, []plan.Mutation{m}, store.Write{Timestamp: 1}))
 	}
 	reserve("free", nil, nil)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -88,12 +89,13 @@ type world struct {
 	seed    uint64
 	rng     *rand.Rand
 	backend *memory.Backend
-	db      store.Store       // the database, without faults
-	schema  *plan.Schema      // of the stores of the clients
-	others  []*plan.Aggregate // that the schema does not have, because they have no copies
-	now     int64             // microseconds since 1970
-	values  int               // of each field
-	stalls  int               // a client stalls after one of this number of requests
+	db      store.Store             // the database, without faults
+	schema  *descriptor.Schema      // of the stores of the clients
+	others  []*descriptor.Aggregate // aggregates that the schema does not have, because they have no copies
+	linked  map[*descriptor.Aggregate]*plan.Aggregate
+	now     int64 // microseconds since 1970
+	values  int   // of each field
+	stalls  int   // a client stalls after one of this number of requests
 	late    []late
 	clients []*client
 	traced  bool
@@ -133,7 +135,7 @@ const maxSkew = 3_000_000
 const defaultGCGrace = 10 * 24 * time.Hour
 
 func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), now: 1_700_000_000_000_000,
+	w := &world{t: t, linked: map[*descriptor.Aggregate]*plan.Aggregate{}, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), now: 1_700_000_000_000_000,
 		stalling: 8_000_000, skew: maxSkew, gcGrace: defaultGCGrace}
 	w.saves = map[plan.Attempt]*invocation{}
 	w.refusals = w.chance(50)
@@ -274,17 +276,20 @@ func (w *world) decide(partition string) {
 }
 
 func (w *world) table(name string) *plan.Table {
-	return w.schema.Tables[slices.IndexFunc(w.schema.Tables, func(t *plan.Table) bool { return t.Name == name })]
+	return (*plan.Table)(w.schema.Tables[slices.IndexFunc(w.schema.Tables, func(t *descriptor.Table) bool { return t.Name == name })])
 }
 
 // aggregate returns the versioned aggregate with a root, or nil if there is none.
 func (w *world) aggregate(root *plan.Table) *plan.Aggregate {
 	all := append(w.schema.Aggregates[:len(w.schema.Aggregates):len(w.schema.Aggregates)], w.others...)
-	i := slices.IndexFunc(all, func(a *plan.Aggregate) bool { return a.Root.Name == root.Name && a.Versioning != nil })
+	i := slices.IndexFunc(all, func(a *descriptor.Aggregate) bool { return a.Root.Name == root.Name && a.Versioning != nil })
 	if i < 0 {
 		return nil
 	}
-	return all[i]
+	if w.linked[all[i]] == nil {
+		w.linked[all[i]] = plan.Link(*all[i])
+	}
+	return w.linked[all[i]]
 }
 
 // stateOf returns the state of a versioned root, or nil if there is no row.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -390,7 +391,9 @@ func (b *binder) ttl(m *plan.Mutation) {
 }
 
 // inStatic reports whether the InsertStatic of a table has a column.
-func inStatic(t *plan.Table, i int) bool { return i < t.Partition || t.Columns[i].Kind == plan.Static }
+func inStatic(t *plan.Table, i int) bool {
+	return i < t.Partition || t.Columns[i].Kind == projection.Static
+}
 
 func (b *binder) add(v *value) { b.args = append(b.args, v) }
 

@@ -4,19 +4,19 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // NewKeyspace returns a keyspace without tables and types.
 func NewKeyspace(name string) *Keyspace {
-	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]plan.Field{}, Indexes: map[string][]string{},
+	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]descriptor.Field{}, Indexes: map[string][]string{},
 		Options: map[string]Options{}}
 }
 
 // Extend returns the keyspace with the tables, columns, types and fields of the schema added. It returns a
 // *[mapper.SchemaError] if the keyspace has one of them in a different form.
-func (k *Keyspace) Extend(schema *plan.Schema) (*Keyspace, error) {
+func (k *Keyspace) Extend(schema *descriptor.Schema) (*Keyspace, error) {
 	if faults := k.conflicts(schema); len(faults) > 0 {
 		return nil, &mapper.SchemaError{Keyspace: k.Name, Faults: faults}
 	}
@@ -47,7 +47,7 @@ func (k *Keyspace) clone() *Keyspace {
 }
 
 // conflicts returns the differences that cannot be fixed by adding.
-func (k *Keyspace) conflicts(schema *plan.Schema) []mapper.SchemaFault {
+func (k *Keyspace) conflicts(schema *descriptor.Schema) []mapper.SchemaFault {
 	v := verifier{have: k}
 	for _, t := range schema.Types {
 		v.verifyType(t)
@@ -59,10 +59,10 @@ func (k *Keyspace) conflicts(schema *plan.Schema) []mapper.SchemaFault {
 }
 
 // inKey reports whether a missing column belongs to the key of an existing table.
-func (k *Keyspace) inKey(schema *plan.Schema, f mapper.SchemaFault) bool {
+func (k *Keyspace) inKey(schema *descriptor.Schema, f mapper.SchemaFault) bool {
 	if f.Table == "" || f.Column == "" {
 		return false
 	}
-	t := schema.Tables[slices.IndexFunc(schema.Tables, func(t *plan.Table) bool { return t.Name == f.Table })]
-	return slices.ContainsFunc(t.Columns[:t.Key], func(c plan.Column) bool { return c.Name == f.Column })
+	t := schema.Tables[slices.IndexFunc(schema.Tables, func(t *descriptor.Table) bool { return t.Name == f.Table })]
+	return slices.ContainsFunc(t.Columns[:t.Key], func(c descriptor.Column) bool { return c.Name == f.Column })
 }

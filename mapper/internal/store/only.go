@@ -3,8 +3,8 @@ package store
 import (
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // Only describes which columns of a table a read returns.
@@ -24,7 +24,7 @@ func (r *Read) Picked() (columns []int) {
 		switch {
 		case r.Only == EveryColumn,
 			r.Only == KeyColumns && (i < t.Key || i == t.Deleted),
-			r.Only == StaticColumns && (i < t.Partition || t.Columns[i].Kind == plan.Static):
+			r.Only == StaticColumns && (i < t.Partition || t.Columns[i].Kind == projection.Static):
 			columns = append(columns, i)
 		}
 	}

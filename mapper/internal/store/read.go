@@ -8,6 +8,8 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/aml/statement"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -62,7 +64,7 @@ func (l *Lookup) row() (cell.Row, []any) {
 
 // Find restricts a read by an index. A read of the nearest vectors has a Limit and returns them in the order of their distance.
 type Find struct {
-	Index *plan.Index // nil: no index
+	Index *descriptor.Index // nil: no index
 	Value cell.Cell
 }
 
@@ -197,7 +199,7 @@ func (r *Read) positioned() string {
 	for i := range t.Columns {
 		columns[i] = t.Columns[i].CQL
 	}
-	token := plan.Column{CQL: statement.Token(columns[:t.Partition])}
+	token := descriptor.Column{CQL: statement.Token(columns[:t.Partition])}
 	var b strings.Builder
 	partition := 0
 	if r.HasPosition() {
@@ -250,16 +252,16 @@ func (r *Read) find(b *strings.Builder, and string) {
 	}
 	column := &r.Table.Columns[r.Find.Index.Column]
 	switch r.Find.Index.Read {
-	case plan.Contains:
+	case projection.Contains:
 		restrict(b, and, column, " CONTAINS ?")
-	case plan.Near:
+	case projection.Near:
 		restrict(b, " ORDER BY ", column, " ANN OF ?")
 	default:
 		restrict(b, and, column, " = ?")
 	}
 }
 
-func restrict(b *strings.Builder, and string, column *plan.Column, comparison string) string {
+func restrict(b *strings.Builder, and string, column *descriptor.Column, comparison string) string {
 	b.WriteString(and)
 	b.WriteString(column.CQL)
 	b.WriteString(comparison)

@@ -10,15 +10,16 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // Keyspace is the part of system_schema that describes one keyspace.
 type Keyspace struct {
 	Name   string
 	Tables map[string]map[string]Column // by table and column
-	Types  map[string][]plan.Field
+	Types  map[string][]descriptor.Field
 
 	Indexes map[string][]string // by table: the targets, as in [plan.Index]
 	Options map[string]Options  // by table
@@ -117,9 +118,9 @@ func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
 	var name string
 	var names, types []string
 	for it.Scan(&name, &names, &types) {
-		fields := make([]plan.Field, min(len(names), len(types)))
+		fields := make([]descriptor.Field, min(len(names), len(types)))
 		for i := range fields {
-			fields[i] = plan.Field{Name: names[i], Type: types[i]}
+			fields[i] = descriptor.Field{Name: names[i], Type: types[i]}
 		}
 		k.Types[name] = fields
 	}
@@ -129,7 +130,7 @@ func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
 // Verify compares the keyspace with the schema of a store. extra lists the columns and fields that are in the keyspace but not
 // in the store's tables and types. Other tables and types are ignored: another package may share the keyspace. err is a
 // *[mapper.SchemaError].
-func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
+func (k *Keyspace) Verify(want *descriptor.Schema) (extra []string, err error) {
 	v := verifier{have: k, want: want}
 	for _, t := range want.Types {
 		v.verifyType(t)
@@ -148,13 +149,13 @@ func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
 
 type verifier struct {
 	have   *Keyspace
-	want   *plan.Schema
+	want   *descriptor.Schema
 	faults []mapper.SchemaFault
 	extra  []string
 }
 
 // verifyType compares the fields by position, because a value contains its fields in this order: fields can only be appended.
-func (v *verifier) verifyType(t *plan.Type) {
+func (v *verifier) verifyType(t *descriptor.Type) {
 	have, ok := v.have.Types[t.Name]
 	if !ok {
 		v.faults = append(v.faults, mapper.SchemaFault{Type: t.Name})
@@ -191,7 +192,7 @@ func (v *verifier) alike(udt, have, want string) bool {
 	return true
 }
 
-func (v *verifier) verifyTable(t *plan.Table) {
+func (v *verifier) verifyTable(t *descriptor.Table) {
 	have, ok := v.have.Tables[t.Name]
 	if !ok {
 		v.faults = append(v.faults, mapper.SchemaFault{Table: t.Name})
@@ -217,7 +218,7 @@ func (v *verifier) verifyTable(t *plan.Table) {
 }
 
 // verifyIndexes checks that there is an index for every target, with any name. Without it, reads by the index fail.
-func (v *verifier) verifyIndexes(t *plan.Table) {
+func (v *verifier) verifyIndexes(t *descriptor.Table) {
 	for _, i := range t.Indexes {
 		if v.have.Tables[t.Name] != nil && !slices.Contains(v.have.Indexes[t.Name], i.Target) {
 			v.faults = append(v.faults, mapper.SchemaFault{Table: t.Name, Index: i.Target})
@@ -241,7 +242,7 @@ func (v *verifier) verifyGrace() {
 
 // Expiries returns the tables whose default_time_to_live differs from the model. This does not affect a store, which sends the TTL
 // with every write, but it affects other programs.
-func (k *Keyspace) Expiries(want *plan.Schema) (differ []string) {
+func (k *Keyspace) Expiries(want *descriptor.Schema) (differ []string) {
 	for _, t := range want.Tables {
 		if o, ok := k.Options[t.Name]; ok && o.TTL != t.TTL {
 			differ = append(differ, fmt.Sprintf("default_time_to_live of table %s is %d, not %d", t.Name, o.TTL, t.TTL))
@@ -260,12 +261,12 @@ func (v *verifier) beyond(table, name string, c Column) {
 }
 
 // wanted returns column i of a table as system_schema would have it.
-func wanted(t *plan.Table, i int) Column {
+func wanted(t *descriptor.Table, i int) Column {
 	c := &t.Columns[i]
 	w := Column{Kind: c.Kind.String(), Position: -1, Type: c.Type, Order: "none"}
 	switch {
 	case i >= t.Key && t.Statics:
-		w.Kind = plan.Static.String()
+		w.Kind = projection.Static.String()
 	case i < t.Partition:
 		w.Position = i
 	case i < t.Key:
@@ -280,7 +281,7 @@ func wanted(t *plan.Table, i int) Column {
 // describe returns a column as text: "int, clustering 0 desc", "text, static", "text".
 func describe(c Column) string {
 	switch {
-	case c.Position < 0 && c.Kind == plan.Regular.String():
+	case c.Position < 0 && c.Kind == projection.Regular.String():
 		return c.Type
 	case c.Position < 0:
 		return c.Type + ", " + c.Kind

@@ -5,20 +5,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-var seats = plan.Table{Name: "seats", Partition: 2, Key: 3,
+var seats = descriptor.Table{Name: "seats", Partition: 2, Key: 3,
 	Select: `SELECT hall, "Row", seat, held FROM seats`, Insert: "INSERT INTO seats (hall, …",
-	Columns: []plan.Column{
-		{Name: "hall", CQL: "hall"}, {Name: "Row", CQL: `"Row"`}, {Name: "seat", CQL: "seat", Kind: plan.ClusteringKey},
-		{Name: "price", CQL: "price", Kind: plan.Static}, {Name: "held", CQL: "held", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set},
+	Columns: []descriptor.Column{
+		{Name: "hall", CQL: "hall"}, {Name: "Row", CQL: `"Row"`}, {Name: "seat", CQL: "seat", Kind: projection.ClusteringKey},
+		{Name: "price", CQL: "price", Kind: projection.Static}, {Name: "held", CQL: "held", Kind: projection.Regular, Type: "set<text>", Cells: projection.Set},
 	}}
 
 // A read with stamps returns partitions in the order of their positions, and can begin after a position.
 func TestStampedRead(t *testing.T) {
-	r := Read{Table: &seats, Stamped: true}
+	r := Read{Table: (*plan.Table)(&seats), Stamped: true}
 	require.Equal(t, `SELECT hall, "Row", seat, price, held, WRITETIME(price), WRITETIME(held), TTL(price), TTL(held), TOKEN(hall, "Row") FROM seats`, r.Statement())
 	require.Empty(t, r.Args())
 	require.Equal(t, 10, r.Columns())
@@ -31,7 +33,7 @@ func TestStampedRead(t *testing.T) {
 
 // A read with positions alone has no write times.
 func TestPositionedRead(t *testing.T) {
-	r := Read{Table: &seats, Positioned: true, After: cell.Cell{7}, Until: cell.Cell{8}}
+	r := Read{Table: (*plan.Table)(&seats), Positioned: true, After: cell.Cell{7}, Until: cell.Cell{8}}
 	require.Equal(t, `SELECT hall, "Row", seat, price, held, TOKEN(hall, "Row") FROM seats WHERE TOKEN(hall, "Row") > ? AND TOKEN(hall, "Row") <= ?`, r.Statement())
 	require.Equal(t, cell.Row{{7}, {8}}, r.Args())
 	require.Equal(t, 6, r.Columns())
@@ -42,9 +44,9 @@ func TestPositionedRead(t *testing.T) {
 func TestBindOfAFill(t *testing.T) {
 	row := cell.Row{{1}, {2}, {3}, nil, nil}
 	entries := Bind([]plan.Mutation{
-		{Table: &seats, Row: row, Action: plan.Fill, Values: []cell.Cell{{9}}},
-		{Table: &seats, Row: row, Action: plan.Fill, Values: []cell.Cell{nil}, TTL: 60},
-		{Table: &seats, Row: row, Action: plan.FillStatic, Values: []cell.Cell{{8}}},
+		{Table: (*plan.Table)(&seats), Row: row, Action: plan.Fill, Values: []cell.Cell{{9}}},
+		{Table: (*plan.Table)(&seats), Row: row, Action: plan.Fill, Values: []cell.Cell{nil}, TTL: 60},
+		{Table: (*plan.Table)(&seats), Row: row, Action: plan.FillStatic, Values: []cell.Cell{{8}}},
 	}, Write{Timestamp: 5, Age: 9})
 	require.Equal(t, `UPDATE seats USING TIMESTAMP ? AND TTL ? SET held = held + ? WHERE hall = ? AND "Row" = ? AND seat = ?`, entries[0].Stmt)
 	require.Equal(t, []string{"0000000000000005", "00000000", "09", "01", "02", "03"}, sent(t, entries[0].Args))

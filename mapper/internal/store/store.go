@@ -7,6 +7,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/skew"
@@ -74,7 +75,7 @@ func First(rows iter.Seq2[cell.Row, error]) (cell.Row, error) {
 // Backend is a database on which a store can be opened. It creates the tables of the store's schema.
 type Backend interface {
 	// Open creates the schema's tables. It returns a *[mapper.SchemaError] if an existing table has a different form.
-	Open(ctx context.Context, schema *plan.Schema) (Store, error)
+	Open(ctx context.Context, schema *descriptor.Schema) (Store, error)
 	// Now returns the time of the backend's clock.
 	Now() time.Time
 	// Clock returns the timestamps of all stores that have no clock of their own. They share it, so that a write of one store

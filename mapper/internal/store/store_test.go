@@ -10,6 +10,8 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -49,13 +51,13 @@ func TestOutcome(t *testing.T) {
 	require.NoError(t, classify(nil))
 }
 
-var films = plan.Table{Name: "films", Partition: 1, Key: 2,
+var films = descriptor.Table{Name: "films", Partition: 1, Key: 2,
 	Insert: "insert", InsertStatic: "insert static", Delete: "delete",
-	Columns: []plan.Column{
+	Columns: []descriptor.Column{
 		{Name: "country", Type: "text"},
-		{Name: "year", Kind: plan.ClusteringKey, Type: "int", Desc: true},
-		{Name: "language", Kind: plan.Static, Type: "set<text>", Cells: plan.Set, Update: "update language"},
-		{Name: "title", Kind: plan.Regular, Type: "text"},
+		{Name: "year", Kind: projection.ClusteringKey, Type: "int", Desc: true},
+		{Name: "language", Kind: projection.Static, Type: "set<text>", Cells: projection.Set, Update: "update language"},
+		{Name: "title", Kind: projection.Regular, Type: "text"},
 	}}
 
 // sent returns arguments as the driver would send them: null, unset or bytes.
@@ -78,16 +80,16 @@ func sent(t *testing.T, args []any) (out []string) {
 
 func TestBind(t *testing.T) {
 	row := cell.Row{cell.Cell("B"), {7}, nil, nil}
-	var title, removed, language plan.Bits
+	var title, removed, language projection.Bits
 	language.Add(2)
 	title.Add(3)
 	removed.Add(1)
 	entries := Bind([]plan.Mutation{
-		{Table: &films, Row: row, Write: title},
-		{Table: &films, Row: row, Action: plan.Delete, Back: 1},
-		{Table: &films, Row: row, Action: plan.Update, Column: 2, Values: []cell.Cell{nil, {9}}, Write: removed},
-		{Table: &films, Row: row, Action: plan.PutStatic, Write: language, TTL: 60},
-		{Table: &films, Row: cell.Row{cell.Cell("B"), {7}, nil, {8}}, Write: title, One: new("insert title"), Column: 3, TTL: 60},
+		{Table: (*plan.Table)(&films), Row: row, Write: title},
+		{Table: (*plan.Table)(&films), Row: row, Action: plan.Delete, Back: 1},
+		{Table: (*plan.Table)(&films), Row: row, Action: plan.Update, Column: 2, Values: []cell.Cell{nil, {9}}, Write: removed},
+		{Table: (*plan.Table)(&films), Row: row, Action: plan.PutStatic, Write: language, TTL: 60},
+		{Table: (*plan.Table)(&films), Row: cell.Row{cell.Cell("B"), {7}, nil, {8}}, Write: title, One: new("insert title"), Column: 3, TTL: 60},
 	}, Write{Timestamp: 0x102, Age: 9})
 	require.Equal(t, "insert title", entries[4].Stmt)
 	require.Equal(t, []string{"42", "07", "08", "0000000000000102", "00000033"}, sent(t, entries[4].Args))
@@ -105,8 +107,8 @@ func TestBind(t *testing.T) {
 }
 
 func TestBindThroughAProjection(t *testing.T) {
-	a := plan.Link(plan.Aggregate{Root: &films, Copies: []plan.Projection{{Table: &plan.Table{Partition: 1, Key: 2,
-		Columns: []plan.Column{{Name: "year"}, {Name: "country"}, {Name: "title", Kind: plan.Regular}}}, Columns: []uint16{1, 0, 3}}}})
+	a := plan.Link(descriptor.Aggregate{Root: &films, Copies: []descriptor.Projection{{Table: &descriptor.Table{Partition: 1, Key: 2,
+		Columns: []descriptor.Column{{Name: "year"}, {Name: "country"}, {Name: "title", Kind: projection.Regular}}}, Columns: []uint16{1, 0, 3}}}})
 	mutations, err := plan.Plan(a, plan.Change{New: cell.Row{cell.Cell("B"), {7}, nil, {8}}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"07", "42", "08", "0000000000000005", "00000000"}, sent(t, Bind(mutations, Write{Timestamp: 5})[1].Args))
@@ -131,13 +133,13 @@ func keyspace() *Keyspace {
 			"language": {"static", -1, "set<text>", "none"},
 			"title":    {"regular", -1, "text", "none"},
 		}},
-		Types: map[string][]plan.Field{"role": {{Name: "actor", Type: "text"}, {Name: "age", Type: "int"}}},
+		Types: map[string][]descriptor.Field{"role": {{Name: "actor", Type: "text"}, {Name: "age", Type: "int"}}},
 	}
 }
 
 func TestVerify(t *testing.T) {
-	role := plan.Type{Name: "role", Fields: []plan.Field{{Name: "actor", Type: "text"}, {Name: "age", Type: "int"}}}
-	want := &plan.Schema{Types: []*plan.Type{&role}, Tables: []*plan.Table{&films}}
+	role := descriptor.Type{Name: "role", Fields: []descriptor.Field{{Name: "actor", Type: "text"}, {Name: "age", Type: "int"}}}
+	want := &descriptor.Schema{Types: []*descriptor.Type{&role}, Tables: []*descriptor.Table{&films}}
 	for name, c := range map[string]struct {
 		change func(*Keyspace)
 		faults []string
@@ -147,7 +149,7 @@ func TestVerify(t *testing.T) {
 		"more": {func(k *Keyspace) {
 			k.Tables["later"] = map[string]Column{"id": {"partition_key", 0, "int", "none"}}
 			k.Tables["films"]["later"] = Column{"regular", -1, "int", "none"}
-			k.Types["role"] = append(k.Types["role"], plan.Field{Name: "later", Type: "int"})
+			k.Types["role"] = append(k.Types["role"], descriptor.Field{Name: "later", Type: "int"})
 			k.Types["later"] = nil
 		}, nil, []string{"column films.later", "type role.later"}},
 		"less": {func(k *Keyspace) {

@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -545,8 +545,8 @@ var TracesMetadata = gen.Metadata{
 }
 
 var tracesTable = &gen.Table{
-	Name: "traces", Aggregate: "Span", Partition: 1, Key: 3, TTL: 172800,
-	Insert: tracesInsert, Delete: tracesDelete, Select: tracesSelect, Get: tracesGet, Load: tracesLoad, Reversed: ` ORDER BY span_id DESC, span_hash DESC`,
+	Name: "traces", Aggregate: "Span", Partition: 1, Key: 3, TTL: 172800, Insert: tracesInsert, Delete: tracesDelete, Select: tracesSelect, Get: tracesGet,
+	Load: tracesLoad, Reversed: " ORDER BY span_id DESC, span_hash DESC",
 	Columns: []gen.Column{
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.PartitionKey, Type: "blob"},
 		{Name: "span_id", CQL: "span_id", Field: "SpanID", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
@@ -562,53 +562,24 @@ var tracesTable = &gen.Table{
 		{Name: "process", CQL: "process", Field: "Process", Kind: gen.Regular, Type: "frozen<process>", Of: "Process"},
 	},
 	Computed: []string{"Kind()", "Shard()", "DurationNames()", "Hour()", "IndexedTags()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{8}}, {Only: true, Columns: []uint16{2}}, {Only: true, Columns: []uint16{4}}, {Only: true, Columns: []uint16{6}}, {Only: true, Columns: []uint16{11, 8, 9}}},
+	Reads: []gen.Reads{
+		{Only: true, Columns: []uint16{8}},
+		{Only: true, Columns: []uint16{2}},
+		{Only: true, Columns: []uint16{4}},
+		{Only: true, Columns: []uint16{6}},
+		{Only: true, Columns: []uint16{11, 8, 9}},
+	},
 }
 
 var tracesCodec = &gen.Codec[Span]{Table: tracesTable, Encode: encodeSpan, Decode: decodeSpan, Compute: computeSpan, Check: checkSpan}
-var tracesAggregate = gen.Link(gen.Aggregate{Root: tracesTable,
+var tracesAggregate = gen.Link(gen.Aggregate{
+	Root: tracesTable,
 	Copies: []gen.Projection{
-		{
-			Table: serviceNamesTable,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 11, Dst: 17, N: 2},
-			},
-			Columns: []uint16{17},
-			Shared:  true,
-		},
-		{
-			Table: operationNamesV2Table,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 11, Dst: 17, N: 2},
-			},
-			Columns: []uint16{17, 12, 4},
-			Shared:  true,
-		},
-		{
-			Table: serviceOperationIndexTable,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 11, Dst: 17, N: 2},
-			},
-			Columns: []uint16{17, 4, 6, 0},
-			Shared:  true,
-		},
-		{
-			Table: serviceNameIndexTable,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 11, Dst: 17, N: 2},
-			},
-			Columns: []uint16{17, 13, 6, 0},
-			Shared:  true,
-		},
-		{
-			Table: durationIndexTable,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 11, Dst: 18, N: 2},
-				{Code: gen.Each, Src: 14, Dst: 17},
-			},
-			Columns: []uint16{18, 17, 15, 7, 6, 0},
-			Shared:  true,
-		},
+		{Table: serviceNamesTable, Ops: []gen.Op{{Code: gen.Split, Src: 11, Dst: 17, N: 2}}, Columns: []uint16{17}, Shared: true},
+		{Table: operationNamesV2Table, Ops: []gen.Op{{Code: gen.Split, Src: 11, Dst: 17, N: 2}}, Columns: []uint16{17, 12, 4}, Shared: true},
+		{Table: serviceOperationIndexTable, Ops: []gen.Op{{Code: gen.Split, Src: 11, Dst: 17, N: 2}}, Columns: []uint16{17, 4, 6, 0}, Shared: true},
+		{Table: serviceNameIndexTable, Ops: []gen.Op{{Code: gen.Split, Src: 11, Dst: 17, N: 2}}, Columns: []uint16{17, 13, 6, 0}, Shared: true},
+		{Table: durationIndexTable, Ops: []gen.Op{{Code: gen.Split, Src: 11, Dst: 18, N: 2}, {Code: gen.Each, Src: 14, Dst: 17}}, Columns: []uint16{18, 17, 15, 7, 6, 0}, Shared: true},
 		{
 			Table: tagIndexTable,
 			Ops: []gen.Op{
@@ -616,8 +587,7 @@ var tracesAggregate = gen.Link(gen.Aggregate{Root: tracesTable,
 				{Code: gen.Each, Src: 16, Dst: 17},
 				{Code: gen.Split, Src: 17, Dst: 20, N: 2},
 			},
-			Columns: []uint16{18, 20, 21, 6, 0, 1},
-			Shared:  true,
+			Columns: []uint16{18, 20, 21, 6, 0, 1}, Shared: true,
 		},
 	},
 })
@@ -670,11 +640,9 @@ var ServiceNamesMetadata = gen.Metadata{
 }
 
 var serviceNamesTable = &gen.Table{
-	Name: "service_names", Aggregate: "ServiceName", Partition: 1, Key: 1, TTL: 172800,
-	Insert: serviceNamesInsert, Delete: serviceNamesDelete, Select: serviceNamesSelect, Get: serviceNamesGet,
-	Columns: []gen.Column{
-		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
-	},
+	Name: "service_names", Aggregate: "ServiceName", Partition: 1, Key: 1, TTL: 172800, Insert: serviceNamesInsert, Delete: serviceNamesDelete,
+	Select: serviceNamesSelect, Get: serviceNamesGet,
+	Columns: []gen.Column{{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"}},
 }
 
 var serviceNamesCodec = &gen.Codec[ServiceName]{Table: serviceNamesTable, Decode: decodeServiceName, Source: gen.Source(tracesCodec, tracesAggregate)}
@@ -821,8 +789,8 @@ var OperationNamesV2Metadata = gen.Metadata{
 }
 
 var operationNamesV2Table = &gen.Table{
-	Name: "operation_names_v2", Aggregate: "OperationName", Partition: 1, Key: 3, TTL: 172800,
-	Insert: operationNamesV2Insert, Delete: operationNamesV2Delete, Select: operationNamesV2Select, Get: operationNamesV2Get, Reversed: ` ORDER BY span_kind DESC, operation_name DESC`,
+	Name: "operation_names_v2", Aggregate: "OperationName", Partition: 1, Key: 3, TTL: 172800, Insert: operationNamesV2Insert,
+	Delete: operationNamesV2Delete, Select: operationNamesV2Select, Get: operationNamesV2Get, Reversed: " ORDER BY span_kind DESC, operation_name DESC",
 	Columns: []gen.Column{
 		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "span_kind", CQL: "span_kind", Field: "SpanKind", Kind: gen.ClusteringKey, Type: "text"},
@@ -951,8 +919,8 @@ var ServiceOperationIndexMetadata = gen.Metadata{
 }
 
 var serviceOperationIndexTable = &gen.Table{
-	Name: "service_operation_index", Aggregate: "TraceByOperation", Partition: 2, Key: 3, TTL: 172800,
-	Insert: serviceOperationIndexInsert, Delete: serviceOperationIndexDelete, Select: serviceOperationIndexSelect, Get: serviceOperationIndexGet, Reversed: ` ORDER BY start_time ASC`,
+	Name: "service_operation_index", Aggregate: "TraceByOperation", Partition: 2, Key: 3, TTL: 172800, Insert: serviceOperationIndexInsert,
+	Delete: serviceOperationIndexDelete, Select: serviceOperationIndexSelect, Get: serviceOperationIndexGet, Reversed: " ORDER BY start_time ASC",
 	Columns: []gen.Column{
 		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "operation_name", CQL: "operation_name", Field: "OperationName", Kind: gen.PartitionKey, Type: "text"},
@@ -1077,8 +1045,8 @@ var ServiceNameIndexMetadata = gen.Metadata{
 }
 
 var serviceNameIndexTable = &gen.Table{
-	Name: "service_name_index", Aggregate: "TraceByService", Partition: 2, Key: 3, TTL: 172800,
-	Insert: serviceNameIndexInsert, Delete: serviceNameIndexDelete, Select: serviceNameIndexSelect, Get: serviceNameIndexGet, Reversed: ` ORDER BY start_time ASC`,
+	Name: "service_name_index", Aggregate: "TraceByService", Partition: 2, Key: 3, TTL: 172800, Insert: serviceNameIndexInsert,
+	Delete: serviceNameIndexDelete, Select: serviceNameIndexSelect, Get: serviceNameIndexGet, Reversed: " ORDER BY start_time ASC",
 	Columns: []gen.Column{
 		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "bucket", CQL: "bucket", Field: "Bucket", Kind: gen.PartitionKey, Type: "int"},
@@ -1278,8 +1246,8 @@ var DurationIndexMetadata = gen.Metadata{
 }
 
 var durationIndexTable = &gen.Table{
-	Name: "duration_index", Aggregate: "TraceByDuration", Partition: 3, Key: 6, TTL: 172800,
-	Insert: durationIndexInsert, Delete: durationIndexDelete, Select: durationIndexSelect, Get: durationIndexGet, Reversed: ` ORDER BY duration ASC, start_time ASC, trace_id DESC`,
+	Name: "duration_index", Aggregate: "TraceByDuration", Partition: 3, Key: 6, TTL: 172800, Insert: durationIndexInsert, Delete: durationIndexDelete,
+	Select: durationIndexSelect, Get: durationIndexGet, Reversed: " ORDER BY duration ASC, start_time ASC, trace_id DESC",
 	Columns: []gen.Column{
 		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "operation_name", CQL: "operation_name", Field: "OperationName", Kind: gen.PartitionKey, Type: "text"},
@@ -1481,8 +1449,8 @@ var TagIndexMetadata = gen.Metadata{
 }
 
 var tagIndexTable = &gen.Table{
-	Name: "tag_index", Aggregate: "TraceByTag", Partition: 3, Key: 6, TTL: 172800,
-	Insert: tagIndexInsert, Delete: tagIndexDelete, Select: tagIndexSelect, Get: tagIndexGet, Reversed: ` ORDER BY start_time ASC, trace_id DESC, span_id DESC`,
+	Name: "tag_index", Aggregate: "TraceByTag", Partition: 3, Key: 6, TTL: 172800, Insert: tagIndexInsert, Delete: tagIndexDelete, Select: tagIndexSelect,
+	Get: tagIndexGet, Reversed: " ORDER BY start_time ASC, trace_id DESC, span_id DESC",
 	Columns: []gen.Column{
 		{Name: "service_name", CQL: "service_name", Field: "ServiceName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "tag_key", CQL: "tag_key", Field: "TagKey", Kind: gen.PartitionKey, Type: "text"},
@@ -1654,8 +1622,8 @@ var DependenciesV2Metadata = gen.Metadata{
 }
 
 var dependenciesV2Table = &gen.Table{
-	Name: "dependencies_v2", Aggregate: "Dependencies", Partition: 1, Key: 2,
-	Insert: dependenciesV2Insert, Delete: dependenciesV2Delete, Select: dependenciesV2Select, Get: dependenciesV2Get, Load: dependenciesV2Load, Reversed: ` ORDER BY ts ASC`,
+	Name: "dependencies_v2", Aggregate: "Dependencies", Partition: 1, Key: 2, Insert: dependenciesV2Insert, Delete: dependenciesV2Delete,
+	Select: dependenciesV2Select, Get: dependenciesV2Get, Load: dependenciesV2Load, Reversed: " ORDER BY ts ASC",
 	Columns: []gen.Column{
 		{Name: "ts_bucket", CQL: "ts_bucket", Field: "Day", Kind: gen.PartitionKey, Type: "timestamp"},
 		{Name: "ts", CQL: "ts", Field: "Time", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
@@ -1809,8 +1777,8 @@ var OperationThroughputMetadata = gen.Metadata{
 }
 
 var operationThroughputTable = &gen.Table{
-	Name: "operation_throughput", Aggregate: "Throughput", Partition: 1, Key: 2,
-	Insert: operationThroughputInsert, Delete: operationThroughputDelete, Select: operationThroughputSelect, Get: operationThroughputGet, Load: operationThroughputLoad, Reversed: ` ORDER BY ts ASC`,
+	Name: "operation_throughput", Aggregate: "Throughput", Partition: 1, Key: 2, Insert: operationThroughputInsert, Delete: operationThroughputDelete,
+	Select: operationThroughputSelect, Get: operationThroughputGet, Load: operationThroughputLoad, Reversed: " ORDER BY ts ASC",
 	Columns: []gen.Column{
 		{Name: "bucket", CQL: "bucket", Field: "Bucket", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "ts", CQL: "ts", Field: "Time", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true, Form: formTimeuuid},
@@ -1971,8 +1939,9 @@ var SamplingProbabilitiesMetadata = gen.Metadata{
 }
 
 var samplingProbabilitiesTable = &gen.Table{
-	Name: "sampling_probabilities", Aggregate: "Probabilities", Partition: 1, Key: 2,
-	Insert: samplingProbabilitiesInsert, Delete: samplingProbabilitiesDelete, Select: samplingProbabilitiesSelect, Get: samplingProbabilitiesGet, Load: samplingProbabilitiesLoad, Reversed: ` ORDER BY ts ASC`,
+	Name: "sampling_probabilities", Aggregate: "Probabilities", Partition: 1, Key: 2, Insert: samplingProbabilitiesInsert,
+	Delete: samplingProbabilitiesDelete, Select: samplingProbabilitiesSelect, Get: samplingProbabilitiesGet, Load: samplingProbabilitiesLoad,
+	Reversed: " ORDER BY ts ASC",
 	Columns: []gen.Column{
 		{Name: "bucket", CQL: "bucket", Field: "Bucket", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "ts", CQL: "ts", Field: "Time", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true, Form: formTimeuuid},
@@ -2072,8 +2041,8 @@ var LeasesMetadata = gen.Metadata{
 }
 
 var leasesTable = &gen.Table{
-	Name: "leases", Aggregate: "Lease", Partition: 1, Key: 1,
-	Insert: leasesInsert, Delete: leasesDelete, Select: leasesSelect, Get: leasesGet, Load: leasesLoad,
+	Name: "leases", Aggregate: "Lease", Partition: 1, Key: 1, Insert: leasesInsert, Delete: leasesDelete, Select: leasesSelect, Get: leasesGet,
+	Load: leasesLoad,
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.Regular, Type: "text"},
@@ -2115,7 +2084,8 @@ var storeSchema = &gen.Schema{
 			{Name: "source", Type: "text", Go: "Source"},
 		}},
 	},
-	Tables: []*gen.Table{tracesTable, serviceNamesTable, operationNamesV2Table, serviceOperationIndexTable, serviceNameIndexTable, durationIndexTable, tagIndexTable, dependenciesV2Table, operationThroughputTable, samplingProbabilitiesTable, leasesTable}, Aggregates: []*gen.Aggregate{tracesAggregate},
+	Tables:     []*gen.Table{tracesTable, serviceNamesTable, operationNamesV2Table, serviceOperationIndexTable, serviceNameIndexTable, durationIndexTable, tagIndexTable, dependenciesV2Table, operationThroughputTable, samplingProbabilitiesTable, leasesTable},
+	Aggregates: []*gen.Aggregate{tracesAggregate.Aggregate},
 }
 
 var formBigint = gen.MustForm("bigint")

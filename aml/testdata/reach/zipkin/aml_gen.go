@@ -15,7 +15,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -453,8 +453,8 @@ var SpanMetadata = gen.Metadata{
 }
 
 var spanTable = &gen.Table{
-	Name: "span", Aggregate: "Span", Partition: 1, Key: 3, TTL: 604800,
-	Insert: spanInsert, Delete: spanDelete, Select: spanSelect, Get: spanGet, Load: spanLoad, Reversed: ` ORDER BY ts_uuid ASC, id DESC`,
+	Name: "span", Aggregate: "Span", Partition: 1, Key: 3, TTL: 604800, Insert: spanInsert, Delete: spanDelete, Select: spanSelect, Get: spanGet,
+	Load: spanLoad, Reversed: " ORDER BY ts_uuid ASC, id DESC",
 	Columns: []gen.Column{
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "ts_uuid", CQL: "ts_uuid", Field: "TimeID", Kind: gen.ClusteringKey, Type: "timeuuid", Desc: true, Form: formTimeuuid},
@@ -474,64 +474,29 @@ var spanTable = &gen.Table{
 		{Name: "l_service", CQL: "l_service", Field: "LocalService", Kind: gen.Regular, Type: "text"},
 		{Name: "annotation_query", CQL: "annotation_query", Field: "AnnotationQuery", Kind: gen.Regular, Type: "text"},
 	},
-	Indexes: []gen.Index{
-		{Column: 15, Target: "l_service", Read: gen.Equals},
-	},
+	Indexes:  []gen.Index{{Column: 15, Target: "l_service", Read: gen.Equals}},
 	Computed: []string{"SearchNames()", "Searchable()", "Day()", "Millis()", "RemoteSearchable()", "SpanName()", "CallsRemote()", "OfferedTags()"},
-	Reads:    []gen.Reads{{Only: true, Columns: []uint16{6}}, {Only: true, Columns: []uint16{9, 7, 11}}, {Only: true, Columns: []uint16{7, 11}}, {Only: true, Columns: []uint16{8}}, {Only: true, Columns: []uint16{9, 7, 11, 10, 6}}, {Only: true, Columns: []uint16{6}}, {Only: true, Columns: []uint16{9, 10}}, {}},
+	Reads: []gen.Reads{
+		{Only: true, Columns: []uint16{6}},
+		{Only: true, Columns: []uint16{9, 7, 11}},
+		{Only: true, Columns: []uint16{7, 11}},
+		{Only: true, Columns: []uint16{8}},
+		{Only: true, Columns: []uint16{9, 7, 11, 10, 6}},
+		{Only: true, Columns: []uint16{6}},
+		{Only: true, Columns: []uint16{9, 10}},
+		{},
+	},
 }
 
 var spanCodec = &gen.Codec[Span]{Table: spanTable, Encode: encodeSpan, Decode: decodeSpan, Compute: computeSpan}
-var spanAggregate = gen.Link(gen.Aggregate{Root: spanTable,
+var spanAggregate = gen.Link(gen.Aggregate{
+	Root: spanTable,
 	Copies: []gen.Projection{
-		{
-			Table: traceByServiceSpanTable,
-			Ops: []gen.Op{
-				{Code: gen.NeedTrue, Src: 18},
-				{Code: gen.Split, Src: 9, Dst: 26, N: 4},
-				{Code: gen.Each, Src: 17, Dst: 25},
-			},
-			Columns:  []uint16{26, 25, 19, 1, 0, 20},
-			Distinct: true,
-		},
-		{
-			Table: traceByServiceRemoteServiceTable,
-			Ops: []gen.Op{
-				{Code: gen.NeedTrue, Src: 21},
-				{Code: gen.Split, Src: 9, Dst: 25, N: 4},
-				{Code: gen.Split, Src: 10, Dst: 29, N: 4},
-			},
-			Columns:  []uint16{25, 29, 19, 1, 0},
-			Distinct: true,
-		},
-		{
-			Table: spanByServiceTable,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 9, Dst: 25, N: 4},
-				{Code: gen.Need, Src: 25},
-			},
-			Columns: []uint16{25, 22},
-			Shared:  true,
-		},
-		{
-			Table: remoteServiceByServiceTable,
-			Ops: []gen.Op{
-				{Code: gen.NeedTrue, Src: 23},
-				{Code: gen.Split, Src: 9, Dst: 25, N: 4},
-				{Code: gen.Split, Src: 10, Dst: 29, N: 4},
-			},
-			Columns: []uint16{25, 29},
-			Shared:  true,
-		},
-		{
-			Table: autocompleteTagsTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 24, Dst: 25},
-				{Code: gen.Split, Src: 25, Dst: 26, N: 2},
-			},
-			Columns: []uint16{26, 27},
-			Shared:  true,
-		},
+		{Table: traceByServiceSpanTable, Ops: []gen.Op{{Code: gen.NeedTrue, Src: 18}, {Code: gen.Split, Src: 9, Dst: 26, N: 4}, {Code: gen.Each, Src: 17, Dst: 25}}, Columns: []uint16{26, 25, 19, 1, 0, 20}, Distinct: true},
+		{Table: traceByServiceRemoteServiceTable, Ops: []gen.Op{{Code: gen.NeedTrue, Src: 21}, {Code: gen.Split, Src: 9, Dst: 25, N: 4}, {Code: gen.Split, Src: 10, Dst: 29, N: 4}}, Columns: []uint16{25, 29, 19, 1, 0}, Distinct: true},
+		{Table: spanByServiceTable, Ops: []gen.Op{{Code: gen.Split, Src: 9, Dst: 25, N: 4}, {Code: gen.Need, Src: 25}}, Columns: []uint16{25, 22}, Shared: true},
+		{Table: remoteServiceByServiceTable, Ops: []gen.Op{{Code: gen.NeedTrue, Src: 23}, {Code: gen.Split, Src: 9, Dst: 25, N: 4}, {Code: gen.Split, Src: 10, Dst: 29, N: 4}}, Columns: []uint16{25, 29}, Shared: true},
+		{Table: autocompleteTagsTable, Ops: []gen.Op{{Code: gen.Each, Src: 24, Dst: 25}, {Code: gen.Split, Src: 25, Dst: 26, N: 2}}, Columns: []uint16{26, 27}, Shared: true},
 	},
 })
 
@@ -667,8 +632,8 @@ var TraceByServiceSpanMetadata = gen.Metadata{
 }
 
 var traceByServiceSpanTable = &gen.Table{
-	Name: "trace_by_service_span", Aggregate: "TraceByServiceSpan", Partition: 3, Key: 4, TTL: 259200,
-	Insert: traceByServiceSpanInsert, Delete: traceByServiceSpanDelete, Select: traceByServiceSpanSelect, Get: traceByServiceSpanGet, Reversed: ` ORDER BY ts ASC`,
+	Name: "trace_by_service_span", Aggregate: "TraceByServiceSpan", Partition: 3, Key: 4, TTL: 259200, Insert: traceByServiceSpanInsert,
+	Delete: traceByServiceSpanDelete, Select: traceByServiceSpanSelect, Get: traceByServiceSpanGet, Reversed: " ORDER BY ts ASC",
 	Columns: []gen.Column{
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "span", CQL: "span", Field: "Span", Kind: gen.PartitionKey, Type: "text"},
@@ -677,9 +642,7 @@ var traceByServiceSpanTable = &gen.Table{
 		{Name: "trace_id", CQL: "trace_id", Field: "TraceID", Kind: gen.Regular, Type: "text"},
 		{Name: "duration", CQL: "duration", Field: "Duration", Kind: gen.Regular, Type: "bigint"},
 	},
-	Indexes: []gen.Index{
-		{Column: 5, Target: "duration", Read: gen.Equals},
-	},
+	Indexes: []gen.Index{{Column: 5, Target: "duration", Read: gen.Equals}},
 }
 
 var traceByServiceSpanCodec = &gen.Codec[TraceByServiceSpan]{Table: traceByServiceSpanTable, Decode: decodeTraceByServiceSpan, Source: gen.Source(spanCodec, spanAggregate)}
@@ -814,7 +777,8 @@ var TraceByServiceRemoteServiceMetadata = gen.Metadata{
 
 var traceByServiceRemoteServiceTable = &gen.Table{
 	Name: "trace_by_service_remote_service", Aggregate: "TraceByRemoteService", Partition: 3, Key: 4, TTL: 259200,
-	Insert: traceByServiceRemoteServiceInsert, Delete: traceByServiceRemoteServiceDelete, Select: traceByServiceRemoteServiceSelect, Get: traceByServiceRemoteServiceGet, Reversed: ` ORDER BY ts ASC`,
+	Insert: traceByServiceRemoteServiceInsert, Delete: traceByServiceRemoteServiceDelete, Select: traceByServiceRemoteServiceSelect,
+	Get: traceByServiceRemoteServiceGet, Reversed: " ORDER BY ts ASC",
 	Columns: []gen.Column{
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "remote_service", CQL: "remote_service", Field: "RemoteService", Kind: gen.PartitionKey, Type: "text"},
@@ -929,8 +893,8 @@ var SpanByServiceMetadata = gen.Metadata{
 }
 
 var spanByServiceTable = &gen.Table{
-	Name: "span_by_service", Aggregate: "SpanByService", Partition: 1, Key: 2, TTL: 259200,
-	Insert: spanByServiceInsert, Delete: spanByServiceDelete, Select: spanByServiceSelect, Get: spanByServiceGet, Reversed: ` ORDER BY span DESC`,
+	Name: "span_by_service", Aggregate: "SpanByService", Partition: 1, Key: 2, TTL: 259200, Insert: spanByServiceInsert, Delete: spanByServiceDelete,
+	Select: spanByServiceSelect, Get: spanByServiceGet, Reversed: " ORDER BY span DESC",
 	Columns: []gen.Column{
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "span", CQL: "span", Field: "Span", Kind: gen.ClusteringKey, Type: "text"},
@@ -1049,8 +1013,8 @@ var RemoteServiceByServiceMetadata = gen.Metadata{
 }
 
 var remoteServiceByServiceTable = &gen.Table{
-	Name: "remote_service_by_service", Aggregate: "RemoteServiceByService", Partition: 1, Key: 2, TTL: 259200,
-	Insert: remoteServiceByServiceInsert, Delete: remoteServiceByServiceDelete, Select: remoteServiceByServiceSelect, Get: remoteServiceByServiceGet, Reversed: ` ORDER BY remote_service DESC`,
+	Name: "remote_service_by_service", Aggregate: "RemoteServiceByService", Partition: 1, Key: 2, TTL: 259200, Insert: remoteServiceByServiceInsert,
+	Delete: remoteServiceByServiceDelete, Select: remoteServiceByServiceSelect, Get: remoteServiceByServiceGet, Reversed: " ORDER BY remote_service DESC",
 	Columns: []gen.Column{
 		{Name: "service", CQL: "service", Field: "Service", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "remote_service", CQL: "remote_service", Field: "RemoteService", Kind: gen.ClusteringKey, Type: "text"},
@@ -1163,8 +1127,8 @@ var AutocompleteTagsMetadata = gen.Metadata{
 }
 
 var autocompleteTagsTable = &gen.Table{
-	Name: "autocomplete_tags", Aggregate: "AutocompleteTag", Partition: 1, Key: 2, TTL: 259200,
-	Insert: autocompleteTagsInsert, Delete: autocompleteTagsDelete, Select: autocompleteTagsSelect, Get: autocompleteTagsGet, Reversed: ` ORDER BY value DESC`,
+	Name: "autocomplete_tags", Aggregate: "AutocompleteTag", Partition: 1, Key: 2, TTL: 259200, Insert: autocompleteTagsInsert,
+	Delete: autocompleteTagsDelete, Select: autocompleteTagsSelect, Get: autocompleteTagsGet, Reversed: " ORDER BY value DESC",
 	Columns: []gen.Column{
 		{Name: "key", CQL: "key", Field: "Key", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "value", CQL: "value", Field: "Value", Kind: gen.ClusteringKey, Type: "text"},
@@ -1345,8 +1309,8 @@ var DependencyMetadata = gen.Metadata{
 }
 
 var dependencyTable = &gen.Table{
-	Name: "dependency", Aggregate: "DependencyLink", Partition: 1, Key: 3, TTL: 259200,
-	Insert: dependencyInsert, Delete: dependencyDelete, Select: dependencySelect, Get: dependencyGet, Load: dependencyLoad, Reversed: ` ORDER BY parent DESC, child DESC`,
+	Name: "dependency", Aggregate: "DependencyLink", Partition: 1, Key: 3, TTL: 259200, Insert: dependencyInsert, Delete: dependencyDelete,
+	Select: dependencySelect, Get: dependencyGet, Load: dependencyLoad, Reversed: " ORDER BY parent DESC, child DESC",
 	Columns: []gen.Column{
 		{Name: "day", CQL: "day", Field: "Day", Kind: gen.PartitionKey, Type: "date"},
 		{Name: "parent", CQL: "parent", Field: "Parent", Kind: gen.ClusteringKey, Type: "text"},
@@ -1368,12 +1332,10 @@ var storeSchema = &gen.Schema{
 			{Name: "ipv6", Type: "inet", Go: "IPv6"},
 			{Name: "port", Type: "int", Go: "Port"},
 		}},
-		{Name: "annotation", Of: "Annotation", Fields: []gen.Field{
-			{Name: "ts", Type: "bigint", Go: "Time"},
-			{Name: "v", Type: "text", Go: "Value"},
-		}},
+		{Name: "annotation", Of: "Annotation", Fields: []gen.Field{{Name: "ts", Type: "bigint", Go: "Time"}, {Name: "v", Type: "text", Go: "Value"}}},
 	},
-	Tables: []*gen.Table{spanTable, traceByServiceSpanTable, traceByServiceRemoteServiceTable, spanByServiceTable, remoteServiceByServiceTable, autocompleteTagsTable, dependencyTable}, Aggregates: []*gen.Aggregate{spanAggregate},
+	Tables:     []*gen.Table{spanTable, traceByServiceSpanTable, traceByServiceRemoteServiceTable, spanByServiceTable, remoteServiceByServiceTable, autocompleteTagsTable, dependencyTable},
+	Aggregates: []*gen.Aggregate{spanAggregate.Aggregate},
 }
 
 var formTimeuuid = gen.MustForm("timeuuid")

@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -159,8 +159,7 @@ var VisitsMetadata = gen.Metadata{
 }
 
 var visitsTable = &gen.Table{
-	Name: "visits", Aggregate: "Visits", Partition: 1, Key: 1,
-	Add: visitsAdd, Delete: visitsDelete, Select: visitsSelect, Get: visitsGet,
+	Name: "visits", Aggregate: "Visits", Partition: 1, Key: 1, Delete: visitsDelete, Select: visitsSelect, Get: visitsGet, Add: visitsAdd,
 	Columns: []gen.Column{
 		{Name: "page", CQL: "page", Field: "Page", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.Regular, Type: "counter"},
@@ -342,8 +341,8 @@ var RatingsMetadata = gen.Metadata{
 }
 
 var ratingsTable = &gen.Table{
-	Name: "ratings", Aggregate: "Rating", Partition: 1, Key: 3,
-	Add: ratingsAdd, Delete: ratingsDelete, Select: ratingsSelect, Get: ratingsGet, Reversed: ` ORDER BY day ASC, delta DESC`,
+	Name: "ratings", Aggregate: "Rating", Partition: 1, Key: 3, Delete: ratingsDelete, Select: ratingsSelect, Get: ratingsGet,
+	Reversed: " ORDER BY day ASC, delta DESC", Add: ratingsAdd,
 	Columns: []gen.Column{
 		{Name: "video_id", CQL: "video_id", Field: "VideoID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "day", CQL: "day", Field: "Day", Kind: gen.ClusteringKey, Type: "date", Desc: true},
@@ -477,8 +476,7 @@ func (q RatingSumDeltaRange) DeltaBefore(v int32) gen.Query[RatingSum] {
 }
 
 var ratingSumTable = &gen.Table{
-	Name: "ratings", Aggregate: "RatingSum", Partition: 1, Key: 3,
-	Select: ratingSumSelect, Get: ratingSumGet, Reversed: ` ORDER BY day ASC, delta DESC`,
+	Name: "ratings", Aggregate: "RatingSum", Partition: 1, Key: 3, Select: ratingSumSelect, Get: ratingSumGet, Reversed: " ORDER BY day ASC, delta DESC",
 	Columns: []gen.Column{
 		{Name: "video_id", CQL: "video_id", Field: "VideoID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "day", CQL: "day", Field: "Day", Kind: gen.ClusteringKey, Type: "date", Desc: true},
@@ -489,7 +487,10 @@ var ratingSumTable = &gen.Table{
 
 var ratingSumCodec = &gen.Codec[RatingSum]{Table: ratingSumTable, Decode: decodeRatingSum}
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/codegen/testdata/golden/counters", Tables: []*gen.Table{visitsTable, ratingsTable}, Views: []*gen.Table{ratingSumTable}}
+var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/codegen/testdata/golden/counters", Tables: []*gen.Table{visitsTable, ratingsTable},
+	Views: []*gen.Table{ratingSumTable},
+}
 
 var formInt = gen.MustForm("int")
 

@@ -19,7 +19,7 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -3662,8 +3662,8 @@ var ColumnsMetadata = gen.Metadata{
 }
 
 var columnsTable = &gen.Table{
-	Name: "columns", Aggregate: "Columns", Partition: 1, Key: 1,
-	Insert: columnsInsert, Delete: columnsDelete, Select: columnsSelect, Get: columnsGet, Load: columnsLoad,
+	Name: "columns", Aggregate: "Columns", Partition: 1, Key: 1, Insert: columnsInsert, Delete: columnsDelete, Select: columnsSelect, Get: columnsGet,
+	Load: columnsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "boolean"},
@@ -4080,8 +4080,8 @@ var PointersMetadata = gen.Metadata{
 }
 
 var pointersTable = &gen.Table{
-	Name: "pointers", Aggregate: "Pointers", Partition: 1, Key: 1,
-	Insert: pointersInsert, Delete: pointersDelete, Select: pointersSelect, Get: pointersGet, Load: pointersLoad,
+	Name: "pointers", Aggregate: "Pointers", Partition: 1, Key: 1, Insert: pointersInsert, Delete: pointersDelete, Select: pointersSelect,
+	Get: pointersGet, Load: pointersLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "boolean"},
@@ -4121,10 +4121,7 @@ const (
 		`WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
 	keysSelect = `SELECT bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
 		`time, uuid, time_uuid, ip, addr, varint, decimal, list, object FROM keys`
-	keysGet  = keysSelect + ` WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
-	keysLoad = `SELECT bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
-		`time, uuid, time_uuid, ip, addr, varint, decimal, list, object FROM keys ` +
-		`WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
+	keysGet = keysSelect + ` WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
 )
 
 // KeysTable reads and writes keys. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
@@ -4676,8 +4673,8 @@ var KeysMetadata = gen.Metadata{
 }
 
 var keysTable = &gen.Table{
-	Name: "keys", Aggregate: "Keys", Partition: 11, Key: 23,
-	Insert: keysInsert, Delete: keysDelete, Select: keysSelect, Get: keysGet, Load: keysLoad, Reversed: ` ORDER BY timestamp DESC, date ASC, clock_time DESC, time ASC, uuid ASC, time_uuid DESC, ip ASC, addr DESC, varint ASC, decimal DESC, list DESC, object DESC`,
+	Name: "keys", Aggregate: "Keys", Partition: 11, Key: 23, Insert: keysInsert, Delete: keysDelete, Select: keysSelect, Get: keysGet, Load: keysGet,
+	Reversed: " ORDER BY timestamp DESC, date ASC, clock_time DESC, time ASC, uuid ASC, time_uuid DESC, ip ASC, addr DESC, varint ASC, decimal DESC, list DESC, object DESC",
 	Columns: []gen.Column{
 		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.PartitionKey, Type: "boolean", Form: formBoolean},
 		{Name: "int8", CQL: "int8", Field: "Int8", Kind: gen.PartitionKey, Type: "tinyint"},
@@ -5544,8 +5541,7 @@ var ListsMetadata = gen.Metadata{
 }
 
 var listsTable = &gen.Table{
-	Name: "lists", Aggregate: "Lists", Partition: 1, Key: 1,
-	Insert: listsInsert, Delete: listsDelete, Select: listsSelect, Get: listsGet, Load: listsLoad,
+	Name: "lists", Aggregate: "Lists", Partition: 1, Key: 1, Insert: listsInsert, Delete: listsDelete, Select: listsSelect, Get: listsGet, Load: listsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "list<boolean>", Cells: gen.List},
@@ -6458,8 +6454,7 @@ var SetsMetadata = gen.Metadata{
 }
 
 var setsTable = &gen.Table{
-	Name: "sets", Aggregate: "Sets", Partition: 1, Key: 1,
-	Insert: setsInsert, Delete: setsDelete, Select: setsSelect, Get: setsGet, Load: setsLoad,
+	Name: "sets", Aggregate: "Sets", Partition: 1, Key: 1, Insert: setsInsert, Delete: setsDelete, Select: setsSelect, Get: setsGet, Load: setsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "set<boolean>", Cells: gen.Set, Update: setsUpdateBool, Form: formBoolean},
@@ -7451,8 +7446,7 @@ var MapsMetadata = gen.Metadata{
 }
 
 var mapsTable = &gen.Table{
-	Name: "maps", Aggregate: "Maps", Partition: 1, Key: 1,
-	Insert: mapsInsert, Delete: mapsDelete, Select: mapsSelect, Get: mapsGet, Load: mapsLoad,
+	Name: "maps", Aggregate: "Maps", Partition: 1, Key: 1, Insert: mapsInsert, Delete: mapsDelete, Select: mapsSelect, Get: mapsGet, Load: mapsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "map<boolean, text>", Cells: gen.Map, Update: mapsUpdateBool, Form: formBoolean},
@@ -8024,8 +8018,8 @@ var RequiredMetadata = gen.Metadata{
 }
 
 var requiredTable = &gen.Table{
-	Name: "required", Aggregate: "Required", Partition: 1, Key: 1,
-	Insert: requiredInsert, Delete: requiredDelete, Select: requiredSelect, Get: requiredGet, Load: requiredLoad,
+	Name: "required", Aggregate: "Required", Partition: 1, Key: 1, Insert: requiredInsert, Delete: requiredDelete, Select: requiredSelect,
+	Get: requiredGet, Load: requiredLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "boolean"},
@@ -8108,19 +8102,21 @@ var storeSchema = &gen.Schema{
 			{Name: "ip", Type: "inet", Go: "IP"},
 			{Name: "addr", Type: "inet", Go: "Addr"},
 		}},
-		{Name: "point", Of: "Point", Fields: []gen.Field{
-			{Name: "x", Type: "int", Go: "X"},
-			{Name: "y", Type: "int", Go: "Y"},
-		}},
-		{Name: "need", Of: "Need", Fields: []gen.Field{
-			{Name: "text", Type: "text", Go: "Text"},
-			{Name: "where", Type: "frozen<point>", Go: "Where", Of: "Point"},
-		}},
+		{Name: "point", Of: "Point", Fields: []gen.Field{{Name: "x", Type: "int", Go: "X"}, {Name: "y", Type: "int", Go: "Y"}}},
+		{Name: "need", Of: "Need", Fields: []gen.Field{{Name: "text", Type: "text", Go: "Text"}, {Name: "where", Type: "frozen<point>", Go: "Where", Of: "Point"}}},
 	},
 	Tables: []*gen.Table{columnsTable, pointersTable, keysTable, listsTable, setsTable, mapsTable, requiredTable},
 }
 
 var formBoolean = gen.MustForm("boolean")
+
+var formTinyint = gen.MustForm("tinyint")
+
+var formSmallint = gen.MustForm("smallint")
+
+var formInt = gen.MustForm("int")
+
+var formBigint = gen.MustForm("bigint")
 
 var formFloat = gen.MustForm("float")
 
@@ -8136,17 +8132,9 @@ var formVarint = gen.MustForm("varint")
 
 var formDecimal = gen.MustForm("decimal")
 
-var formListInt = gen.MustForm("list<int>")
-
 var formTupleIntInt = gen.MustForm("tuple<int, int>")
 
-var formTinyint = gen.MustForm("tinyint")
-
-var formSmallint = gen.MustForm("smallint")
-
-var formInt = gen.MustForm("int")
-
-var formBigint = gen.MustForm("bigint")
+var formListInt = gen.MustForm("list<int>")
 
 var formTupleTextTupleIntInt = gen.MustForm("tuple<text, tuple<int, int>>")
 

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -344,8 +344,8 @@ var ClientesMetadata = gen.Metadata{
 }
 
 var clientesTable = &gen.Table{
-	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1,
-	Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet, Load: clientesLoad,
+	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1, Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet,
+	Load: clientesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
@@ -357,7 +357,8 @@ var clientesTable = &gen.Table{
 }
 
 var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Encode: encodeCliente, Decode: decodeCliente, Check: checkCliente}
-var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable,
+var clientesAggregate = gen.Link(gen.Aggregate{
+	Root: clientesTable,
 	Copies: []gen.Projection{
 		{
 			Table: veiculosTable,
@@ -366,19 +367,9 @@ var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable,
 				{Code: gen.Each, Src: 4, Dst: 6},
 				{Code: gen.Split, Src: 6, Dst: 7, N: 2},
 			},
-			Columns:   []uint16{7, 8, 9},
-			Distinct:  true,
-			SourceKey: []gen.Place{{Column: 2, Field: 0}},
+			Columns: []uint16{7, 8, 9}, Distinct: true, SourceKey: []gen.Place{{Column: 2, Field: 0}},
 		},
-		{
-			Table: veiculosPorCorTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 4, Dst: 6},
-				{Code: gen.Split, Src: 6, Dst: 7, N: 2},
-			},
-			Columns:  []uint16{8, 7},
-			Distinct: true,
-		},
+		{Table: veiculosPorCorTable, Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 6}, {Code: gen.Split, Src: 6, Dst: 7, N: 2}}, Columns: []uint16{8, 7}, Distinct: true},
 	},
 })
 
@@ -432,8 +423,8 @@ var VeiculosMetadata = gen.Metadata{
 }
 
 var veiculosTable = &gen.Table{
-	Name: "veiculos", Aggregate: "VeiculoPorPlaca", Partition: 1, Key: 1,
-	Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet, Load: veiculosLoad,
+	Name: "veiculos", Aggregate: "VeiculoPorPlaca", Partition: 1, Key: 1, Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect,
+	Get: veiculosGet, Load: veiculosLoad,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},
@@ -546,8 +537,8 @@ var VeiculosPorCorMetadata = gen.Metadata{
 }
 
 var veiculosPorCorTable = &gen.Table{
-	Name: "veiculos_por_cor", Aggregate: "VeiculoPorCor", Partition: 1, Key: 2,
-	Insert: veiculosPorCorInsert, Delete: veiculosPorCorDelete, Select: veiculosPorCorSelect, Get: veiculosPorCorGet, Reversed: ` ORDER BY placa ASC`,
+	Name: "veiculos_por_cor", Aggregate: "VeiculoPorCor", Partition: 1, Key: 2, Insert: veiculosPorCorInsert, Delete: veiculosPorCorDelete,
+	Select: veiculosPorCorSelect, Get: veiculosPorCorGet, Reversed: " ORDER BY placa ASC",
 	Columns: []gen.Column{
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.ClusteringKey, Type: "text", Desc: true},
@@ -558,21 +549,8 @@ var veiculosPorCorCodec = &gen.Codec[VeiculoPorCor]{Table: veiculosPorCorTable, 
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/codegen/testdata/golden/fleet",
-	Types: []*gen.Type{
-		{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{
-			{Name: "placa", Type: "text", Go: "Placa"},
-			{Name: "cor", Type: "text", Go: "Cor"},
-		}},
-		{Name: "endereco", Of: "Endereco", Fields: []gen.Field{
-			{Name: "rua", Type: "text", Go: "Rua"},
-			{Name: "cidade", Type: "text", Go: "Cidade"},
-		}},
-		{Name: "cliente", Of: "Proprietario", Fields: []gen.Field{
-			{Name: "id", Type: "int", Go: "ID"},
-			{Name: "nome", Type: "text", Go: "Nome"},
-		}},
-	},
-	Tables: []*gen.Table{clientesTable, veiculosTable, veiculosPorCorTable}, Aggregates: []*gen.Aggregate{clientesAggregate},
+	Types:   []*gen.Type{{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{{Name: "placa", Type: "text", Go: "Placa"}, {Name: "cor", Type: "text", Go: "Cor"}}}, {Name: "endereco", Of: "Endereco", Fields: []gen.Field{{Name: "rua", Type: "text", Go: "Rua"}, {Name: "cidade", Type: "text", Go: "Cidade"}}}, {Name: "cliente", Of: "Proprietario", Fields: []gen.Field{{Name: "id", Type: "int", Go: "ID"}, {Name: "nome", Type: "text", Go: "Nome"}}}},
+	Tables:  []*gen.Table{clientesTable, veiculosTable, veiculosPorCorTable}, Aggregates: []*gen.Aggregate{clientesAggregate.Aggregate},
 }
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {

@@ -18,7 +18,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -1024,8 +1024,8 @@ var ShopsMetadata = gen.Metadata{
 }
 
 var shopsTable = &gen.Table{
-	Name: "shops", Aggregate: "Shop", Partition: 3, Key: 5,
-	Insert: shopsInsert, Delete: shopsDelete, Select: shopsSelect, Get: shopsGet, Load: shopsLoad, Reversed: ` ORDER BY type ASC, "where" DESC`,
+	Name: "shops", Aggregate: "Shop", Partition: 3, Key: 5, Insert: shopsInsert, Delete: shopsDelete, Select: shopsSelect, Get: shopsGet, Load: shopsLoad,
+	Reversed: " ORDER BY type ASC, \"where\" DESC",
 	Columns: []gen.Column{
 		{Name: "kind", CQL: "kind", Field: "Kind", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
@@ -1050,10 +1050,7 @@ var shopsTable = &gen.Table{
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 		{Name: "by", CQL: "\"by\"", Field: "By", Kind: gen.Regular, Type: "text"},
 	},
-	Indexes: []gen.Index{
-		{Column: 6, Target: "values(kinds)", Read: gen.Contains},
-		{Column: 12, Target: "default", Read: gen.Equals},
-	},
+	Indexes: []gen.Index{{Column: 6, Target: "values(kinds)", Read: gen.Contains}, {Column: 12, Target: "default", Read: gen.Equals}},
 }
 
 var shopsCodec = &gen.Codec[Shop]{Table: shopsTable, Encode: encodeShop, Decode: decodeShop, Check: checkShop}
@@ -1196,8 +1193,7 @@ func (q SignWhereRange) WhereBefore(v geo.Point) gen.Query[Sign] {
 }
 
 var signTable = &gen.Table{
-	Name: "shops", Aggregate: "Sign", Partition: 3, Key: 5,
-	Select: signSelect, Get: signGet, Reversed: ` ORDER BY type ASC, "where" DESC`,
+	Name: "shops", Aggregate: "Sign", Partition: 3, Key: 5, Select: signSelect, Get: signGet, Reversed: " ORDER BY type ASC, \"where\" DESC",
 	Columns: []gen.Column{
 		{Name: "kind", CQL: "kind", Field: "Kind", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
@@ -1208,9 +1204,7 @@ var signTable = &gen.Table{
 		{Name: "default", CQL: "default", Field: "Default", Kind: gen.Regular, Type: "text"},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 	},
-	Indexes: []gen.Index{
-		{Column: 6, Target: "default", Read: gen.Equals},
-	},
+	Indexes: []gen.Index{{Column: 6, Target: "default", Read: gen.Equals}},
 }
 
 var signCodec = &gen.Codec[Sign]{Table: signTable, Decode: decodeSign}
@@ -1218,21 +1212,10 @@ var signCodec = &gen.Codec[Sign]{Table: signTable, Decode: decodeSign}
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/codegen/testdata/golden/foreign",
 	Types: []*gen.Type{
-		{Name: "point", Of: "geo.Point", Fields: []gen.Field{
-			{Name: "x", Type: "double", Go: "X"},
-			{Name: "y", Type: "double", Go: "Y"},
-		}},
-		{Name: "sphere_point", Of: "geo.Point'", Fields: []gen.Field{
-			{Name: "latitude", Type: "float", Go: "Latitude"},
-			{Name: "longitude", Type: "float", Go: "Longitude"},
-		}},
-		{Name: "size", Of: "gen.Size", Fields: []gen.Field{
-			{Name: "unit", Type: "text", Go: "Unit"},
-			{Name: "value", Type: "bigint", Go: "Value"},
-		}},
-		{Name: "home", Of: "Home", Fields: []gen.Field{
-			{Name: "street", Type: "text", Go: "Street"},
-		}},
+		{Name: "point", Of: "geo.Point", Fields: []gen.Field{{Name: "x", Type: "double", Go: "X"}, {Name: "y", Type: "double", Go: "Y"}}},
+		{Name: "sphere_point", Of: "geo.Point'", Fields: []gen.Field{{Name: "latitude", Type: "float", Go: "Latitude"}, {Name: "longitude", Type: "float", Go: "Longitude"}}},
+		{Name: "size", Of: "gen.Size", Fields: []gen.Field{{Name: "unit", Type: "text", Go: "Unit"}, {Name: "value", Type: "bigint", Go: "Value"}}},
+		{Name: "home", Of: "Home", Fields: []gen.Field{{Name: "street", Type: "text", Go: "Street"}}},
 		{Name: "owner", Of: "Owner", Fields: []gen.Field{
 			{Name: "id", Type: "uuid", Go: "ID"},
 			{Name: "homes", Type: "frozen<map<text, frozen<list<frozen<home>>>>>", Go: "Homes", Of: "Home"},
@@ -1242,15 +1225,15 @@ var storeSchema = &gen.Schema{
 	Tables: []*gen.Table{shopsTable}, Views: []*gen.Table{signTable},
 }
 
-var formSmallint = gen.MustForm("smallint")
-
-var formTupleDoubleDouble = gen.MustForm("tuple<double, double>")
-
 var formInt = gen.MustForm("int")
 
 var formTupleFloatFloat = gen.MustForm("tuple<float, float>")
 
 var formTupleText = gen.MustForm("tuple<text>")
+
+var formSmallint = gen.MustForm("smallint")
+
+var formTupleDoubleDouble = gen.MustForm("tuple<double, double>")
 
 func encodeShop(e *gen.Encoder, v *Shop) {
 	e.Text(string(v.Kind))

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -270,8 +270,7 @@ var GuestsMetadata = gen.Metadata{
 }
 
 var guestsTable = &gen.Table{
-	Name: "guests", Aggregate: "Guest", Partition: 1, Key: 1, Hidden: 3, Deleted: 9,
-	Select: guestsSelect, Get: guestsGet,
+	Name: "guests", Aggregate: "Guest", Partition: 1, Key: 1, Hidden: 3, Deleted: 9, Select: guestsSelect, Get: guestsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -287,54 +286,18 @@ var guestsTable = &gen.Table{
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Check: checkGuest, Version: func(v *Guest) *int64 { return &v.Version }}
-var guestsAggregate = gen.Link(gen.Aggregate{Root: guestsTable,
+var guestsAggregate = gen.Link(gen.Aggregate{
+	Root: guestsTable,
 	Copies: []gen.Projection{
-		{
-			Table:     guestsByEmailTable,
-			Columns:   []uint16{2, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-			ByUnique:  1, ByColumns: []uint16{0},
-		},
-		{
-			Table: guestsByCardTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 4, Dst: 10},
-				{Code: gen.Split, Src: 10, Dst: 11, N: 2},
-			},
-			Columns:   []uint16{11, 0, 12},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: guestsByEmailTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}, ByUnique: 1, ByColumns: []uint16{0}},
+		{Table: guestsByCardTable, Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 10}, {Code: gen.Split, Src: 10, Dst: 11, N: 2}}, Columns: []uint16{11, 0, 12}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 	Versioning: &gen.Versioning{
-		Version: 6, Pending: 7, Attempts: 8, Deleted: 9,
-		Insert: guestsInsert, Save: guestsSave, Change: guestsChange,
-		Done: guestsSyncTable,
+		Version: 6, Pending: 7, Attempts: 8, Deleted: 9, Insert: guestsInsert, Save: guestsSave, Change: guestsChange, Done: guestsSyncTable,
 		Uniques: []gen.Unique{
-			{
-				Table: guestsEmailUniqueTable, Field: "Email", Insert: guestsEmailUniqueInsert, Update: guestsEmailUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{2},
-				},
-			},
-			{
-				Table: guestsPassportUniqueTable, Field: "Passport.Country, Passport.Number", Insert: guestsPassportUniqueInsert, Update: guestsPassportUniqueUpdate, Secret: true,
-				Of: gen.Projection{
-					Ops: []gen.Op{
-						{Code: gen.Split, Src: 3, Dst: 10, N: 2},
-					},
-					Columns: []uint16{10, 11},
-				},
-			},
-			{
-				Table: guestsCardsNumberUniqueTable, Field: "Cards.Number", Insert: guestsCardsNumberUniqueInsert, Update: guestsCardsNumberUniqueUpdate,
-				Of: gen.Projection{
-					Ops: []gen.Op{
-						{Code: gen.Each, Src: 4, Dst: 10},
-						{Code: gen.Split, Src: 10, Dst: 11, N: 2},
-					},
-					Columns: []uint16{11},
-				},
-			},
+			{Table: guestsEmailUniqueTable, Field: "Email", Insert: guestsEmailUniqueInsert, Update: guestsEmailUniqueUpdate, Of: gen.Projection{Columns: []uint16{2}}},
+			{Table: guestsPassportUniqueTable, Field: "Passport.Country, Passport.Number", Insert: guestsPassportUniqueInsert, Update: guestsPassportUniqueUpdate, Secret: true, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Split, Src: 3, Dst: 10, N: 2}}, Columns: []uint16{10, 11}}},
+			{Table: guestsCardsNumberUniqueTable, Field: "Cards.Number", Insert: guestsCardsNumberUniqueInsert, Update: guestsCardsNumberUniqueUpdate, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 10}, {Code: gen.Split, Src: 10, Dst: 11, N: 2}}, Columns: []uint16{11}}},
 		},
 	},
 })
@@ -387,8 +350,8 @@ var GuestsByEmailMetadata = gen.Metadata{
 }
 
 var guestsByEmailTable = &gen.Table{
-	Name: "guests_by_email", Aggregate: "GuestByEmail", Partition: 1, Key: 1,
-	Insert: guestsByEmailInsert, Delete: guestsByEmailDelete, Select: guestsByEmailSelect, Get: guestsByEmailGet,
+	Name: "guests_by_email", Aggregate: "GuestByEmail", Partition: 1, Key: 1, Insert: guestsByEmailInsert, Delete: guestsByEmailDelete,
+	Select: guestsByEmailSelect, Get: guestsByEmailGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.Regular, Type: "int"},
@@ -501,8 +464,8 @@ var GuestsByCardMetadata = gen.Metadata{
 }
 
 var guestsByCardTable = &gen.Table{
-	Name: "guests_by_card", Aggregate: "GuestByCard", Partition: 1, Key: 2,
-	Insert: guestsByCardInsert, Delete: guestsByCardDelete, Select: guestsByCardSelect, Get: guestsByCardGet, Reversed: ` ORDER BY id DESC`,
+	Name: "guests_by_card", Aggregate: "GuestByCard", Partition: 1, Key: 2, Insert: guestsByCardInsert, Delete: guestsByCardDelete,
+	Select: guestsByCardSelect, Get: guestsByCardGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -657,8 +620,8 @@ var BookingsMetadata = gen.Metadata{
 }
 
 var bookingsTable = &gen.Table{
-	Name: "bookings", Aggregate: "Booking", Partition: 1, Key: 2, Hidden: 2, Deleted: 6,
-	Select: bookingsSelect, Get: bookingsGet, Reversed: ` ORDER BY night ASC`,
+	Name: "bookings", Aggregate: "Booking", Partition: 1, Key: 2, Hidden: 2, Deleted: 6, Select: bookingsSelect, Get: bookingsGet,
+	Reversed: " ORDER BY night ASC",
 	Columns: []gen.Column{
 		{Name: "room", CQL: "room", Field: "Room", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "text", Desc: true},
@@ -671,12 +634,7 @@ var bookingsTable = &gen.Table{
 }
 
 var bookingsCodec = &gen.Codec[Booking]{Table: bookingsTable, Encode: encodeBooking, Decode: decodeBooking, Version: func(v *Booking) *int64 { return &v.V }}
-var bookingsAggregate = gen.Link(gen.Aggregate{Root: bookingsTable,
-	Versioning: &gen.Versioning{
-		Version: 4, Attempts: 5, Deleted: 6,
-		Insert: bookingsInsert, Save: bookingsSave,
-	},
-})
+var bookingsAggregate = gen.Link(gen.Aggregate{Root: bookingsTable, Versioning: &gen.Versioning{Version: 4, Attempts: 5, Deleted: 6, Insert: bookingsInsert, Save: bookingsSave}})
 
 // ---- view BookingState of bookings (room | night desc)
 
@@ -767,8 +725,8 @@ func (q BookingStateNightRange) NightBefore(v string) gen.Query[BookingState] {
 }
 
 var bookingStateTable = &gen.Table{
-	Name: "bookings", Aggregate: "BookingState", Partition: 1, Key: 2, Hidden: 1, Deleted: 3,
-	Select: bookingStateSelect, Get: bookingStateGet, Reversed: ` ORDER BY night ASC`,
+	Name: "bookings", Aggregate: "BookingState", Partition: 1, Key: 2, Hidden: 1, Deleted: 3, Select: bookingStateSelect, Get: bookingStateGet,
+	Reversed: " ORDER BY night ASC",
 	Columns: []gen.Column{
 		{Name: "room", CQL: "room", Field: "Room", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "night", CQL: "night", Field: "Night", Kind: gen.ClusteringKey, Type: "text", Desc: true},
@@ -790,8 +748,7 @@ const (
 )
 
 var guestsEmailUniqueTable = &gen.Table{
-	Name: "guests__email_unique", Aggregate: "Guest", Partition: 1, Key: 1,
-	Select: guestsEmailUniqueSelect, Get: guestsEmailUniqueGet,
+	Name: "guests__email_unique", Aggregate: "Guest", Partition: 1, Key: 1, Select: guestsEmailUniqueSelect, Get: guestsEmailUniqueGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -812,8 +769,7 @@ const (
 )
 
 var guestsPassportUniqueTable = &gen.Table{
-	Name: "guests__passport_unique", Aggregate: "Guest", Partition: 2, Key: 2,
-	Select: guestsPassportUniqueSelect, Get: guestsPassportUniqueGet,
+	Name: "guests__passport_unique", Aggregate: "Guest", Partition: 2, Key: 2, Select: guestsPassportUniqueSelect, Get: guestsPassportUniqueGet,
 	Columns: []gen.Column{
 		{Name: "country", CQL: "country", Field: "Passport.Country", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Passport.Number", Kind: gen.PartitionKey, Type: "text", Secret: true},
@@ -834,8 +790,7 @@ const (
 )
 
 var guestsCardsNumberUniqueTable = &gen.Table{
-	Name: "guests__cards_number_unique", Aggregate: "Guest", Partition: 1, Key: 1,
-	Select: guestsCardsNumberUniqueSelect, Get: guestsCardsNumberUniqueGet,
+	Name: "guests__cards_number_unique", Aggregate: "Guest", Partition: 1, Key: 1, Select: guestsCardsNumberUniqueSelect, Get: guestsCardsNumberUniqueGet,
 	Columns: []gen.Column{
 		{Name: "number", CQL: "number", Field: "Cards.Number", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -853,8 +808,7 @@ const (
 )
 
 var guestsSyncTable = &gen.Table{
-	Name: "guests__sync", Aggregate: "Guest", Partition: 1, Key: 1,
-	Insert: guestsSyncInsert, Select: guestsSyncSelect, Get: guestsSyncGet,
+	Name: "guests__sync", Aggregate: "Guest", Partition: 1, Key: 1, Insert: guestsSyncInsert, Select: guestsSyncSelect, Get: guestsSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
@@ -863,17 +817,9 @@ var guestsSyncTable = &gen.Table{
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/codegen/testdata/golden/hotel",
-	Types: []*gen.Type{
-		{Name: "passport", Of: "Passport", Fields: []gen.Field{
-			{Name: "country", Type: "text", Go: "Country"},
-			{Name: "number", Type: "text", Go: "Number"},
-		}},
-		{Name: "card", Of: "Card", Fields: []gen.Field{
-			{Name: "number", Type: "text", Go: "Number"},
-			{Name: "points", Type: "int", Go: "Points"},
-		}},
-	},
-	Tables: []*gen.Table{guestsTable, guestsEmailUniqueTable, guestsPassportUniqueTable, guestsCardsNumberUniqueTable, guestsSyncTable, guestsByEmailTable, guestsByCardTable, bookingsTable}, Views: []*gen.Table{bookingStateTable}, Aggregates: []*gen.Aggregate{guestsAggregate},
+	Types:   []*gen.Type{{Name: "passport", Of: "Passport", Fields: []gen.Field{{Name: "country", Type: "text", Go: "Country"}, {Name: "number", Type: "text", Go: "Number"}}}, {Name: "card", Of: "Card", Fields: []gen.Field{{Name: "number", Type: "text", Go: "Number"}, {Name: "points", Type: "int", Go: "Points"}}}},
+	Tables:  []*gen.Table{guestsTable, guestsEmailUniqueTable, guestsPassportUniqueTable, guestsCardsNumberUniqueTable, guestsSyncTable, guestsByEmailTable, guestsByCardTable, bookingsTable},
+	Views:   []*gen.Table{bookingStateTable}, Aggregates: []*gen.Aggregate{guestsAggregate.Aggregate},
 }
 
 var formInt = gen.MustForm("int")

@@ -13,7 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -415,8 +415,8 @@ var ArtifactsByVenueMetadata = gen.Metadata{
 }
 
 var artifactsByVenueTable = &gen.Table{
-	Name: "artifacts_by_venue", Aggregate: "ArtifactByVenue", Partition: 1, Key: 3,
-	Insert: artifactsByVenueInsert, Delete: artifactsByVenueDelete, Select: artifactsByVenueSelect, Get: artifactsByVenueGet, Load: artifactsByVenueLoad, Reversed: ` ORDER BY year ASC, artifact_id DESC`,
+	Name: "artifacts_by_venue", Aggregate: "ArtifactByVenue", Partition: 1, Key: 3, Insert: artifactsByVenueInsert, Delete: artifactsByVenueDelete,
+	Select: artifactsByVenueSelect, Get: artifactsByVenueGet, Load: artifactsByVenueLoad, Reversed: " ORDER BY year ASC, artifact_id DESC",
 	Columns: []gen.Column{
 		{Name: "venue_name", CQL: "venue_name", Field: "VenueName", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -274,8 +274,8 @@ var ReleasesMetadata = gen.Metadata{
 }
 
 var releasesTable = &gen.Table{
-	Name: "releases", Aggregate: "Release", Partition: 1, Key: 3, Hidden: 2, Deleted: 6,
-	Select: releasesSelect, Get: releasesGet, Reversed: ` ORDER BY version DESC, config DESC`,
+	Name: "releases", Aggregate: "Release", Partition: 1, Key: 3, Hidden: 2, Deleted: 6, Select: releasesSelect, Get: releasesGet,
+	Reversed: " ORDER BY version DESC, config DESC",
 	Columns: []gen.Column{
 		{Name: "known", CQL: "known", Field: "Known", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "version", CQL: "version", Field: "Version", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -288,17 +288,12 @@ var releasesTable = &gen.Table{
 }
 
 var releasesCodec = &gen.Codec[Release]{Table: releasesTable, Encode: encodeRelease, Decode: decodeRelease, Version: func(v *Release) *int64 { return &v.At }}
-var releasesAggregate = gen.Link(gen.Aggregate{Root: releasesTable,
+var releasesAggregate = gen.Link(gen.Aggregate{
+	Root: releasesTable,
 	Versioning: &gen.Versioning{
-		Version: 4, Attempts: 5, Deleted: 6,
-		Insert: releasesInsert, Save: releasesSave,
+		Version: 4, Attempts: 5, Deleted: 6, Insert: releasesInsert, Save: releasesSave,
 		Uniques: []gen.Unique{
-			{
-				Table: releasesNameUniqueTable, Field: "Name", Insert: releasesNameUniqueInsert, Update: releasesNameUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{3},
-				},
-			},
+			{Table: releasesNameUniqueTable, Field: "Name", Insert: releasesNameUniqueInsert, Update: releasesNameUniqueUpdate, Of: gen.Projection{Columns: []uint16{3}}},
 		},
 	},
 })
@@ -316,8 +311,7 @@ const (
 )
 
 var releasesNameUniqueTable = &gen.Table{
-	Name: "releases__name_unique", Aggregate: "Release", Partition: 1, Key: 1,
-	Select: releasesNameUniqueSelect, Get: releasesNameUniqueGet,
+	Name: "releases__name_unique", Aggregate: "Release", Partition: 1, Key: 1, Select: releasesNameUniqueSelect, Get: releasesNameUniqueGet,
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_known", CQL: "aml_owner_known", Kind: gen.Regular, Type: "int"},

@@ -15,7 +15,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -1275,8 +1275,8 @@ var AccountMetadata = gen.Metadata{
 }
 
 var accountTable = &gen.Table{
-	Name: "account", Aggregate: "Account", Partition: 2, Key: 3,
-	Insert: accountInsert, Delete: accountDelete, Select: accountSelect, Get: accountGet, Load: accountLoad, Reversed: ` ORDER BY level ASC`,
+	Name: "account", Aggregate: "Account", Partition: 2, Key: 3, Insert: accountInsert, Delete: accountDelete, Select: accountSelect, Get: accountGet,
+	Load: accountLoad, Reversed: " ORDER BY level ASC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "label", CQL: "label", Field: "Label", Kind: gen.PartitionKey, Type: "text"},
@@ -1338,41 +1338,32 @@ var storeSchema = &gen.Schema{
 			{Name: "span", Type: "frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>", Go: "Span", Of: "Span"},
 			{Name: "codes", Type: "frozen<list<int>>", Go: "Codes"},
 		}},
-		{Name: "pair_int32_string", Of: "money.Pair[int32, string]", Fields: []gen.Field{
-			{Name: "first", Type: "int", Go: "First"},
-			{Name: "second", Type: "text", Go: "Second"},
-		}},
-		{Name: "box_money_label", Of: "Box[money.Label]", Fields: []gen.Field{
-			{Name: "content", Type: "text", Go: "Content"},
-		}},
+		{Name: "pair_int32_string", Of: "money.Pair[int32, string]", Fields: []gen.Field{{Name: "first", Type: "int", Go: "First"}, {Name: "second", Type: "text", Go: "Second"}}},
+		{Name: "box_money_label", Of: "Box[money.Label]", Fields: []gen.Field{{Name: "content", Type: "text", Go: "Content"}}},
 	},
-
-	Tuples: []*gen.Type{
-		{Of: "Span", Fields: []gen.Field{{Go: "From"}, {Go: "To"}, {Go: "Note"}, {Go: "Inner", Of: "Inner"}}},
-		{Of: "Inner", Fields: []gen.Field{{Go: "Text"}, {Go: "Where"}}},
-	},
+	Tuples: []*gen.Type{{Of: "Span", Fields: []gen.Field{{Go: "From"}, {Go: "To"}, {Go: "Note"}, {Go: "Inner", Of: "Inner"}}}, {Of: "Inner", Fields: []gen.Field{{Go: "Text"}, {Go: "Where"}}}},
 	Tables: []*gen.Table{accountTable},
 }
 
-var formSmallint = gen.MustForm("smallint")
+var infoDecimal = gen.Info(gocql.TypeDecimal)
 
 var formTinyint = gen.MustForm("tinyint")
 
-var formInt = gen.MustForm("int")
-
-var formVectorFloat2 = gen.MustForm("vector<float, 2>")
-
-var formTupleIntIntTextTupleTextVectorFloat2 = gen.MustForm("tuple<int, int, text, tuple<text, vector<float, 2>>>")
-
-var infoDecimal = gen.Info(gocql.TypeDecimal)
-
 var infoListInt = gocql.CollectionType{NativeType: gen.Info(gocql.TypeList), Elem: gen.Info(gocql.TypeInt)}
+
+var formInt = gen.MustForm("int")
 
 var infoSetInt = gocql.CollectionType{NativeType: gen.Info(gocql.TypeSet), Elem: gen.Info(gocql.TypeInt)}
 
 var infoMapTextFrozenListInt = gocql.CollectionType{NativeType: gen.Info(gocql.TypeMap), Key: gen.Info(gocql.TypeVarchar), Elem: gocql.CollectionType{NativeType: gen.Info(gocql.TypeList), Elem: gen.Info(gocql.TypeInt)}}
 
 var infoVectorText2 = gen.CustomInfo("org.apache.cassandra.db.marshal.VectorType(org.apache.cassandra.db.marshal.UTF8Type , 2)")
+
+var formVectorFloat2 = gen.MustForm("vector<float, 2>")
+
+var formTupleIntIntTextTupleTextVectorFloat2 = gen.MustForm("tuple<int, int, text, tuple<text, vector<float, 2>>>")
+
+var formSmallint = gen.MustForm("smallint")
 
 func encodeAccount(e *gen.Encoder, v *Account) {
 	e.Bigint(int64(v.ID))

@@ -13,7 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // ShopStore reads and writes the tables of one keyspace. It has a field for each table.
 type ShopStore struct {
@@ -374,8 +374,8 @@ var ShopCustomersMetadata = gen.Metadata{
 }
 
 var shopCustomersTable = &gen.Table{
-	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 2,
-	Insert: shopCustomersInsert, Delete: shopCustomersDelete, Select: shopCustomersSelect, Get: shopCustomersGet, Load: shopCustomersLoad, Reversed: ` ORDER BY year DESC`,
+	Name: "customers", Aggregate: "Customer", Partition: 1, Key: 2, Insert: shopCustomersInsert, Delete: shopCustomersDelete, Select: shopCustomersSelect,
+	Get: shopCustomersGet, Load: shopCustomersLoad, Reversed: " ORDER BY year DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Form: shopFormInt},
@@ -383,9 +383,7 @@ var shopCustomersTable = &gen.Table{
 		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "home", Cells: gen.UDT, Fields: 1, Of: "Home", Update: shopCustomersUpdateHome},
 		{Name: "past", CQL: "past", Field: "Past", Kind: gen.Regular, Type: "map<text, frozen<list<frozen<home>>>>", Cells: gen.Map, Of: "Home", Update: shopCustomersUpdatePast},
 	},
-	Indexes: []gen.Index{
-		{Column: 2, Target: "name", Read: gen.Equals},
-	},
+	Indexes: []gen.Index{{Column: 2, Target: "name", Read: gen.Equals}},
 }
 
 var shopCustomersCodec = &gen.Codec[Customer]{Table: shopCustomersTable, Encode: shopEncodeCustomer, Decode: shopDecodeCustomer, Check: shopCheckCustomer}
@@ -480,8 +478,7 @@ func (q ShopAddressYearRange) YearBefore(v int32) gen.Query[Address] {
 }
 
 var shopAddressTable = &gen.Table{
-	Name: "customers", Aggregate: "Address", Partition: 1, Key: 2,
-	Select: shopAddressSelect, Get: shopAddressGet, Reversed: ` ORDER BY year DESC`,
+	Name: "customers", Aggregate: "Address", Partition: 1, Key: 2, Select: shopAddressSelect, Get: shopAddressGet, Reversed: " ORDER BY year DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int", Form: shopFormInt},
@@ -493,12 +490,8 @@ var shopAddressCodec = &gen.Codec[Address]{Table: shopAddressTable, Decode: shop
 
 var shopStoreSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/codegen/testdata/golden/prefix",
-	Types: []*gen.Type{
-		{Name: "home", Of: "Home", Fields: []gen.Field{
-			{Name: "city", Type: "text", Go: "City"},
-		}},
-	},
-	Tables: []*gen.Table{shopCustomersTable}, Views: []*gen.Table{shopAddressTable},
+	Types:   []*gen.Type{{Name: "home", Of: "Home", Fields: []gen.Field{{Name: "city", Type: "text", Go: "City"}}}},
+	Tables:  []*gen.Table{shopCustomersTable}, Views: []*gen.Table{shopAddressTable},
 }
 
 var shopFormInt = gen.MustForm("int")

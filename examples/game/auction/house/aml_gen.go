@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -215,8 +215,7 @@ var AuctionsMetadata = gen.Metadata{
 }
 
 var auctionsTable = &gen.Table{
-	Name: "auctions", Aggregate: "Auction", Partition: 1, Key: 1, Hidden: 2, Deleted: 7, Statics: true,
-	Select: auctionsSelect, Get: auctionsGet,
+	Name: "auctions", Aggregate: "Auction", Partition: 1, Key: 1, Hidden: 2, Deleted: 7, Statics: true, Select: auctionsSelect, Get: auctionsGet,
 	Columns: []gen.Column{
 		{Name: "auction_id", CQL: "auction_id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
@@ -230,10 +229,10 @@ var auctionsTable = &gen.Table{
 }
 
 var auctionsCodec = &gen.Codec[Auction]{Table: auctionsTable, Encode: encodeAuction, Decode: decodeAuction, Check: checkAuction, Version: func(v *Auction) *int64 { return &v.Version }}
-var auctionsAggregate = gen.Link(gen.Aggregate{Root: auctionsTable,
+var auctionsAggregate = gen.Link(gen.Aggregate{
+	Root: auctionsTable,
 	Versioning: &gen.Versioning{
-		Version: 5, Attempts: 6, Deleted: 7,
-		Insert: auctionsInsert, Save: auctionsSave,
+		Version: 5, Attempts: 6, Deleted: 7, Insert: auctionsInsert, Save: auctionsSave,
 		Part: &gen.PartWrites{
 			Table: bidTable, Put: bidPut, Insert: bidPut + " IF NOT EXISTS", Change: bidChange, ChangeIf: bidChange + " IF EXISTS",
 			Delete: bidDelete + " IF EXISTS", Clear: bidClear,
@@ -365,8 +364,7 @@ var BidMetadata = gen.Metadata{
 }
 
 var bidTable = &gen.Table{
-	Name: "auctions", Aggregate: "Bid", Partition: 1, Key: 2, Hidden: 2, Deleted: 5,
-	Select: bidSelect, Get: bidGet, Reversed: ` ORDER BY cents ASC`,
+	Name: "auctions", Aggregate: "Bid", Partition: 1, Key: 2, Hidden: 2, Deleted: 5, Select: bidSelect, Get: bidGet, Reversed: " ORDER BY cents ASC",
 	Columns: []gen.Column{
 		{Name: "auction_id", CQL: "auction_id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
@@ -468,8 +466,8 @@ func (q BidSummaryCentsRange) CentsBefore(v int64) gen.Query[BidSummary] {
 }
 
 var bidSummaryTable = &gen.Table{
-	Name: "auctions", Aggregate: "BidSummary", Partition: 1, Key: 2, Hidden: 1, Deleted: 3,
-	Select: bidSummarySelect, Get: bidSummaryGet, Reversed: ` ORDER BY cents ASC`,
+	Name: "auctions", Aggregate: "BidSummary", Partition: 1, Key: 2, Hidden: 1, Deleted: 3, Select: bidSummarySelect, Get: bidSummaryGet,
+	Reversed: " ORDER BY cents ASC",
 	Columns: []gen.Column{
 		{Name: "auction_id", CQL: "auction_id", Field: "AuctionID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.ClusteringKey, Type: "bigint", Desc: true, Form: formBigint},
@@ -499,7 +497,10 @@ var auctionsWhole = &gen.Table{
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/game/auction/house", Tables: []*gen.Table{auctionsWhole}, Views: []*gen.Table{auctionsTable, bidTable, bidSummaryTable}}
+var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/examples/game/auction/house", Tables: []*gen.Table{auctionsWhole},
+	Views: []*gen.Table{auctionsTable, bidTable, bidSummaryTable},
+}
 
 var formBigint = gen.MustForm("bigint")
 

@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -304,8 +304,8 @@ var PlayersMetadata = gen.Metadata{
 }
 
 var playersTable = &gen.Table{
-	Name: "players", Aggregate: "Player", Partition: 1, Key: 1,
-	Insert: playersInsert, Delete: playersDelete, Select: playersSelect, Get: playersGet, Load: playersLoad,
+	Name: "players", Aggregate: "Player", Partition: 1, Key: 1, Insert: playersInsert, Delete: playersDelete, Select: playersSelect, Get: playersGet,
+	Load: playersLoad,
 	Columns: []gen.Column{
 		{Name: "player_id", CQL: "player_id", Field: "PlayerID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -454,8 +454,7 @@ var GamesMetadata = gen.Metadata{
 }
 
 var gamesTable = &gen.Table{
-	Name: "games", Aggregate: "Game", Partition: 1, Key: 1,
-	Insert: gamesInsert, Delete: gamesDelete, Select: gamesSelect, Get: gamesGet, Load: gamesLoad,
+	Name: "games", Aggregate: "Game", Partition: 1, Key: 1, Insert: gamesInsert, Delete: gamesDelete, Select: gamesSelect, Get: gamesGet, Load: gamesLoad,
 	Columns: []gen.Column{
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "first_player", CQL: "first_player", Field: "First", Kind: gen.Regular, Type: "uuid"},
@@ -465,9 +464,7 @@ var gamesTable = &gen.Table{
 }
 
 var gamesCodec = &gen.Codec[Game]{Table: gamesTable, Encode: encodeGame, Decode: decodeGame}
-var gamesAggregate = gen.Link(gen.Aggregate{Root: gamesTable,
-	Parts: []*gen.Table{roundsTable},
-})
+var gamesAggregate = gen.Link(gen.Aggregate{Root: gamesTable, Parts: []*gen.Table{roundsTable}})
 
 // ---- rounds (game_id | number)
 
@@ -630,8 +627,8 @@ var RoundsMetadata = gen.Metadata{
 }
 
 var roundsTable = &gen.Table{
-	Name: "rounds", Aggregate: "Round", Partition: 1, Key: 2,
-	Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet, Load: roundsLoad, Reversed: ` ORDER BY number DESC`,
+	Name: "rounds", Aggregate: "Round", Partition: 1, Key: 2, Insert: roundsInsert, Delete: roundsDelete, Select: roundsSelect, Get: roundsGet,
+	Load: roundsLoad, Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "game_id", CQL: "game_id", Field: "GameID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},

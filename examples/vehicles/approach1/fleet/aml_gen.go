@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -308,8 +308,8 @@ var ClientesMetadata = gen.Metadata{
 }
 
 var clientesTable = &gen.Table{
-	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1,
-	Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet, Load: clientesLoad,
+	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1, Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet,
+	Load: clientesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
@@ -324,13 +324,8 @@ var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable})
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/examples/vehicles/approach1/fleet",
-	Types: []*gen.Type{
-		{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{
-			{Name: "placa", Type: "text", Go: "Placa"},
-			{Name: "cor", Type: "text", Go: "Cor"},
-		}},
-	},
-	Tables: []*gen.Table{clientesTable},
+	Types:   []*gen.Type{{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{{Name: "placa", Type: "text", Go: "Placa"}, {Name: "cor", Type: "text", Go: "Cor"}}}},
+	Tables:  []*gen.Table{clientesTable},
 }
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {

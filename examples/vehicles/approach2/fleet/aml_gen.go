@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -296,8 +296,8 @@ var ClientesMetadata = gen.Metadata{
 }
 
 var clientesTable = &gen.Table{
-	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1,
-	Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet, Load: clientesLoad,
+	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1, Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet,
+	Load: clientesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
@@ -308,17 +308,10 @@ var clientesTable = &gen.Table{
 }
 
 var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Encode: encodeCliente, Decode: decodeCliente, Check: checkCliente}
-var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable,
+var clientesAggregate = gen.Link(gen.Aggregate{
+	Root: clientesTable,
 	Copies: []gen.Projection{
-		{
-			Table: veiculosTable,
-			Ops: []gen.Op{
-				{Code: gen.Each, Src: 4, Dst: 5},
-				{Code: gen.Split, Src: 5, Dst: 6, N: 2},
-			},
-			Columns:  []uint16{6, 7},
-			Distinct: true,
-		},
+		{Table: veiculosTable, Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 5}, {Code: gen.Split, Src: 5, Dst: 6, N: 2}}, Columns: []uint16{6, 7}, Distinct: true},
 	},
 })
 
@@ -370,8 +363,8 @@ var VeiculosMetadata = gen.Metadata{
 }
 
 var veiculosTable = &gen.Table{
-	Name: "veiculos", Aggregate: "VeiculoPorPlaca", Partition: 1, Key: 1,
-	Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet,
+	Name: "veiculos", Aggregate: "VeiculoPorPlaca", Partition: 1, Key: 1, Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect,
+	Get: veiculosGet,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},
@@ -382,13 +375,8 @@ var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: de
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/examples/vehicles/approach2/fleet",
-	Types: []*gen.Type{
-		{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{
-			{Name: "placa", Type: "text", Go: "Placa"},
-			{Name: "cor", Type: "text", Go: "Cor"},
-		}},
-	},
-	Tables: []*gen.Table{clientesTable, veiculosTable}, Aggregates: []*gen.Aggregate{clientesAggregate},
+	Types:   []*gen.Type{{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{{Name: "placa", Type: "text", Go: "Placa"}, {Name: "cor", Type: "text", Go: "Cor"}}}},
+	Tables:  []*gen.Table{clientesTable, veiculosTable}, Aggregates: []*gen.Aggregate{clientesAggregate.Aggregate},
 }
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {

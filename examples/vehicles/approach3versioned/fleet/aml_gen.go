@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -222,8 +222,7 @@ var ClientesMetadata = gen.Metadata{
 }
 
 var clientesTable = &gen.Table{
-	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1, Hidden: 3, Deleted: 8,
-	Select: clientesSelect, Get: clientesGet,
+	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1, Hidden: 3, Deleted: 8, Select: clientesSelect, Get: clientesGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
@@ -238,7 +237,8 @@ var clientesTable = &gen.Table{
 }
 
 var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Encode: encodeCliente, Decode: decodeCliente, Check: checkCliente, Version: func(v *Cliente) *int64 { return &v.Versao }}
-var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable,
+var clientesAggregate = gen.Link(gen.Aggregate{
+	Root: clientesTable,
 	Copies: []gen.Projection{
 		{
 			Table: veiculosTable,
@@ -247,26 +247,13 @@ var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable,
 				{Code: gen.Each, Src: 4, Dst: 9},
 				{Code: gen.Split, Src: 9, Dst: 10, N: 2},
 			},
-			Columns:   []uint16{10, 11, 12},
-			SourceKey: []gen.Place{{Column: 2, Field: 0}},
-			ByUnique:  1, ByColumns: []uint16{0},
+			Columns: []uint16{10, 11, 12}, SourceKey: []gen.Place{{Column: 2, Field: 0}}, ByUnique: 1, ByColumns: []uint16{0},
 		},
 	},
 	Versioning: &gen.Versioning{
-		Version: 5, Pending: 6, Attempts: 7, Deleted: 8,
-		Insert: clientesInsert, Save: clientesSave, Change: clientesChange,
-		Done: clientesSyncTable,
+		Version: 5, Pending: 6, Attempts: 7, Deleted: 8, Insert: clientesInsert, Save: clientesSave, Change: clientesChange, Done: clientesSyncTable,
 		Uniques: []gen.Unique{
-			{
-				Table: clientesVeiculosPlacaUniqueTable, Field: "Veiculos.Placa", Insert: clientesVeiculosPlacaUniqueInsert, Update: clientesVeiculosPlacaUniqueUpdate,
-				Of: gen.Projection{
-					Ops: []gen.Op{
-						{Code: gen.Each, Src: 4, Dst: 9},
-						{Code: gen.Split, Src: 9, Dst: 10, N: 2},
-					},
-					Columns: []uint16{10},
-				},
-			},
+			{Table: clientesVeiculosPlacaUniqueTable, Field: "Veiculos.Placa", Insert: clientesVeiculosPlacaUniqueInsert, Update: clientesVeiculosPlacaUniqueUpdate, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 4, Dst: 9}, {Code: gen.Split, Src: 9, Dst: 10, N: 2}}, Columns: []uint16{10}}},
 		},
 	},
 })
@@ -320,8 +307,8 @@ var VeiculosMetadata = gen.Metadata{
 }
 
 var veiculosTable = &gen.Table{
-	Name: "veiculos", Aggregate: "VeiculoPorPlaca", Partition: 1, Key: 1,
-	Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet,
+	Name: "veiculos", Aggregate: "VeiculoPorPlaca", Partition: 1, Key: 1, Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect,
+	Get: veiculosGet,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},
@@ -343,8 +330,8 @@ const (
 )
 
 var clientesVeiculosPlacaUniqueTable = &gen.Table{
-	Name: "clientes__veiculos_placa_unique", Aggregate: "Cliente", Partition: 1, Key: 1,
-	Select: clientesVeiculosPlacaUniqueSelect, Get: clientesVeiculosPlacaUniqueGet,
+	Name: "clientes__veiculos_placa_unique", Aggregate: "Cliente", Partition: 1, Key: 1, Select: clientesVeiculosPlacaUniqueSelect,
+	Get: clientesVeiculosPlacaUniqueGet,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Veiculos.Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -362,8 +349,7 @@ const (
 )
 
 var clientesSyncTable = &gen.Table{
-	Name: "clientes__sync", Aggregate: "Cliente", Partition: 1, Key: 1,
-	Insert: clientesSyncInsert, Select: clientesSyncSelect, Get: clientesSyncGet,
+	Name: "clientes__sync", Aggregate: "Cliente", Partition: 1, Key: 1, Insert: clientesSyncInsert, Select: clientesSyncSelect, Get: clientesSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
@@ -371,18 +357,10 @@ var clientesSyncTable = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{
-	Package: "github.com/cassaml/cassaml/examples/vehicles/approach3versioned/fleet",
-	Types: []*gen.Type{
-		{Name: "veiculo", Of: "Veiculo", Identity: []int{0}, Fields: []gen.Field{
-			{Name: "placa", Type: "text", Go: "Placa"},
-			{Name: "cor", Type: "text", Go: "Cor"},
-		}},
-		{Name: "cliente", Of: "Proprietario", Fields: []gen.Field{
-			{Name: "id", Type: "int", Go: "ID"},
-			{Name: "nome", Type: "text", Go: "Nome"},
-		}},
-	},
-	Tables: []*gen.Table{clientesTable, clientesVeiculosPlacaUniqueTable, clientesSyncTable, veiculosTable}, Aggregates: []*gen.Aggregate{clientesAggregate},
+	Package:    "github.com/cassaml/cassaml/examples/vehicles/approach3versioned/fleet",
+	Types:      []*gen.Type{{Name: "veiculo", Of: "Veiculo", Identity: []int{0}, Fields: []gen.Field{{Name: "placa", Type: "text", Go: "Placa"}, {Name: "cor", Type: "text", Go: "Cor"}}}, {Name: "cliente", Of: "Proprietario", Fields: []gen.Field{{Name: "id", Type: "int", Go: "ID"}, {Name: "nome", Type: "text", Go: "Nome"}}}},
+	Tables:     []*gen.Table{clientesTable, clientesVeiculosPlacaUniqueTable, clientesSyncTable, veiculosTable},
+	Aggregates: []*gen.Aggregate{clientesAggregate.Aggregate},
 }
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {

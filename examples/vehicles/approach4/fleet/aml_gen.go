@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -376,8 +376,8 @@ var VeiculosMetadata = gen.Metadata{
 }
 
 var veiculosTable = &gen.Table{
-	Name: "veiculos", Aggregate: "Veiculo", Partition: 1, Key: 3,
-	Insert: veiculosInsert, InsertStatic: veiculosInsertStatic, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet, Load: veiculosLoad, Reversed: ` ORDER BY ano ASC, placa DESC`,
+	Name: "veiculos", Aggregate: "Veiculo", Partition: 1, Key: 3, Insert: veiculosInsert, InsertStatic: veiculosInsertStatic, Delete: veiculosDelete,
+	Select: veiculosSelect, Get: veiculosGet, Load: veiculosLoad, Reversed: " ORDER BY ano ASC, placa DESC",
 	Columns: []gen.Column{
 		{Name: "marca", CQL: "marca", Field: "Marca", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "ano", CQL: "ano", Field: "Ano", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
@@ -394,13 +394,8 @@ var veiculosAggregate = gen.Link(gen.Aggregate{Root: veiculosTable})
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/examples/vehicles/approach4/fleet",
-	Types: []*gen.Type{
-		{Name: "cliente", Of: "Cliente", Fields: []gen.Field{
-			{Name: "id", Type: "int", Go: "ID"},
-			{Name: "nome", Type: "text", Go: "Nome"},
-		}},
-	},
-	Tables: []*gen.Table{veiculosTable},
+	Types:   []*gen.Type{{Name: "cliente", Of: "Cliente", Fields: []gen.Field{{Name: "id", Type: "int", Go: "ID"}, {Name: "nome", Type: "text", Go: "Nome"}}}},
+	Tables:  []*gen.Table{veiculosTable},
 }
 
 var formInt = gen.MustForm("int")

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -234,8 +234,8 @@ var VeiculosMetadata = gen.Metadata{
 }
 
 var veiculosTable = &gen.Table{
-	Name: "veiculos", Aggregate: "Veiculo", Partition: 1, Key: 1,
-	Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet, Load: veiculosLoad,
+	Name: "veiculos", Aggregate: "Veiculo", Partition: 1, Key: 1, Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet,
+	Load: veiculosLoad,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},
@@ -244,17 +244,9 @@ var veiculosTable = &gen.Table{
 }
 
 var veiculosCodec = &gen.Codec[Veiculo]{Table: veiculosTable, Encode: encodeVeiculo, Decode: decodeVeiculo, Check: checkVeiculo}
-var veiculosAggregate = gen.Link(gen.Aggregate{Root: veiculosTable,
-	Copies: []gen.Projection{
-		{
-			Table: clientesTable,
-			Ops: []gen.Op{
-				{Code: gen.Split, Src: 2, Dst: 3, N: 2},
-			},
-			Columns: []uint16{3, 4},
-			Shared:  true,
-		},
-	},
+var veiculosAggregate = gen.Link(gen.Aggregate{
+	Root:   veiculosTable,
+	Copies: []gen.Projection{{Table: clientesTable, Ops: []gen.Op{{Code: gen.Split, Src: 2, Dst: 3, N: 2}}, Columns: []uint16{3, 4}, Shared: true}},
 })
 
 // ---- clientes (id)
@@ -305,8 +297,7 @@ var ClientesMetadata = gen.Metadata{
 }
 
 var clientesTable = &gen.Table{
-	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1,
-	Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet,
+	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1, Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
@@ -317,13 +308,8 @@ var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Decode: decodeClie
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/examples/vehicles/approach5/fleet",
-	Types: []*gen.Type{
-		{Name: "cliente", Of: "Proprietario", Fields: []gen.Field{
-			{Name: "id", Type: "int", Go: "ID"},
-			{Name: "nome", Type: "text", Go: "Nome"},
-		}},
-	},
-	Tables: []*gen.Table{veiculosTable, clientesTable}, Aggregates: []*gen.Aggregate{veiculosAggregate},
+	Types:   []*gen.Type{{Name: "cliente", Of: "Proprietario", Fields: []gen.Field{{Name: "id", Type: "int", Go: "ID"}, {Name: "nome", Type: "text", Go: "Nome"}}}},
+	Tables:  []*gen.Table{veiculosTable, clientesTable}, Aggregates: []*gen.Aggregate{veiculosAggregate.Aggregate},
 }
 
 func encodeVeiculo(e *gen.Encoder, v *Veiculo) {

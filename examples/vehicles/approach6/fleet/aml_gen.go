@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -270,8 +270,8 @@ var ClientesMetadata = gen.Metadata{
 }
 
 var clientesTable = &gen.Table{
-	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1,
-	Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet, Load: clientesLoad,
+	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1, Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet,
+	Load: clientesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
@@ -370,8 +370,8 @@ var VeiculosMetadata = gen.Metadata{
 }
 
 var veiculosTable = &gen.Table{
-	Name: "veiculos", Aggregate: "Veiculo", Partition: 1, Key: 1,
-	Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet, Load: veiculosLoad,
+	Name: "veiculos", Aggregate: "Veiculo", Partition: 1, Key: 1, Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet,
+	Load: veiculosLoad,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -273,8 +273,8 @@ var ClientesMetadata = gen.Metadata{
 }
 
 var clientesTable = &gen.Table{
-	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1,
-	Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet, Load: clientesLoad,
+	Name: "clientes", Aggregate: "Cliente", Partition: 1, Key: 1, Insert: clientesInsert, Delete: clientesDelete, Select: clientesSelect, Get: clientesGet,
+	Load: clientesLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
@@ -378,8 +378,8 @@ var VeiculosMetadata = gen.Metadata{
 }
 
 var veiculosTable = &gen.Table{
-	Name: "veiculos", Aggregate: "Veiculo", Partition: 1, Key: 1,
-	Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet, Load: veiculosLoad,
+	Name: "veiculos", Aggregate: "Veiculo", Partition: 1, Key: 1, Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet,
+	Load: veiculosLoad,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},
@@ -396,7 +396,6 @@ const (
 	clientesVeiculosDelete = `DELETE FROM clientes_veiculos USING TIMESTAMP ? WHERE id_cliente = ? AND placa = ?`
 	clientesVeiculosSelect = `SELECT id_cliente, placa FROM clientes_veiculos`
 	clientesVeiculosGet    = clientesVeiculosSelect + ` WHERE id_cliente = ? AND placa = ?`
-	clientesVeiculosLoad   = `SELECT id_cliente, placa FROM clientes_veiculos WHERE id_cliente = ? AND placa = ?`
 )
 
 // ClientesVeiculosTable reads and writes clientes_veiculos, and keeps veiculos_clientes consistent with it. Writes return a
@@ -571,8 +570,8 @@ var ClientesVeiculosMetadata = gen.Metadata{
 }
 
 var clientesVeiculosTable = &gen.Table{
-	Name: "clientes_veiculos", Aggregate: "ClienteVeiculo", Partition: 1, Key: 2,
-	Insert: clientesVeiculosInsert, Delete: clientesVeiculosDelete, Select: clientesVeiculosSelect, Get: clientesVeiculosGet, Load: clientesVeiculosLoad, Reversed: ` ORDER BY placa DESC`,
+	Name: "clientes_veiculos", Aggregate: "ClienteVeiculo", Partition: 1, Key: 2, Insert: clientesVeiculosInsert, Delete: clientesVeiculosDelete,
+	Select: clientesVeiculosSelect, Get: clientesVeiculosGet, Load: clientesVeiculosGet, Reversed: " ORDER BY placa DESC",
 	Columns: []gen.Column{
 		{Name: "id_cliente", CQL: "id_cliente", Field: "IDCliente", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.ClusteringKey, Type: "text"},
@@ -580,14 +579,10 @@ var clientesVeiculosTable = &gen.Table{
 }
 
 var clientesVeiculosCodec = &gen.Codec[ClienteVeiculo]{Table: clientesVeiculosTable, Encode: encodeClienteVeiculo, Decode: decodeClienteVeiculo, Check: checkClienteVeiculo}
-var clientesVeiculosAggregate = gen.Link(gen.Aggregate{Root: clientesVeiculosTable,
+var clientesVeiculosAggregate = gen.Link(gen.Aggregate{
+	Root: clientesVeiculosTable,
 	Copies: []gen.Projection{
-		{
-			Table:     veiculosClientesTable,
-			Columns:   []uint16{1, 0},
-			Range:     true,
-			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}},
-		},
+		{Table: veiculosClientesTable, Columns: []uint16{1, 0}, Range: true, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}}},
 	},
 })
 
@@ -725,8 +720,8 @@ var VeiculosClientesMetadata = gen.Metadata{
 }
 
 var veiculosClientesTable = &gen.Table{
-	Name: "veiculos_clientes", Aggregate: "VeiculoCliente", Partition: 1, Key: 2,
-	Insert: veiculosClientesInsert, Delete: veiculosClientesDelete, Select: veiculosClientesSelect, Get: veiculosClientesGet, Reversed: ` ORDER BY id_cliente DESC`,
+	Name: "veiculos_clientes", Aggregate: "VeiculoCliente", Partition: 1, Key: 2, Insert: veiculosClientesInsert, Delete: veiculosClientesDelete,
+	Select: veiculosClientesSelect, Get: veiculosClientesGet, Reversed: " ORDER BY id_cliente DESC",
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id_cliente", CQL: "id_cliente", Field: "IDCliente", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -735,7 +730,11 @@ var veiculosClientesTable = &gen.Table{
 
 var veiculosClientesCodec = &gen.Codec[VeiculoCliente]{Table: veiculosClientesTable, Decode: decodeVeiculoCliente, Source: gen.Source(clientesVeiculosCodec, clientesVeiculosAggregate)}
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet", Tables: []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable}, Aggregates: []*gen.Aggregate{clientesVeiculosAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet",
+	Tables:     []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable},
+	Aggregates: []*gen.Aggregate{clientesVeiculosAggregate.Aggregate},
+}
 
 var formInt = gen.MustForm("int")
 

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -232,8 +232,8 @@ var PeopleMetadata = gen.Metadata{
 }
 
 var peopleTable = &gen.Table{
-	Name: "people", Aggregate: "Person", Partition: 1, Key: 1,
-	Insert: peopleInsert, Delete: peopleDelete, Select: peopleSelect, Get: peopleGet, Load: peopleLoad,
+	Name: "people", Aggregate: "Person", Partition: 1, Key: 1, Insert: peopleInsert, Delete: peopleDelete, Select: peopleSelect, Get: peopleGet,
+	Load: peopleLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -243,15 +243,7 @@ var peopleTable = &gen.Table{
 }
 
 var peopleCodec = &gen.Codec[Person]{Table: peopleTable, Encode: encodePerson, Decode: decodePerson}
-var peopleAggregate = gen.Link(gen.Aggregate{Root: peopleTable,
-	Copies: []gen.Projection{
-		{
-			Table:     peopleByCityTable,
-			Columns:   []uint16{2, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-	},
-})
+var peopleAggregate = gen.Link(gen.Aggregate{Root: peopleTable, Copies: []gen.Projection{{Table: peopleByCityTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- people_by_city (city | id)
 
@@ -356,8 +348,8 @@ var PeopleByCityMetadata = gen.Metadata{
 }
 
 var peopleByCityTable = &gen.Table{
-	Name: "people_by_city", Aggregate: "PersonByCity", Partition: 1, Key: 2,
-	Insert: peopleByCityInsert, Delete: peopleByCityDelete, Select: peopleByCitySelect, Get: peopleByCityGet, Reversed: ` ORDER BY id DESC`,
+	Name: "people_by_city", Aggregate: "PersonByCity", Partition: 1, Key: 2, Insert: peopleByCityInsert, Delete: peopleByCityDelete,
+	Select: peopleByCitySelect, Get: peopleByCityGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -367,7 +359,10 @@ var peopleByCityTable = &gen.Table{
 
 var peopleByCityCodec = &gen.Codec[PersonByCity]{Table: peopleByCityTable, Decode: decodePersonByCity, Source: gen.Source(peopleCodec, peopleAggregate)}
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/models/release/first", Tables: []*gen.Table{peopleTable, peopleByCityTable}, Aggregates: []*gen.Aggregate{peopleAggregate}}
+var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/integration/models/release/first", Tables: []*gen.Table{peopleTable, peopleByCityTable},
+	Aggregates: []*gen.Aggregate{peopleAggregate.Aggregate},
+}
 
 var formInt = gen.MustForm("int")
 

@@ -12,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen have the same version
+const _ = gen.V2 // this file and package gen have the same version
 
 // Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
@@ -232,8 +232,7 @@ var PeopleMetadata = gen.Metadata{
 }
 
 var peopleTable = &gen.Table{
-	Name: "people", Aggregate: "Person", Partition: 1, Key: 1, Hidden: 3, Deleted: 8,
-	Select: peopleSelect, Get: peopleGet,
+	Name: "people", Aggregate: "Person", Partition: 1, Key: 1, Hidden: 3, Deleted: 8, Select: peopleSelect, Get: peopleGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -248,42 +247,17 @@ var peopleTable = &gen.Table{
 }
 
 var peopleCodec = &gen.Codec[Person]{Table: peopleTable, Encode: encodePerson, Decode: decodePerson, Version: func(v *Person) *int64 { return &v.Version }}
-var peopleAggregate = gen.Link(gen.Aggregate{Root: peopleTable,
+var peopleAggregate = gen.Link(gen.Aggregate{
+	Root: peopleTable,
 	Copies: []gen.Projection{
-		{
-			Table:     peopleByCityTable,
-			Columns:   []uint16{2, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
-		{
-			Table: peopleByEmailTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 3},
-			},
-			Columns:   []uint16{3, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-			ByUnique:  1, ByColumns: []uint16{0},
-		},
-		{
-			Table: peopleByPhoneTable,
-			Ops: []gen.Op{
-				{Code: gen.Need, Src: 4},
-			},
-			Columns:   []uint16{4, 0, 1},
-			SourceKey: []gen.Place{{Column: 1, Field: -1}},
-		},
+		{Table: peopleByCityTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: peopleByEmailTable, Ops: []gen.Op{{Code: gen.Need, Src: 3}}, Columns: []uint16{3, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}, ByUnique: 1, ByColumns: []uint16{0}},
+		{Table: peopleByPhoneTable, Ops: []gen.Op{{Code: gen.Need, Src: 4}}, Columns: []uint16{4, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 	Versioning: &gen.Versioning{
-		Version: 5, Pending: 6, Attempts: 7, Deleted: 8,
-		Insert: peopleInsert, Save: peopleSave, Change: peopleChange,
-		Done: peopleSyncTable,
+		Version: 5, Pending: 6, Attempts: 7, Deleted: 8, Insert: peopleInsert, Save: peopleSave, Change: peopleChange, Done: peopleSyncTable,
 		Uniques: []gen.Unique{
-			{
-				Table: peopleEmailUniqueTable, Field: "Email", Insert: peopleEmailUniqueInsert, Update: peopleEmailUniqueUpdate,
-				Of: gen.Projection{
-					Columns: []uint16{3},
-				},
-			},
+			{Table: peopleEmailUniqueTable, Field: "Email", Insert: peopleEmailUniqueInsert, Update: peopleEmailUniqueUpdate, Of: gen.Projection{Columns: []uint16{3}}},
 		},
 	},
 })
@@ -391,8 +365,8 @@ var PeopleByCityMetadata = gen.Metadata{
 }
 
 var peopleByCityTable = &gen.Table{
-	Name: "people_by_city", Aggregate: "PersonByCity", Partition: 1, Key: 2,
-	Insert: peopleByCityInsert, Delete: peopleByCityDelete, Select: peopleByCitySelect, Get: peopleByCityGet, Reversed: ` ORDER BY id DESC`,
+	Name: "people_by_city", Aggregate: "PersonByCity", Partition: 1, Key: 2, Insert: peopleByCityInsert, Delete: peopleByCityDelete,
+	Select: peopleByCitySelect, Get: peopleByCityGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "city", CQL: "city", Field: "City", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -450,8 +424,8 @@ var PeopleByEmailMetadata = gen.Metadata{
 }
 
 var peopleByEmailTable = &gen.Table{
-	Name: "people_by_email", Aggregate: "PersonByEmail", Partition: 1, Key: 1,
-	Insert: peopleByEmailInsert, Delete: peopleByEmailDelete, Select: peopleByEmailSelect, Get: peopleByEmailGet,
+	Name: "people_by_email", Aggregate: "PersonByEmail", Partition: 1, Key: 1, Insert: peopleByEmailInsert, Delete: peopleByEmailDelete,
+	Select: peopleByEmailSelect, Get: peopleByEmailGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.Regular, Type: "int"},
@@ -564,8 +538,8 @@ var PeopleByPhoneMetadata = gen.Metadata{
 }
 
 var peopleByPhoneTable = &gen.Table{
-	Name: "people_by_phone", Aggregate: "PersonByPhone", Partition: 1, Key: 2,
-	Insert: peopleByPhoneInsert, Delete: peopleByPhoneDelete, Select: peopleByPhoneSelect, Get: peopleByPhoneGet, Reversed: ` ORDER BY id DESC`,
+	Name: "people_by_phone", Aggregate: "PersonByPhone", Partition: 1, Key: 2, Insert: peopleByPhoneInsert, Delete: peopleByPhoneDelete,
+	Select: peopleByPhoneSelect, Get: peopleByPhoneGet, Reversed: " ORDER BY id DESC",
 	Columns: []gen.Column{
 		{Name: "phone", CQL: "phone", Field: "Phone", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -586,8 +560,7 @@ const (
 )
 
 var peopleEmailUniqueTable = &gen.Table{
-	Name: "people__email_unique", Aggregate: "Person", Partition: 1, Key: 1,
-	Select: peopleEmailUniqueSelect, Get: peopleEmailUniqueGet,
+	Name: "people__email_unique", Aggregate: "Person", Partition: 1, Key: 1, Select: peopleEmailUniqueSelect, Get: peopleEmailUniqueGet,
 	Columns: []gen.Column{
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "int"},
@@ -605,15 +578,18 @@ const (
 )
 
 var peopleSyncTable = &gen.Table{
-	Name: "people__sync", Aggregate: "Person", Partition: 1, Key: 1,
-	Insert: peopleSyncInsert, Select: peopleSyncSelect, Get: peopleSyncGet,
+	Name: "people__sync", Aggregate: "Person", Partition: 1, Key: 1, Insert: peopleSyncInsert, Select: peopleSyncSelect, Get: peopleSyncGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/integration/models/release/third", Tables: []*gen.Table{peopleTable, peopleEmailUniqueTable, peopleSyncTable, peopleByCityTable, peopleByEmailTable, peopleByPhoneTable}, Aggregates: []*gen.Aggregate{peopleAggregate}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/integration/models/release/third",
+	Tables:     []*gen.Table{peopleTable, peopleEmailUniqueTable, peopleSyncTable, peopleByCityTable, peopleByEmailTable, peopleByPhoneTable},
+	Aggregates: []*gen.Aggregate{peopleAggregate.Aggregate},
+}
 
 var formInt = gen.MustForm("int")
 

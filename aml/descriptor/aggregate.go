@@ -1,0 +1,80 @@
+package descriptor
+
+import "github.com/cassaml/cassaml/aml/projection"
+
+// Aggregate is a root table with the copies that are projected from it.
+type Aggregate struct {
+	Root       *Table
+	Copies     []Projection
+	Parts      []*Table    // the separate tables of its parts, whose partitions are deleted with a row of the root
+	Inside     *Table      // the rows of its part in its own table; nil: none
+	Versioning *Versioning // nil: a plain root
+}
+
+// Projection describes which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of the root's row
+// and the computed values. Without Ops a copy is the root with another key. Each register is written once.
+type Projection struct {
+	Table   *Table
+	Ops     []projection.Op
+	Columns []uint16 // the register of each column of Table
+
+	Shared   bool // a row belongs to all roots that it follows from: it is written, but never deleted
+	Range    bool // the rows of one root are one range of Table, because its key starts with the root's complete key
+	Distinct bool // two roots can claim one row, because its key does not contain the root's
+
+	SourceKey []projection.Place // the places of the root's key in a row, column by column; nil: the row does not contain it
+	ByUnique  int                // 1 + the index, in Versioning.Uniques, of the unique values in the key of Table; 0: the key contains the root's key
+	ByColumns []uint16           // the columns with those values
+}
+
+// Elsewhere reports whether the rows of a copy can be in another partition than their root.
+func (p *Projection) Elsewhere(root *Table) bool {
+	if p.Table.Partition != root.Partition {
+		return true
+	}
+	for i := range root.Partition {
+		if int(p.Columns[i]) != i {
+			return true
+		}
+	}
+	return false
+}
+
+// Versioning describes how a versioned root is saved. Each save is a conditional statement on the root's row, which has hidden
+// columns in addition to those of the model.
+type Versioning struct {
+	Version  int // the column of the version, a bigint
+	Pending  int // the hidden column of the pending rows; 0: no such column, because the root has no copies
+	Attempts int // the hidden column of the attempts: the identifiers of the last saves
+	Deleted  int // the hidden column that is true if the row is deleted
+
+	Insert string // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
+	Save   string // "UPDATE t SET every column = ? WHERE key = ? IF version = ?"
+	Change string // like Save, but it adds to and removes from Pending instead of setting it; "" without copies
+
+	Done    *Table      // the done-markers: the version up to which the copies of a row have been written; nil without copies
+	Part    *PartWrites // the part in the root's table; nil: none
+	Uniques []Unique
+}
+
+// Unique describes values that have one owner each.
+type Unique struct {
+	Table  *Table     // the reservations: the value, the owner's key, the version of the claim and the floor
+	Field  string     // the Go field or fields, for messages: Email
+	Insert string     // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
+	Update string     // "UPDATE t SET owner = ?, aml_at = ?, aml_floor = ? WHERE value = ? IF owner = ? AND aml_at = ? AND aml_floor = ?"
+	Secret bool       // no message may show the value
+	Of     Projection // computes the values of a row; its Columns are the registers of a value
+}
+
+// PartWrites has the statements that write the rows of a part in the table of its versioned root. They are sent with a save of
+// the root, in one conditional batch.
+type PartWrites struct {
+	Table    *Table // the part; its last columns are the static version of the root and the mark of a deleted root
+	Put      string // "INSERT INTO t (every column of the part) VALUES (…)"
+	Insert   string // Put, "… IF NOT EXISTS"
+	Change   string // "UPDATE t SET every column outside the key = ? WHERE key = ?"; "" without such a column
+	ChangeIf string // Change, "… IF EXISTS"
+	Delete   string // "DELETE FROM t WHERE key = ? IF EXISTS"
+	Clear    string // "DELETE FROM t WHERE partition key = ?": all rows, and the static columns that the save does not write
+}

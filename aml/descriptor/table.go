@@ -1,0 +1,94 @@
+package descriptor
+
+import (
+	"github.com/cassaml/cassaml/aml/form"
+	"github.com/cassaml/cassaml/aml/projection"
+)
+
+// Table describes one table. Its statements are constants: a driver prepares each of them once.
+type Table struct {
+	Name      string // as in system_schema
+	Aggregate string // the Go struct, for messages
+
+	Partition int  // the number of columns of the partition key, which are the first
+	Key       int  // the number of columns of the primary key, which are the first
+	Hidden    int  // how many of the last Columns no codec writes or reads: those in which a versioned root is kept
+	Deleted   int  // the hidden column that is true in a deleted row; 0: none
+	Statics   bool // set for a root with the rows of a part in its table: its columns are static there, and their values are its row
+
+	TTL       int        // the TTL of a row, in seconds; 0: none. With Lifetimes: the shortest default
+	Lifetimes []Lifetime // the TTLs of which the shortest applies; nil if none of them has a name
+
+	Large    bool // set for a root: a write above the limit of a batch is several batches
+	Unlogged bool // set for a copy: its rows are not in the logged batch of a write
+	Cache    int  // set for a shared copy: the seconds for which a process does not write a row again; 0: it always does
+
+	Insert       string   // every column, "… USING TIMESTAMP ? AND TTL ?"
+	InsertStatic string   // the partition key and every static column, "… USING TIMESTAMP ? AND TTL ?"; "" without any
+	Delete       string   // "DELETE FROM t USING TIMESTAMP ? WHERE k = ?…"
+	Select       string   // every column, without WHERE
+	Get          string   // Select with the complete primary key
+	Load         string   // Get with MAXWRITETIME of every column outside the key after the columns; "" for a copy that is not owned
+	Ranges       []string // Delete with the partition key only, and with 1, 2, … clustering columns; nil if unused
+	Reversed     string   // " ORDER BY …", the opposite of the table's order; "" without a clustering key
+
+	// Add is the statement of a table of counters: "UPDATE t SET c = c + ?, … WHERE k = ?…", with every counter. It is "" for any other
+	// table. The Delete of such a table has no timestamp, because the server refuses one, and its Insert and Load are "".
+	Add string
+
+	Columns  []Column // partition key, clustering key, then the rest: the order of rows and codecs
+	Indexes  []Index
+	Computed []string           // the values after them in a row of a root: results of methods, with their Go names: Day()
+	Reads    []projection.Reads // what each of them reads; without an element, a method counts as reading everything
+}
+
+// Lifetime is a TTL of the rows of a table.
+type Lifetime struct {
+	Name    string // in mapper.Config.TTL; "" for a constant
+	Seconds int    // 0: the name has no default
+}
+
+// Column describes one column.
+type Column struct {
+	Name   string // as in system_schema: e-mail
+	CQL    string // as in a statement: "e-mail" in quotes
+	Field  string // the Go field, for messages: Owner
+	Kind   projection.Kind
+	Type   string // as in system_schema.columns: list<frozen<vehicle>>
+	Cells  projection.Cells
+	Fields int    // the number of fields of a UDT
+	Of     string // the Go struct of the value, or of its elements; "" for none
+
+	// Update writes a part of the value. Set and map: "UPDATE t USING TIMESTAMP ? AND TTL ? SET c = c + ?, c = c - ? WHERE …";
+	// UDT: "UPDATE t USING TIMESTAMP ? AND TTL ? SET c.a = ?, c.b = ? WHERE …". The WHERE has the complete primary key, for a
+	// static column only the partition key.
+	Update string
+	Assign []string   // set for a UDT with a tuple: the assignment of each field, c.a = ? or c.b = (?, ?); nil: Update has the whole statement
+	Desc   bool       // clustering key in descending order
+	Secret bool       // no message contains the value
+	Final  bool       // set for a root: only Insert sets the value
+	Enum   []Constant // set for a root: the values that can be written; none: any
+	// Form is how Cassandra compares the values of a clustering column, the elements of a set or the keys of a map that is not
+	// frozen; nil if by their bytes. A column of the partition key has one only if equal values can have different bytes.
+	Form *form.Form
+}
+
+// Cell returns the column in the form that a derivation accepts.
+func (c *Column) Cell() projection.Cell { return projection.Cell{Cells: c.Cells, Fields: c.Fields} }
+
+// Constant is an encoded value with the name of its Go constant.
+type Constant struct{ Name, Value string }
+
+// Index describes how rows are found by the value of a column that is not the complete key.
+type Index struct {
+	Column int
+	Target string // the indexed part, as in system_schema.indexes: tags in values(tags)
+	Read   projection.Lookup
+
+	Similarity string // Near: COSINE, DOT_PRODUCT or EUCLIDEAN
+
+	// How a text is normalized before it is compared.
+	AnyCase bool // converted to lower case
+	Normal  bool // converted to Unicode's normalization form C
+	ASCII   bool // converted to ASCII letters, if there are such
+}

@@ -1,0 +1,108 @@
+package describe
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// aggregate describes the aggregate of a root's table.
+func (d *Store) aggregate(t *schema.Table) *descriptor.Aggregate {
+	out := &descriptor.Aggregate{Root: d.Tables[t]}
+	for _, p := range t.Projections {
+		out.Copies = append(out.Copies, d.projection(p))
+	}
+	for _, x := range d.schema.Stored {
+		switch {
+		case x.Aggregate == nil || x.Aggregate.Root != t.Aggregate:
+		case x.Name != t.Name:
+			out.Parts = append(out.Parts, d.Tables[x])
+		case t.Versioning == nil:
+			out.Inside = d.Tables[x]
+		}
+	}
+	if t.Versioning != nil {
+		out.Versioning = d.versioning(t)
+	}
+	return out
+}
+
+// projection describes the projection to a redundant table.
+func (d *Store) projection(p *schema.Projection) descriptor.Projection {
+	out := descriptor.Projection{
+		Table: d.Tables[p.Table], Ops: p.Ops, Columns: p.Columns, Shared: p.Table.Aggregate.Redundancy.Shared, Range: p.StartsWithSourceKey(),
+		Distinct: p.Claimed(), SourceKey: p.SourceKey(),
+	}
+	if number, columns := p.KeyUnique(); columns != nil {
+		out.ByUnique, out.ByColumns = number+1, registers(columns)
+	}
+	return out
+}
+
+// registers returns numbers of columns as registers.
+func registers[N int | uint16](in []N) (out []uint16) {
+	for _, n := range in {
+		out = append(out, uint16(n))
+	}
+	return out
+}
+
+// versioning describes how a versioned root is saved. It sets the statements of its derived tables.
+func (d *Store) versioning(t *schema.Table) *descriptor.Versioning {
+	number := func(c *schema.Column) int {
+		if c == nil {
+			return 0
+		}
+		return slices.Index(t.Ordered(), c)
+	}
+	x := t.Versioning
+	out := &descriptor.Versioning{
+		Version: number(x.Version), Pending: number(x.Pending), Attempts: number(x.Attempts), Deleted: number(x.Deleted),
+		Insert: t.InsertNew(), Save: t.Save(), Change: t.SaveChange(),
+	}
+	if x.Done != nil {
+		out.Done = d.Tables[x.Done]
+		out.Done.Insert = x.Done.Insert()
+	}
+	if p := d.schema.PartOf(t); p != nil {
+		out.Part = d.partWrites(p)
+	}
+	for _, u := range x.Uniques {
+		unique := descriptor.Unique{
+			Table: d.Tables[u.Table], Field: strings.Join(Paths(u.Model), ", "), Insert: u.Table.InsertNew(), Update: u.Table.Claim(),
+			Of: descriptor.Projection{Ops: u.Of.Ops, Columns: u.Of.Columns},
+		}
+		for i, p := range u.Model.Paths {
+			c := &unique.Table.Columns[i]
+			c.Field = p.GoNames()
+			if slices.ContainsFunc(p.Steps, func(a *model.Attribute) bool { return a.Secret }) {
+				unique.Secret, c.Secret = true, true
+			}
+		}
+		out.Uniques = append(out.Uniques, unique)
+	}
+	return out
+}
+
+// Paths returns the Go names of the fields of unique values: Email, Passport.Number.
+func Paths(u *model.Unique) (out []string) {
+	for _, p := range u.Paths {
+		out = append(out, p.GoNames())
+	}
+	return out
+}
+
+// partWrites describes how the rows of a part are written in the table of its versioned root.
+func (d *Store) partWrites(t *schema.Table) *descriptor.PartWrites {
+	out := &descriptor.PartWrites{
+		Table: d.Tables[t], Put: t.PutPart(), Insert: t.PutPart() + " IF NOT EXISTS",
+		Delete: t.DeletePart(len(t.Key())) + " IF EXISTS", Clear: t.DeletePart(len(t.PartitionKey)),
+	}
+	if change := t.ChangePart(); change != "" {
+		out.Change, out.ChangeIf = change, change+" IF EXISTS"
+	}
+	return out
+}

@@ -1,0 +1,52 @@
+package codegen
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/codegen/internal/literal"
+)
+
+// zero are the types whose zero values are printed: a kind and a code are read as words, and a place has two numbers.
+var zero = []reflect.Type{
+	reflect.TypeFor[projection.Kind](), reflect.TypeFor[projection.Code](), reflect.TypeFor[projection.Lookup](), reflect.TypeFor[projection.Place](),
+}
+
+// print sets the literals of all descriptors.
+func (b *viewer) print(v *view) {
+	all := slices.Concat(v.Tables, v.Views, v.Whole)
+	names := literal.Names{Package: "gen", Pointers: map[any]string{}, Zero: zero}
+	for _, t := range all {
+		names.Pointers[t.descriptor] = t.Descriptor
+		for i := range t.descriptor.Columns {
+			if f := t.descriptor.Columns[i].Form; f != nil {
+				names.Pointers[f] = b.codecs.form(b.store.Forms[f])
+			}
+		}
+		if a := b.store.Aggregates[t.source]; a != nil && t.Root {
+			names.Pointers[a] = t.Aggregate + ".Aggregate"
+		}
+	}
+	var texts []literal.Text
+	for _, t := range all {
+		names.Texts = t.texts()
+		t.Literal = "&" + names.Print(*t.descriptor)
+		texts = append(texts, names.Texts...)
+	}
+	names.Texts = texts
+	for _, t := range v.Tables {
+		if t.Root {
+			t.Linked = names.Print(*b.store.Aggregates[t.source])
+		}
+	}
+	v.Literal = "&" + names.Print(*b.store.Schema)
+}
+
+// texts returns the constants of a table's statements.
+func (v *tableView) texts() (out []literal.Text) {
+	for _, s := range v.Statements {
+		out = append(out, literal.Text{Name: s.Name, Value: s.text})
+	}
+	return out
+}
