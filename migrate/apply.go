@@ -8,6 +8,9 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 // resends is how often a statement that was certainly not executed is sent again.
@@ -73,7 +76,7 @@ func (r *run) recordUnagreed(t *lease, s step, cause error) error {
 // send has the server execute a statement, and returns nil once this run or an earlier one has executed it. If the outcome is unknown, send
 // looks for the effect in the schema, and sends the statement again only if it was not executed.
 func (r *run) send(t *lease, s step, text string) error {
-	e := effectOf(text, r.keyspace)
+	e := effect.Parse(text, r.keyspace)
 	there, err := r.holds(t, e)
 	if err != nil {
 		return r.ended(t, s, err)
@@ -177,7 +180,7 @@ func (r *run) exec(t *lease, text string) error {
 
 // awaitEffect waits, for as long as a statement may take, until the schema shows the effect. A schema with the version before is one that
 // the nodes do not use yet.
-func (r *run) awaitEffect(t *lease, e *effect, before string) (bool, error) {
+func (r *run) awaitEffect(t *lease, e *effect.Effect, before string) (bool, error) {
 	for began := time.Now(); e != nil; {
 		if err := r.agree(t); err != nil {
 			return false, err
@@ -194,20 +197,20 @@ func (r *run) awaitEffect(t *lease, e *effect, before string) (bool, error) {
 }
 
 // holds reports whether system_schema shows the effect.
-func (r *run) holds(t *lease, e *effect) (bool, error) {
+func (r *run) holds(t *lease, e *effect.Effect) (bool, error) {
 	switch {
 	case e == nil:
 		return false, nil
-	case e.index != nil:
-		built, err := r.indexes(t, *e.index)
-		return err == nil && e.index.holds(built), err
+	case e.Index != nil:
+		built, err := r.indexes(t, *e.Index)
+		return err == nil && e.Index.Holds(built), err
 	}
 	var names []string
 	err := retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
 		names, err = r.db.names(ctx, *e)
 		return err
 	})
-	return err == nil && e.holds(names), err
+	return err == nil && e.Holds(names), err
 }
 
 // ended returns an error whose cause is not the statement.
@@ -255,7 +258,7 @@ func statementError(s step, applied int, unknown bool, err error) error {
 }
 
 // settle waits for everything that the next statement requires: agreement, the effect in the schema, an answer of the index.
-func (r *run) settle(t *lease, s step, e *effect) error {
+func (r *run) settle(t *lease, s step, e *effect.Effect) error {
 	st, _ := s.statement()
 	if !st.ChangesSchema() {
 		return nil
@@ -263,7 +266,7 @@ func (r *run) settle(t *lease, s step, e *effect) error {
 	if e == nil {
 		return r.agree(t)
 	}
-	there, err := r.awaitEffect(t, e.accepted(), "") // the server accepted the statement, or system_schema shows its effect
+	there, err := r.awaitEffect(t, e.Accepted(), "") // the server accepted the statement, or system_schema shows its effect
 	switch late, ok := errors.AsType[*unagreedError](err); {
 	case ok:
 		return late
@@ -271,50 +274,50 @@ func (r *run) settle(t *lease, s step, e *effect) error {
 		return r.ended(t, s, err)
 	case !there:
 		return r.failed(t, s, errNoEffect, true)
-	case e.index != nil:
-		return r.settleIndex(t, s, *e.index)
+	case e.Index != nil:
+		return r.settleIndex(t, s, *e.Index)
 	}
 	return nil
 }
 
 // settleIndex logs which other index takes the place of that of the statement, and waits until an index answers.
-func (r *run) settleIndex(t *lease, s step, i index) error {
+func (r *run) settleIndex(t *lease, s step, i effect.Index) error {
 	built, err := r.indexes(t, i)
 	if err != nil {
 		return r.ended(t, s, err)
 	}
-	own, equal, namesake := i.found(built)
-	log := r.config.Logger.With("file", s.file.Name, "statement", s.target(), "table", i.table, "column", i.column)
+	own, equal, namesake := i.Find(built)
+	log := r.config.Logger.With("file", s.file.Name, "statement", s.target(), "table", i.Table, "column", i.Column)
 	switch {
 	case own != nil:
 	case equal != nil:
-		log.WarnContext(t.ctx, "migrations: an equal index is there under another name, and the server made no second one", "index", i.name, "there", equal.name)
+		log.WarnContext(t.ctx, "migrations: an equal index is there under another name, and the server made no second one", "index", i.Name, "there", equal.Name)
 	case namesake != nil:
-		log.WarnContext(t.ctx, "migrations: another index has the name, and the server made no second one", "index", i.name,
-			"of", namesake.table+"."+namesake.column, "class", namesake.class)
+		log.WarnContext(t.ctx, "migrations: another index has the name, and the server made no second one", "index", i.Name,
+			"of", namesake.Table+"."+namesake.Column, "class", namesake.Class)
 		return nil
 	}
 	return r.awaitIndex(t, s, i)
 }
 
 // indexes reads the indexes of the keyspace of an index.
-func (r *run) indexes(t *lease, i index) (built []builtIndex, err error) {
+func (r *run) indexes(t *lease, i effect.Index) (built []effect.BuiltIndex, err error) {
 	err = retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
-		built, err = r.db.indexes(ctx, i.keyspace)
+		built, err = r.db.indexes(ctx, i.Keyspace)
 		return err
 	})
 	return built, err
 }
 
 // awaitIndex waits until a read by the index is answered. There is no limit for the time of building an index, other than ctx.
-func (r *run) awaitIndex(t *lease, s step, i index) error {
+func (r *run) awaitIndex(t *lease, s step, i effect.Index) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := r.db.answers(t.ctx, i)
 		switch {
 		case err == nil:
 			return nil
 		case errors.Is(err, errNoProbe), refused(err):
-			r.config.Logger.WarnContext(t.ctx, "migrations: cannot tell whether the index answers yet", "table", i.table, "column", i.column, "error", err)
+			r.config.Logger.WarnContext(t.ctx, "migrations: cannot tell whether the index answers yet", "table", i.Table, "column", i.Column, "error", err)
 			return nil
 		}
 		if !sleep(t.ctx, pause) {
@@ -338,4 +341,34 @@ func recorded(err error) string {
 		end--
 	}
 	return text[:end] + "…"
+}
+
+// withID returns the text of a step as it is sent. It adds an id to CREATE TABLE, unless the statement has one. The id is derived from the
+// keyspace, the table, the name of the folder and the number of the migration. If a table is dropped and created again by a later
+// migration, by another folder or by a later statement of the same file, the new table has another id.
+func withID(s step, keyspace, folder string) string {
+	st, _ := s.statement()
+	ks, table, ok := effect.CreatedTable(st.Text, keyspace)
+	if !ok {
+		return st.Text
+	}
+	generation := fmt.Sprint(s.file.Number)
+	if again := createdBefore(s, ks, table, keyspace); again > 0 {
+		generation += fmt.Sprintf(".%d", again+1)
+	}
+	if folder != "" {
+		generation += "@" + folder
+	}
+	return effect.InsertID(st.Text, schemachange.TableID(ks+"."+table+"."+generation))
+}
+
+// createdBefore returns how many statements before that of the step create the same table.
+func createdBefore(s step, ks, table, keyspace string) int {
+	n := 0
+	for _, st := range s.file.Statements[:s.record.count()] {
+		if k, t, ok := effect.CreatedTable(st.Text, keyspace); ok && k == ks && t == table {
+			n++
+		}
+	}
+	return n
 }

@@ -6,10 +6,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 var errUnavailable = &serverError{code: gocql.ErrCodeUnavailable, text: "not enough replicas"}

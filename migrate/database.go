@@ -6,9 +6,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gocql/gocql"
+
 	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/folder"
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 // database is the part of Cassandra that a run uses. Writes are conditional on the lock: they return false if another run has taken it. A
@@ -52,14 +54,14 @@ type database interface {
 	// agree waits until the nodes that are up have one schema.
 	agree(ctx context.Context) (schemachange.Agreement, error)
 	// names returns what system_schema has for an object's name.
-	names(ctx context.Context, e effect) ([]string, error)
+	names(ctx context.Context, e effect.Effect) ([]string, error)
 	// fields returns the fields that system_schema has of a type, or nil.
 	fields(ctx context.Context, keyspace, name string) ([]folder.Field, error)
 	// indexes returns the indexes that system_schema has of a keyspace.
-	indexes(ctx context.Context, keyspace string) ([]builtIndex, error)
+	indexes(ctx context.Context, keyspace string) ([]effect.BuiltIndex, error)
 	// answers returns nil if a read by the index is answered, and errNoProbe if
 	// no such read is possible.
-	answers(ctx context.Context, i index) error
+	answers(ctx context.Context, i effect.Index) error
 	// gocqlx returns what gocqlx has recorded in this keyspace.
 	gocqlx(ctx context.Context) ([]gocqlxRecord, error)
 }
@@ -82,7 +84,7 @@ var recordColumns = []string{"folder", "epoch", "owner", "number", "fills", "nam
 // lookForTable reports whether system_schema has the table of records. It returns a *[ForeignTableError] for a table of another program with
 // that name. A table that a node is creating has no columns yet, or all of them.
 func lookForTable(ctx context.Context, db database, keyspace string) (there bool, err error) {
-	names, err := db.names(ctx, effect{object: columnObject, keyspace: keyspace, name: "aml_migrations"})
+	names, err := db.names(ctx, effect.Effect{Object: effect.ColumnObject, Keyspace: keyspace, Name: "aml_migrations"})
 	if err != nil || len(names) == 0 {
 		return false, err
 	}

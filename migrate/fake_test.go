@@ -19,6 +19,7 @@ import (
 	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
 
@@ -58,7 +59,7 @@ type fake struct {
 	named    map[string]*state // of named folders
 	expires  time.Time         // of the lock
 	schema   map[effectKey]map[string]bool
-	built    []builtIndex
+	built    []effect.BuiltIndex
 	before   []gocqlxRecord                  // what gocqlx has recorded
 	requests []string                        // all but the renewer's
 	sent     []string                        // statements that took effect
@@ -73,7 +74,7 @@ type fake struct {
 }
 
 type effectKey struct {
-	object   object
+	object   effect.Object
 	keyspace string
 	name     string
 }
@@ -197,7 +198,7 @@ func (f *fake) claim(ctx context.Context, l lock, folder string, objects owned) 
 
 func (f *fake) fields(ctx context.Context, keyspace, name string) (fields []folder.Field, err error) {
 	err = f.send(ctx, "fields", func() {
-		for n := range f.schema[effectKey{typeObject, keyspace, name}] {
+		for n := range f.schema[effectKey{effect.TypeObject, keyspace, name}] {
 			fields = append(fields, folder.Field{Name: n, Type: "int"})
 		}
 		slices.SortFunc(fields, func(a, b folder.Field) int { return strings.Compare(a.Name, b.Name) })
@@ -269,56 +270,56 @@ func (f *fake) exec(ctx context.Context, statement string, answered func()) erro
 
 // run changes the schema.
 func (f *fake) run(statement string) {
-	e := effectOf(statement, "shop")
+	e := effect.Parse(statement, "shop")
 	if e == nil {
 		return
 	}
-	if e.object == indexObject {
+	if e.Object == effect.IndexObject {
 		f.runIndex(*e)
 		return
 	}
-	key := effectKey{e.object, e.keyspace, e.name}
+	key := effectKey{e.Object, e.Keyspace, e.Name}
 	names := f.schema[key]
-	if e.ifThere && len(names) == 0 {
+	if e.IfThere && len(names) == 0 {
 		return
 	}
-	if names == nil || e.none {
+	if names == nil || e.None {
 		names = map[string]bool{}
 	}
-	if e.some {
+	if e.Some {
 		names["something"] = true
 	}
-	for _, n := range e.has {
+	for _, n := range e.Has {
 		names[n] = true
 	}
-	for _, n := range e.lacks {
+	for _, n := range e.Lacks {
 		delete(names, n)
 	}
 	f.schema[key] = names
-	if e.none && e.object == tableObject {
-		delete(f.schema, effectKey{columnObject, e.keyspace, e.name})
+	if e.None && e.Object == effect.TableObject {
+		delete(f.schema, effectKey{effect.ColumnObject, e.Keyspace, e.Name})
 	}
-	if _, table, ok := createdTable(statement, "shop"); ok {
+	if _, table, ok := effect.CreatedTable(statement, "shop"); ok {
 		f.setColumns(statement, table)
 	}
 }
 
 // runIndex creates or drops an index. It chooses a name if there is none, and creates no second index that is equal.
-func (f *fake) runIndex(e effect) {
-	if e.index == nil {
-		f.built = slices.DeleteFunc(f.built, func(b builtIndex) bool { return slices.Contains(e.lacks, b.name) })
+func (f *fake) runIndex(e effect.Effect) {
+	if e.Index == nil {
+		f.built = slices.DeleteFunc(f.built, func(b effect.BuiltIndex) bool { return slices.Contains(e.Lacks, b.Name) })
 		return
 	}
-	b := builtIndex{name: e.index.name, table: e.index.table, column: e.index.column, function: e.index.function, class: indexname.Legacy}
-	taken := func(o builtIndex) bool { return o.name == b.name }
-	base := b.table + "_" + b.column + "_idx"
-	for n := 0; b.name == "" || e.index.name == "" && slices.ContainsFunc(f.built, taken); n++ {
-		b.name = base
+	b := effect.BuiltIndex{Name: e.Index.Name, Table: e.Index.Table, Column: e.Index.Column, Function: e.Index.Function, Class: indexname.Legacy}
+	taken := func(o effect.BuiltIndex) bool { return o.Name == b.Name }
+	base := b.Table + "_" + b.Column + "_idx"
+	for n := 0; b.Name == "" || e.Index.Name == "" && slices.ContainsFunc(f.built, taken); n++ {
+		b.Name = base
 		if n > 0 {
-			b.name = fmt.Sprint(base, "_", n)
+			b.Name = fmt.Sprint(base, "_", n)
 		}
 	}
-	equal := func(o builtIndex) bool { o.name = b.name; return o == b }
+	equal := func(o effect.BuiltIndex) bool { o.Name = b.Name; return o == b }
 	if !slices.ContainsFunc(f.built, taken) && !slices.ContainsFunc(f.built, equal) {
 		f.built = append(f.built, b)
 	}
@@ -332,27 +333,27 @@ func (f *fake) setColumns(statement, table string) {
 			columns[c.Name] = true
 		}
 	}
-	f.schema[effectKey{columnObject, "shop", table}] = columns
+	f.schema[effectKey{effect.ColumnObject, "shop", table}] = columns
 }
 
-func (f *fake) names(ctx context.Context, e effect) (names []string, err error) {
+func (f *fake) names(ctx context.Context, e effect.Effect) (names []string, err error) {
 	err = f.send(ctx, "names", func() {
-		names = slices.Collect(maps.Keys(f.schema[effectKey{e.object, e.keyspace, e.name}]))
+		names = slices.Collect(maps.Keys(f.schema[effectKey{e.Object, e.Keyspace, e.Name}]))
 		for _, b := range f.built {
-			if e.object == indexObject {
-				names = append(names, b.name)
+			if e.Object == effect.IndexObject {
+				names = append(names, b.Name)
 			}
 		}
 	})
 	return names, err
 }
 
-func (f *fake) indexes(ctx context.Context, _ string) (built []builtIndex, err error) {
+func (f *fake) indexes(ctx context.Context, _ string) (built []effect.BuiltIndex, err error) {
 	err = f.send(ctx, "indexes", func() { built = slices.Clone(f.built) })
 	return built, err
 }
 
-func (f *fake) answers(ctx context.Context, i index) error {
+func (f *fake) answers(ctx context.Context, i effect.Index) error {
 	err := f.send(ctx, "answers", func() { f.building-- })
 	if f.building >= 0 {
 		return errLost

@@ -17,6 +17,7 @@ import (
 
 	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 // funcError reports a function of [Config.Funcs] that does not match the files.
@@ -123,7 +124,7 @@ func missingBackfills(files []folder.File, h history, keyspace string, config Co
 func droppedIn(files []folder.File, keyspace, table string) bool {
 	for _, f := range files {
 		for _, s := range f.Statements {
-			if e := effectOf(s.Text, keyspace); s.Func == "" && e != nil && e.object == tableObject && e.none && e.keyspace == keyspace && e.name == table {
+			if e := effect.Parse(s.Text, keyspace); s.Func == "" && e != nil && e.Object == effect.TableObject && e.None && e.Keyspace == keyspace && e.Name == table {
 				return true
 			}
 		}
@@ -338,7 +339,7 @@ func (r *run) reportSkipped(t *lease) {
 			continue // reported
 		}
 		log := r.config.Logger.With("file", f.name, "table", f.key.table)
-		switch there, err := r.holds(t, &effect{object: tableObject, keyspace: r.keyspace, name: f.key.table, some: true}); {
+		switch there, err := r.holds(t, &effect.Effect{Object: effect.TableObject, Keyspace: r.keyspace, Name: f.key.table, Some: true}); {
 		case err != nil:
 			log.WarnContext(t.ctx, "migrations: backfill left to another run, and unknown whether its table exists", "error", err)
 		case there:

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 // garage has a statement with each kind of effect; none may be executed twice.
@@ -89,8 +91,8 @@ func TestUpGoesOnWithoutWhatIsNotThere(t *testing.T) {
 			db.fault = once("exec "+first, lost)
 			require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", first+";"+second), Config{}))
 			assert.True(t, db.state.records[1].whole())
-			assert.Empty(t, db.schema[effectKey{columnObject, "shop", "nothing"}])
-			assert.Empty(t, db.schema[effectKey{typeObject, "shop", "none"}])
+			assert.Empty(t, db.schema[effectKey{effect.ColumnObject, "shop", "nothing"}])
+			assert.Empty(t, db.schema[effectKey{effect.TypeObject, "shop", "none"}])
 		})
 	}
 }

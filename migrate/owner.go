@@ -13,6 +13,7 @@ import (
 
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 // owned is the set of objects that a folder owns, such as "table customers". Tables and views share one namespace.
@@ -56,22 +57,22 @@ func changeOf(statement, keyspace string) change {
 		return change{}
 	}
 	c := change{}
-	kind := tableObject // tables and views share one namespace
+	kind := effect.TableObject // tables and views share one namespace
 	switch s := s.(type) {
 	case *ddl.CreateTable, *ddl.CreateView:
 		c.create = true
 	case *ddl.DropTable, *ddl.DropView:
 		c.drop = true
 	case *ddl.CreateType:
-		kind, c.create = typeObject, true
+		kind, c.create = effect.TypeObject, true
 	case *ddl.DropType:
-		kind, c.drop = typeObject, true
+		kind, c.drop = effect.TypeObject, true
 	case *ddl.AddField, *ddl.RenameFields:
-		kind = typeObject
+		kind = effect.TypeObject
 	case *ddl.CreateIndex:
-		kind, c.create, c.on = indexObject, true, string(tableObject)+" "+s.Table
+		kind, c.create, c.on = effect.IndexObject, true, string(effect.TableObject)+" "+s.Table
 	case *ddl.DropIndex:
-		kind, c.drop = indexObject, true
+		kind, c.drop = effect.IndexObject, true
 	}
 	if name := s.On().Name; name != "" {
 		c.object = string(kind) + " " + name
@@ -102,7 +103,7 @@ func ownedBy(files []folder.File, h history, keyspace string) owned {
 // tables returns the tables and views among the objects.
 func (o owned) tables() owned {
 	out := maps.Clone(o)
-	maps.DeleteFunc(out, func(object string, _ bool) bool { return !strings.HasPrefix(object, string(tableObject)+" ") })
+	maps.DeleteFunc(out, func(object string, _ bool) bool { return !strings.HasPrefix(object, string(effect.TableObject)+" ") })
 	return out
 }
 
@@ -165,7 +166,7 @@ func Owners(ctx context.Context, session gocqlx.Session) (map[string]string, err
 	out := map[string]string{}
 	for folder, objects := range s.owners {
 		for object := range objects {
-			if !strings.HasPrefix(object, string(indexObject)+" ") {
+			if !strings.HasPrefix(object, string(effect.IndexObject)+" ") {
 				out[object] = folder
 			}
 		}
@@ -271,7 +272,7 @@ func refusal(err error, self, keyspace string, files []folder.File, s state) err
 	ofType := map[string]bool{} // by the hash of a statement
 	for _, f := range files {
 		for _, s := range f.Statements {
-			ofType[s.Hash] = strings.HasPrefix(changeOf(s.Text, keyspace).object, string(typeObject)+" ")
+			ofType[s.Hash] = strings.HasPrefix(changeOf(s.Text, keyspace).object, string(effect.TypeObject)+" ")
 		}
 	}
 	common, recorded := false, false
@@ -340,7 +341,7 @@ func checkShared(files []folder.File, all owners, self string, fields func(name 
 			return nil, err
 		}
 		if e := differs(s, have); e != nil {
-			e.Folder, _ = all.of(string(typeObject)+" "+s.Type, self)
+			e.Folder, _ = all.of(string(effect.TypeObject)+" "+s.Type, self)
 			faults = append(faults, e)
 		}
 	}

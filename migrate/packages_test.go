@@ -16,11 +16,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cassaml/cassaml/internal/schemachange"
-	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 // inFolderNamed returns a folder with a name.
@@ -295,16 +297,16 @@ func TestUpNeedsSharedTypes(t *testing.T) {
 	refused("migrate: the shared type money of example.com/shop does not exist: apply the migrations of example.com/shop first", "a int")
 	shop := []string{"0001_init.cql", "CREATE TYPE money (a int)"}
 	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "shop", shop...), Config{}))
-	db.schema[effectKey{typeObject, "shop", "money"}] = map[string]bool{"a": true}
+	db.schema[effectKey{effect.TypeObject, "shop", "money"}] = map[string]bool{"a": true}
 	refused("migrate: the shared type money does not have the field b int yet: apply the migrations of example.com/shop (folder shop) first", "a int, b int")
 	refused("migrate: type money has the field a int where this folder needs a text: build both packages from the same version of example.com/shop, "+
 		"and run aml diff", "a text")
 	require.NoError(t, db.up(t, t.Context(), billing("a int"), Config{}))
 
-	db.schema[effectKey{typeObject, "shop", "money"}] = map[string]bool{"a": true, "b": true}
+	db.schema[effectKey{effect.TypeObject, "shop", "money"}] = map[string]bool{"a": true, "b": true}
 	files := []string{"0001_a.cql", "-- aml:shared money (a int) from example.com/shop\nCREATE x", "0002_b.cql", "CREATE y"}
 	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "other", files...), Config{}), "further fields are accepted")
-	delete(db.schema, effectKey{typeObject, "shop", "money"})
+	delete(db.schema, effectKey{effect.TypeObject, "shop", "money"})
 	files = append(files, "0003_c.cql", "-- aml:unshared money\nCREATE z")
 	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "other", files...), Config{}), "what is not used any more may be dropped")
 }

@@ -10,8 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 // FileState is the progress of a migration in a keyspace.
@@ -243,7 +245,7 @@ func (r *Report) skip(ctx context.Context, db database, files []folder.File, h h
 		if b.Done || b.Refused != "" || toCome(files, h, r.Keyspace, *b) {
 			continue
 		}
-		there, err := db.names(ctx, effect{object: tableObject, keyspace: r.Keyspace, name: b.Table})
+		there, err := db.names(ctx, effect.Effect{Object: effect.TableObject, Keyspace: r.Keyspace, Name: b.Table})
 		if err != nil {
 			return err
 		}
@@ -263,7 +265,7 @@ func toCome(files []folder.File, h history, keyspace string, b BackfillStatus) b
 			continue
 		}
 		creates := func(s folder.Statement) bool {
-			ks, table, ok := createdTable(s.Text, keyspace)
+			ks, table, ok := effect.CreatedTable(s.Text, keyspace)
 			return s.Func != "" || ok && ks == keyspace && table == b.Table
 		}
 		if f.Name == b.File || slices.ContainsFunc(f.Statements[min(r.count(), len(f.Statements)):], creates) {

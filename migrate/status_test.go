@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 // The state of a migration follows from its record and its file.
@@ -82,7 +83,7 @@ func TestStatusBesideARunThatMakesTheTable(t *testing.T) {
 		for _, c := range recordColumns {
 			columns[c] = true
 		}
-		db.schema[effectKey{columnObject, "shop", "aml_migrations"}] = columns
+		db.schema[effectKey{effect.ColumnObject, "shop", "aml_migrations"}] = columns
 		looks := 0
 		db.fault = func(request string) fault {
 			if request == "names" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 	"github.com/cassaml/cassaml/migrate/internal/systemschema"
 )
 
@@ -263,38 +264,38 @@ func (t *table) schema(keyspace string) systemschema.Reader {
 	return systemschema.Reader{Session: t.session.Session, Keyspace: keyspace}
 }
 
-func (t *table) names(ctx context.Context, e effect) (names []string, err error) {
-	of := t.schema(e.keyspace)
-	switch e.object {
-	case tableObject:
-		id, err := of.TableID(ctx, e.name)
+func (t *table) names(ctx context.Context, e effect.Effect) (names []string, err error) {
+	of := t.schema(e.Keyspace)
+	switch e.Object {
+	case effect.TableObject:
+		id, err := of.TableID(ctx, e.Name)
 		return slices.DeleteFunc([]string{id}, func(id string) bool { return id == "" }), err
-	case columnObject:
-		columns, err := of.Columns(ctx, e.name)
+	case effect.ColumnObject:
+		columns, err := of.Columns(ctx, e.Name)
 		for _, c := range columns {
 			names = append(names, c.Name)
 		}
 		return names, err
-	case indexObject:
+	case effect.IndexObject:
 		indexes, err := of.Indexes(ctx)
 		for _, i := range indexes {
 			names = append(names, i.Name)
 		}
 		return names, err
-	case viewObject:
-		views, err := of.Views(ctx, e.name)
+	case effect.ViewObject:
+		views, err := of.Views(ctx, e.Name)
 		for _, v := range views {
 			names = append(names, v.Name)
 		}
 		return names, err
-	case typeObject:
-		types, err := of.Types(ctx, e.name)
+	case effect.TypeObject:
+		types, err := of.Types(ctx, e.Name)
 		for _, t := range types {
 			names = t.Fields
 		}
 		return names, err
 	}
-	return nil, fmt.Errorf("system_schema has no %q", e.object)
+	return nil, fmt.Errorf("system_schema has no %q", e.Object)
 }
 
 func (t *table) fields(ctx context.Context, keyspace, name string) (fields []folder.Field, err error) {
@@ -307,17 +308,17 @@ func (t *table) fields(ctx context.Context, keyspace, name string) (fields []fol
 	return fields, err
 }
 
-func (t *table) indexes(ctx context.Context, keyspace string) (built []builtIndex, err error) {
+func (t *table) indexes(ctx context.Context, keyspace string) (built []effect.BuiltIndex, err error) {
 	all, err := t.schema(keyspace).Indexes(ctx)
 	for _, i := range all {
-		built = append(built, newBuiltIndex(i.Name, i.Table, i.Kind, i.Options))
+		built = append(built, effect.NewBuiltIndex(i.Name, i.Table, i.Kind, i.Options))
 	}
 	return built, err
 }
 
 // answers sends a read by an index.
-func (t *table) answers(ctx context.Context, i index) error {
-	columns, err := t.schema(i.keyspace).Columns(ctx, i.table)
+func (t *table) answers(ctx context.Context, i effect.Index) error {
+	columns, err := t.schema(i.Keyspace).Columns(ctx, i.Table)
 	if err != nil {
 		return err
 	}
@@ -326,11 +327,11 @@ func (t *table) answers(ctx context.Context, i index) error {
 		if c.Kind == "partition_key" {
 			key = c.Name
 		}
-		if c.Name == i.column {
+		if c.Name == i.Column {
 			ofColumn = c.Type
 		}
 	}
-	statement, values, ok := i.probe(ofColumn, key)
+	statement, values, ok := i.Probe(ofColumn, key)
 	if !ok {
 		return errNoProbe
 	}
@@ -339,7 +340,7 @@ func (t *table) answers(ctx context.Context, i index) error {
 
 // gocqlx reads the table of gocqlx's migrate, if the keyspace has one.
 func (t *table) gocqlx(ctx context.Context) ([]gocqlxRecord, error) {
-	there, err := t.names(ctx, effect{object: tableObject, keyspace: t.keyspace(), name: "gocqlx_migrate"})
+	there, err := t.names(ctx, effect.Effect{Object: effect.TableObject, Keyspace: t.keyspace(), Name: "gocqlx_migrate"})
 	if err != nil || len(there) == 0 {
 		return nil, err
 	}

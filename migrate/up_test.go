@@ -16,10 +16,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 const (
@@ -346,7 +348,7 @@ func TestForeignTableOfRecords(t *testing.T) {
 	for _, c := range recordColumns {
 		require.Regexp(t, `[(,\s]`+c+` (text|int|bigint|frozen|timestamp)`, createTable)
 	}
-	columns := effectKey{columnObject, "shop", "aml_migrations"}
+	columns := effectKey{effect.ColumnObject, "shop", "aml_migrations"}
 	synctest.Test(t, func(t *testing.T) {
 		for _, c := range []struct {
 			columns []string

@@ -1,4 +1,4 @@
-package migrate
+package effect
 
 import (
 	"fmt"
@@ -12,87 +12,81 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
 
-// index is an index that a statement creates.
-type index struct {
-	keyspace string
-	name     string // "" if the server chooses it
-	table    string
-	column   string
-	function string // keys, values, entries or full; "" for the column itself
+// Index is an index that a statement creates.
+type Index struct {
+	Keyspace string
+	Name     string // "" if the server chooses it
+	Table    string
+	Column   string
+	Function string // keys, values, entries or full; "" for the column itself
 	more     bool   // it has more than one column
-	class    string // as indexname.Class returns it; "" for the server's default
+	Class    string // as indexname.Class returns it; "" for the server's default
 	settled  bool   // the server has accepted it with IF NOT EXISTS, so an index that prevented it is an effect, too
 }
 
-// builtIndex is an index in system_schema.
-type builtIndex struct {
-	name     string
-	table    string
-	column   string
-	function string
-	class    string
+// BuiltIndex is an index in system_schema.
+type BuiltIndex struct {
+	Name     string
+	Table    string
+	Column   string
+	Function string
+	Class    string
 }
 
-// indexEffect is the effect of a statement that creates an index.
-func indexEffect(keyspace string, s *ddl.CreateIndex) *effect {
-	i := &index{keyspace: keyspace, name: s.Name, table: s.Table, column: s.Column, function: s.Function, more: s.More, class: s.Class}
-	return &effect{object: indexObject, keyspace: keyspace, index: i, unless: s.IfNotExists}
-}
-
-// newBuiltIndex reads a row of system_schema.indexes.
-func newBuiltIndex(name, table, kind string, options map[string]string) builtIndex {
-	b := builtIndex{name: name, table: table, class: indexname.Legacy}
+// NewBuiltIndex reads a row of system_schema.indexes.
+func NewBuiltIndex(name, table, kind string, options map[string]string) BuiltIndex {
+	b := BuiltIndex{Name: name, Table: table, Class: indexname.Legacy}
 	if kind == "CUSTOM" {
-		b.class = indexname.Class(options["class_name"])
+		b.Class = indexname.Class(options["class_name"])
 	}
-	b.column, b.function = ddl.ParseIndexTarget(options["target"])
+	b.Column, b.Function = ddl.ParseIndexTarget(options["target"])
 	return b
 }
 
-// found returns the index that the statement creates, and those that prevent the server from creating it: an equal index with another name,
+// Find returns the index that the statement creates, and those that prevent the server from creating it: an equal index with another name,
 // and a different index with the same name.
-func (i index) found(built []builtIndex) (own, equal, namesake *builtIndex) {
+func (i Index) Find(built []BuiltIndex) (own, equal, namesake *BuiltIndex) {
 	for n := range built {
 		b := &built[n]
-		switch named, alike := i.isNamed(b.name), i.isLike(*b); {
+		switch named, alike := i.isNamed(b.Name), i.isLike(*b); {
 		case named && alike:
 			own = b
 		case alike && !i.more:
 			equal = b
-		case named && i.name != "":
+		case named && i.Name != "":
 			namesake = b
 		}
 	}
 	return own, equal, namesake
 }
 
-// holds reports whether the statement has had its effect.
-func (i index) holds(built []builtIndex) bool {
-	own, equal, namesake := i.found(built)
+// Holds reports whether the statement has had its effect.
+func (i Index) Holds(built []BuiltIndex) bool {
+	own, equal, namesake := i.Find(built)
 	return own != nil || i.settled && (equal != nil || namesake != nil)
 }
 
 // isNamed reports whether an index has the name of the statement or, if it has none, a name that the server can choose.
-func (i index) isNamed(name string) bool {
-	if i.name != "" {
-		return name == i.name
+func (i Index) isNamed(name string) bool {
+	if i.Name != "" {
+		return name == i.Name
 	}
-	return indexname.MadeUp(name, i.table, i.column)
+	return indexname.MadeUp(name, i.Table, i.Column)
 }
 
 // isLike reports whether an index has the table, the target and, if the statement contains one, the class. On a collection, a target
 // without a function means the values.
-func (i index) isLike(b builtIndex) bool {
+func (i Index) isLike(b BuiltIndex) bool {
 	values := func(function string) bool { return slices.Contains([]string{"", "values"}, function) }
-	target := b.column == i.column && (b.function == i.function || values(b.function) && values(i.function))
-	return b.table == i.table && (target || i.more) && (i.class == "" || i.class == b.class)
+	target := b.Column == i.Column && (b.Function == i.Function || values(b.Function) && values(i.Function))
+	return b.Table == i.Table && (target || i.more) && (i.Class == "" || i.Class == b.Class)
 }
 
-// probe returns a read by the index for an arbitrary value. cqlType is the type of the column, and key is another column of the table. ok
+// Probe returns a read by the index for an arbitrary value. cqlType is the type of the column, and key is another column of the table. ok
 // is false if there is no literal of the type.
-func (i index) probe(cqlType, key string) (statement string, values []any, ok bool) {
-	column := quote(i.column)
-	t := typeOf(cqlType)
+func (i Index) Probe(cqlType, key string) (statement string, values []any, ok bool) {
+	column := quote(i.Column)
+	t := parseType(cqlType)
 	if t == nil {
 		return "", nil, false // the column does not exist, or its type is unknown
 	}
@@ -100,18 +94,18 @@ func (i index) probe(cqlType, key string) (statement string, values []any, ok bo
 	switch {
 	case t.Name == "vector":
 		condition, ok = vectorProbe(column, t)
-	case i.function == "keys" && len(t.Args) == 2:
-		condition, ok = with(column+" CONTAINS KEY %s", t.Args[0])
-	case i.function == "entries" && len(t.Args) == 2:
+	case i.Function == "keys" && len(t.Args) == 2:
+		condition, ok = format(column+" CONTAINS KEY %s", t.Args[0])
+	case i.Function == "entries" && len(t.Args) == 2:
 		key, known := literal(t.Args[0])
-		condition, ok = with(column+"["+key+"] = %s", t.Args[1])
+		condition, ok = format(column+"["+key+"] = %s", t.Args[1])
 		ok = ok && known
-	case i.function == "full":
+	case i.Function == "full":
 		condition, ok = column+" = "+map[string]string{"list": "[]", "set": "{}", "map": "{}"}[t.Name], len(t.Args) > 0
 	case len(t.Args) > 0 && t.Name != "tuple":
-		condition, ok = with(column+" CONTAINS %s", t.Args[len(t.Args)-1])
+		condition, ok = format(column+" CONTAINS %s", t.Args[len(t.Args)-1])
 	default:
-		condition, ok = with(column+" = %s", t)
+		condition, ok = format(column+" = %s", t)
 	}
 	for range strings.Count(condition, "?") - strings.Count(column, "?") {
 		values = append(values, emptyUDT{})
@@ -120,7 +114,7 @@ func (i index) probe(cqlType, key string) (statement string, values []any, ok bo
 	if strings.HasPrefix(condition, "ORDER") {
 		where = " "
 	}
-	return fmt.Sprintf("SELECT %s FROM %s.%s%s%s LIMIT 1", quote(key), quote(i.keyspace), quote(i.table), where, condition), values, ok
+	return fmt.Sprintf("SELECT %s FROM %s.%s%s%s LIMIT 1", quote(key), quote(i.Keyspace), quote(i.Table), where, condition), values, ok
 }
 
 func vectorProbe(column string, t *cqltype.Type) (string, bool) {
@@ -128,7 +122,7 @@ func vectorProbe(column string, t *cqltype.Type) (string, bool) {
 	return fmt.Sprintf("ORDER BY %s ANN OF [%s]", column, ones), t.Args[0].Name == "float" && !t.Args[0].Quoted
 }
 
-func with(format string, t *cqltype.Type) (string, bool) {
+func format(format string, t *cqltype.Type) (string, bool) {
 	value, ok := literal(t)
 	return fmt.Sprintf(format, value), ok
 }
@@ -167,8 +161,8 @@ func (emptyUDT) MarshalCQL(gocql.TypeInfo) ([]byte, error) {
 	return []byte{0xff, 0xff, 0xff, 0xff}, nil
 }
 
-// typeOf parses a type from system_schema; nil for other texts, such as a class in quotes.
-func typeOf(cqlType string) *cqltype.Type {
+// parseType parses a type from system_schema; nil for other texts, such as a class in quotes.
+func parseType(cqlType string) *cqltype.Type {
 	t, err := cqltype.Parse(cqlType)
 	if err != nil {
 		return nil
