@@ -49,9 +49,9 @@ reconcile-parts-of-a-chosen-root|mapper/internal/reconcile/run.go|chosen[part.Na
 reconcile-dry-run-counts-orphans-twice|mapper/internal/reconcile/plain.go|return x.config.DryRun && x.whole != nil }|return x.config.DryRun && x.whole == nil }|./mapper/internal/simulation -run=TestADryRun
 fillnull-overwrites-a-value|mapper/internal/save/fillnull.go| s.Row[column] != nil {| s == nil {|./mapper/internal/simulation -run=TestFillNull
 lint-filled-column-is-not-reported|migrate/lint/copy.go|case catalog.Column(to, schema.Deleted) != nil:|case catalog.Column(to, schema.Floor) != nil:|./migrate/lint -run=TestEachRule
-up-without-backfills-is-accepted|migrate/funcs.go|if config.Backfills != nil || config.NoBackfills {|if config.Backfills == nil || config.NoBackfills {|./migrate -run=TestUpNeedsBackfills
-up-hint-is-hidden-by-functions|migrate/funcs.go|if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 {|if len(funcs) > 0 {|./migrate -run=TestLoadWithoutFiles
-up-function-without-the-later-files|migrate/funcs.go|return r.db.call(migrating.WithLater(ctx, r.laterFiles()), f)|return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
+up-without-backfills-is-accepted|migrate/pending.go|if config.Backfills != nil || config.NoBackfills {|if config.Backfills == nil || config.NoBackfills {|./migrate -run=TestUpNeedsBackfills
+up-hint-is-hidden-by-functions|migrate/load.go|if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 {|if len(funcs) > 0 {|./migrate -run=TestLoadWithoutFiles
+up-function-without-the-later-files|migrate/apply.go|return r.db.call(migrating.WithLater(ctx, r.laterFiles()), f)|return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
 up-newer-files-are-known|migrate/up.go|one.started() && one.number > folder.Newest(r.files)|one.started() && one.number < 0|./migrate -run=TestUpKnowsTheOtherFiles
 lint-copied-list-is-not-reported|migrate/lint/lint.go|l.checkCopy(s.Func)|_ = s.Func|./migrate/lint -run=TestEachRule
 diff-copied-list-without-advice|migrate/diff/diff.go|p.emit(f.why+copiedOnce(f.Move), CallFunc{f.Name})|p.emit(f.why, CallFunc{f.Name})|./migrate/diff -run=TestCopiesOfLists
@@ -65,9 +65,9 @@ backfill-refused-row-ends-the-run|mapper/internal/scan/fill.go|case skippable(er
 backfill-refused-row-is-forgotten|mapper/internal/scan/passover.go|p.tokens, p.rows = append(p.tokens, token), p.rows+1|p.rows++|./mapper/gen -run=TestFillPassesOver
 backfill-refused-rows-of-a-page-count-twice|mapper/internal/scan/passover.go|p.pending = p.pending[:0]|_ = p|./mapper/internal/scan -run=TestRowsOfPages
 backfill-rest-is-not-read-again|mapper/internal/scan/passover.go|case more > 0 && len(p.tokens) == len(before):|case more > 0:|./mapper/gen -run=TestFillPassesOver
-backfill-other-error-is-passed-over|migrate/funcs.go|if p, ok := err.(partial); ok {|if p, ok := errors.AsType[partial](err); ok {|./migrate -run=TestUpReportsAnErrorBeside
-backfill-function-is-not-tried-again|migrate/record.go|done[key].refused != "" && !slices.Contains(keys, key)|done[key].done|./migrate -run=TestUpLeaves
-backfill-is-run-twice-in-one-run|migrate/funcs.go|r.tried[f.key] = true|_ = r.tried|./migrate -run=TestUpLeaves
+backfill-other-error-is-passed-over|migrate/backfill.go|if p, ok := err.(partial); ok {|if p, ok := errors.AsType[partial](err); ok {|./migrate -run=TestUpReportsAnErrorBeside
+backfill-function-is-not-tried-again|migrate/pending.go|done[key].refused != "" && !slices.Contains(keys, key)|done[key].done|./migrate -run=TestUpLeaves
+backfill-is-run-twice-in-one-run|migrate/backfill.go|r.tried[f.key] = true|_ = r.tried|./migrate -run=TestUpLeaves
 verified-row-is-returned-as-read|mapper/internal/call/verified.go|return p.RowWith(row, root)|return row, nil|./mapper/internal/simulation -run=TestMixedSchedules
 delete-at-any-version|mapper/internal/save/versioned.go|s.Version != version {|s == nil {|./mapper/internal/simulation -run=TestSchedules
 reconcile-of-a-row-keeps-known-claims|mapper/internal/reconcile/row.go|!x.w.Reservations().Owns(v) {|x.w.Reservations().Owns(v) {|./mapper/internal/simulation -run=TestMixedSchedules

@@ -9,7 +9,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
@@ -371,4 +373,37 @@ func createdBefore(s step, ks, table, keyspace string) int {
 		}
 	}
 	return n
+}
+
+// laterFiles returns the files with pending statements, other than that of the next step.
+func (r *run) laterFiles() (names []string) {
+	first := true
+	for _, f := range r.files {
+		if r.state.records[f.Number].whole() {
+			continue
+		}
+		if !first {
+			names = append(names, f.Name)
+		}
+		first = false
+	}
+	return names
+}
+
+// callFunc calls a migration in Go. One of Config.Backfills continues from its checkpoint.
+func (r *run) callFunc(t *lease, s step, st folder.Statement) error {
+	f := r.config.Funcs[st.Func]
+	if f == nil {
+		f = r.resumed(t, s, st)
+	}
+	if err := r.call(t, f); err != nil {
+		return r.failed(t, s, err, true)
+	}
+	return r.agree(t)
+}
+
+// call calls a function with the context of the run.
+func (r *run) call(t *lease, f Func) error {
+	ctx := context.WithValue(t.ctx, caller(r.id), true)
+	return r.db.call(migrating.WithLater(ctx, r.laterFiles()), f)
 }

@@ -138,3 +138,11 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	return c, nil
 }
+
+// A lock is renewed five times within its TTL, independently of what the run is doing. A run that has not
+// renewed it for three of these intervals stops, so that its statement has two intervals to finish on the server
+// before another run can take the lock. By default: every 5 s, 15 s, 10 s.
+const (
+	renewals = 5
+	missable = 3
+)

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
@@ -99,21 +97,6 @@ func lookForTable(ctx context.Context, db database, keyspace string) (there bool
 // errNoProbe reports an index that cannot be read without knowing its data.
 var errNoProbe = errors.New("no read of this index is possible without a value")
 
-// refused reports whether an error means that the server did not execute the statement. After any other error, the statement may have been
-// executed, or may be executed later.
-func refused(err error) bool {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	if !ok {
-		return errors.Is(err, gocql.ErrUseStmt) || errors.Is(err, gocql.ErrQueryArgLength) || errors.Is(err, gocql.ErrSessionClosed)
-	}
-	switch e.Code() {
-	case gocql.ErrCodeSyntax, gocql.ErrCodeUnauthorized, gocql.ErrCodeInvalid, gocql.ErrCodeConfig,
-		gocql.ErrCodeAlreadyExists, gocql.ErrCodeCredentials, gocql.ErrCodeBootstrapping:
-		return true
-	}
-	return false
-}
-
 // tableMissing adds errNoTable to the error of a query whose table does not exist. Other errors have the same codes, but this is harmless:
 // create does not change an existing table.
 func tableMissing(err error) error {
@@ -122,3 +105,6 @@ func tableMissing(err error) error {
 	}
 	return err
 }
+
+// errLockLost reports that another run has taken the lock, or that this run could not renew it in time.
+var errLockLost = errors.New("migrate: the lock was lost")

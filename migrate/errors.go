@@ -26,15 +26,6 @@ func (e *ForeignTableError) Error() string {
 		"with this name: give the other table another name, or use another keyspace", e.Keyspace, e.Column)
 }
 
-// FileError reports a file, or a record of one, that contradicts what is applied to the keyspace.
-type FileError struct {
-	File   string
-	State  FileState // FileEdited, FileMissing or FileTooLate
-	Reason string    // what differs, and what to do
-}
-
-func (e *FileError) Error() string { return "migrate: " + e.File + ": " + e.Reason }
-
 // StatementError reports the statement at which [Up] stopped.
 type StatementError struct {
 	File      string

@@ -2,22 +2,12 @@ package migrate
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"sync"
 	"time"
 )
 
-// A lock is renewed five times within its TTL, independently of what the run is doing. A run that has not
-// renewed it for three of these intervals stops, so that its statement has two intervals to finish on the server
-// before another run can take the lock. By default: every 5 s, 15 s, 10 s.
-const (
-	renewals = 5
-	missable = 3
-)
-
-// errLockLost reports that another run has taken the lock, or that this run could not renew it in time.
-var errLockLost = errors.New("migrate: the lock was lost")
+// releaseTimeout is how long a run that ends tries to release the lock, or to record a failure.
+const releaseTimeout = 10 * time.Second
 
 // lease is the time for which a run has the lock. A goroutine renews it, also while a statement or a function runs.
 type lease struct {
@@ -119,38 +109,4 @@ func (t *lease) write(send func(ctx context.Context) (bool, error)) error {
 		}
 		return err
 	})
-}
-
-// retry repeats a request that is safe to repeat until it is answered: a node may be down, and the others notice it only after some time.
-func retry(ctx context.Context, what string, request func(ctx context.Context) error) error {
-	began := time.Now()
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		err := request(ctx)
-		if foreign, ok := errors.AsType[*ForeignTableError](err); ok {
-			return foreign
-		}
-		switch {
-		case err == nil:
-			return nil
-		case context.Cause(ctx) == errLockLost:
-			return errLockLost
-		case errors.Is(err, errLockLost), refused(err) && !errors.Is(err, errNoTable), time.Since(began) > patience:
-			return fmt.Errorf("migrate: %s: %w", what, err)
-		}
-		if !sleep(ctx, pause) {
-			return fmt.Errorf("migrate: %s: %w", what, errors.Join(context.Cause(ctx), err))
-		}
-	}
-}
-
-// sleep reports whether the time passed before ctx ended.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }

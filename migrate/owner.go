@@ -6,41 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
-
-	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
-
-// owned is the set of objects that a folder owns, such as "table customers". Tables and views share one namespace.
-type owned map[string]bool
-
-// owners has the objects that each folder of a keyspace owns, by the name of the folder.
-type owners map[string]owned
-
-// of returns the other folder that owns an object.
-func (o owners) of(object, self string) (folder string, ok bool) {
-	for name, objects := range o {
-		if name != self && objects[object] {
-			return name, true
-		}
-	}
-	return "", false
-}
-
-// others reports whether another folder has a record.
-func (o owners) others(self string) bool {
-	for name := range o {
-		if name != self {
-			return true
-		}
-	}
-	return false
-}
 
 // change is what a statement creates, alters or drops.
 type change struct {
@@ -100,16 +71,6 @@ func ownedBy(files []folder.File, h history, keyspace string) owned {
 	return out
 }
 
-// tables returns the tables and views among the objects.
-func (o owned) tables() owned {
-	out := maps.Clone(o)
-	maps.DeleteFunc(out, func(object string, _ bool) bool { return !strings.HasPrefix(object, string(effect.TableObject)+" ") })
-	return out
-}
-
-// list returns the objects in the order in which they are recorded.
-func (o owned) list() []string { return slices.Sorted(maps.Keys(o)) }
-
 // OwnerError reports a statement on a table, type or index that belongs to another folder of the same keyspace.
 type OwnerError struct {
 	File   string
@@ -150,28 +111,6 @@ func checkOwners(files []folder.File, h history, all owners, self, keyspace stri
 		}
 	}
 	return errors.Join(faults...)
-}
-
-// Owners returns the tables, views and types, such as "table invoices", that belong to folders in the keyspace of the session, with
-// the name of the folder of each. It changes nothing.
-func Owners(ctx context.Context, session gocqlx.Session) (map[string]string, error) {
-	t := newTable(session)
-	if t.keyspace() == "" {
-		return nil, ErrNoKeyspace
-	}
-	s, err := readIfThere(ctx, t, partition, t.keyspace())
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]string{}
-	for folder, objects := range s.owners {
-		for object := range objects {
-			if !strings.HasPrefix(object, string(effect.IndexObject)+" ") {
-				out[object] = folder
-			}
-		}
-	}
-	return out, nil
 }
 
 // enter is the first step of a run that has the lock: it raises the epoch of the partition of its folder, refuses objects of other folders,

@@ -1,13 +1,13 @@
 package migrate
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
 // state is what the database has recorded about the migrations of a keyspace.
@@ -93,74 +93,6 @@ func after(f *folder.File, n int, now time.Time) record {
 	}
 }
 
-// step is the next thing to do: a statement of a file, a backfill, or only the record of a file that has no further statement, because it
-// is empty or because the remaining statements were deleted.
-type step struct {
-	file   *folder.File
-	record record // the record of the file before the step
-	fill   *fill  // the backfill to run, after all statements are applied
-}
-
-// statement returns the statement to apply; ok is false if only the record is to be written.
-func (s step) statement() (st folder.Statement, ok bool) {
-	n := s.record.count()
-	if n >= len(s.file.Statements) {
-		return folder.Statement{}, false
-	}
-	return s.file.Statements[n], true
-}
-
-// target returns how many statements of the file are applied after the step.
-func (s step) target() int {
-	return min(s.record.count()+1, len(s.file.Statements))
-}
-
-// begun reports whether the statement may have been sent by an earlier run, which did not record it as applied.
-func (s step) begun() bool {
-	n := s.record.count()
-	return n < len(s.file.Statements) && s.record.sending == s.file.Statements[n].Hash
-}
-
-// next returns the step that follows from the files and the records, or nil if everything is applied. If files contradict the records, the
-// error contains all of them.
-func next(files []folder.File, h history) (*step, error) {
-	if err := check(files, h); err != nil {
-		return nil, err
-	}
-	for i := range files {
-		r := h[files[i].Number]
-		if !r.whole() {
-			r.number = files[i].Number
-			return &step{file: &files[i], record: r}, nil
-		}
-	}
-	return nil, nil
-}
-
-// check compares the files with the records. It refuses a misspelt directive only while some statement of its file is pending: afterwards
-// the file must not be edited, and the directive has no effect.
-func check(files []folder.File, h history) error {
-	var faults []error
-	latest := h.latest()
-	for i := range files {
-		f, r := &files[i], h[files[i].Number]
-		switch {
-		case r.started():
-			if fault := unchanged(f, r); fault != nil {
-				faults = append(faults, fault)
-			}
-		case f.Number < latest.number:
-			faults = append(faults, tooLate(f, latest))
-		}
-		for _, m := range f.Misspelt {
-			if !r.whole() {
-				faults = append(faults, m.Fault(f))
-			}
-		}
-	}
-	return errors.Join(append(faults, noneMissing(files, h)...)...)
-}
-
 // latest returns the started record with the greatest number.
 func (h history) latest() record {
 	var latest record
@@ -172,97 +104,42 @@ func (h history) latest() record {
 	return latest
 }
 
-// unchanged returns an error if a file is not what was applied. If only some statements of the file are applied, the others may change,
-// and so may the text between the statements.
-func unchanged(f *folder.File, r record) *FileError {
-	what, first := "", firstChanged(f, r)
-	switch {
-	case r.name != f.Name:
-		what = "was applied under the name " + r.name
-	case first > 0:
-		what = fmt.Sprintf("statement %d was applied, and has been edited or removed since", first)
-	case r.whole() && r.checksum != f.Checksum:
-		what = "the text differs from the one that was applied, although no applied statement does"
-	default:
-		return nil
-	}
-	return &FileError{File: f.Name, State: FileEdited, Reason: what + "; restore the file and write the change as a new file"}
-}
-
-// tooLate returns the error of a file that was never applied, although a file with a greater number was.
-func tooLate(f *folder.File, latest record) *FileError {
-	return &FileError{File: f.Name, State: FileTooLate, Reason: "comes before " + latest.name + ", which is already applied; give it a greater number"}
-}
-
-// missing returns the error of a record whose file is missing, although a newer file exists.
-func missing(r record) *FileError {
-	return &FileError{File: r.name, State: FileMissing, Reason: "was applied and is missing; restore the file"}
-}
-
-// firstChanged returns the number of the first applied statement that is not at its place in the file; 0 if there is none.
-func firstChanged(f *folder.File, r record) int {
-	for i, h := range r.hashes {
-		if i >= len(f.Statements) || f.Statements[i].Hash != h {
-			return i + 1
-		}
-	}
-	return 0
-}
-
-// noneMissing returns errors for recorded migrations that are not among the files. It accepts newer ones: another replica of the service
-// has a newer release.
-func noneMissing(files []folder.File, h history) []error {
-	there := make(map[int]bool, len(files))
-	for _, f := range files {
-		there[f.Number] = true
-	}
-	var faults []error
-	for _, r := range h.inOrder() {
-		if r.started() && !there[r.number] && r.number < folder.Newest(files) {
-			faults = append(faults, missing(r))
-		}
-	}
-	return faults
-}
-
 func (h history) inOrder() []record {
 	return slices.SortedFunc(maps.Values(h), func(a, b record) int { return a.number - b.number })
 }
 
-// nextFill returns the backfill to run next, in the order of the files: the first that is not done, has a function, and was not run by
-// this run of Up, which may have passed over rows. It returns nil if there is none.
-func nextFill(files []folder.File, done fills, known map[string]Backfill, tried map[fillKey]bool) *fill {
-	for _, f := range fillsIn(files, done) {
-		if known[f.key.table] != nil && !tried[f.key] {
-			return &f
-		}
-	}
-	return nil
+// owned is the set of objects that a folder owns, such as "table customers". Tables and views share one namespace.
+type owned map[string]bool
+
+// tables returns the tables and views among the objects.
+func (o owned) tables() owned {
+	out := maps.Clone(o)
+	maps.DeleteFunc(out, func(object string, _ bool) bool { return !strings.HasPrefix(object, string(effect.TableObject)+" ") })
+	return out
 }
 
-// fillsIn returns the backfills that are not done: those that files request, and functions of Config.Backfills that have passed over rows.
-func fillsIn(files []folder.File, done fills) []fill {
-	var open []fill
-	for _, f := range files {
-		for _, key := range fillKeys(f, done) {
-			if one := done[key]; !one.done {
-				open = append(open, fill{key: key, name: f.Name, from: one.from, refused: one.refused})
-			}
+// list returns the objects in the order in which they are recorded.
+func (o owned) list() []string { return slices.Sorted(maps.Keys(o)) }
+
+// owners has the objects that each folder of a keyspace owns, by the name of the folder.
+type owners map[string]owned
+
+// of returns the other folder that owns an object.
+func (o owners) of(object, self string) (folder string, ok bool) {
+	for name, objects := range o {
+		if name != self && objects[object] {
+			return name, true
 		}
 	}
-	return open
+	return "", false
 }
 
-// fillKeys returns the backfills of a file: those that it requests, and the functions that have passed over rows.
-func fillKeys(f folder.File, done fills) []fillKey {
-	var keys []fillKey
-	for _, s := range f.Statements {
-		if key := (fillKey{f.Number, s.Func}); done[key].refused != "" && !slices.Contains(keys, key) {
-			keys = append(keys, key)
+// others reports whether another folder has a record.
+func (o owners) others(self string) bool {
+	for name := range o {
+		if name != self {
+			return true
 		}
 	}
-	for _, table := range f.Backfills {
-		keys = append(keys, fillKey{f.Number, table})
-	}
-	return keys
+	return false
 }

@@ -16,22 +16,6 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
-// FileState is the progress of a migration in a keyspace.
-type FileState string
-
-// The states of a migration.
-const (
-	FileApplied  FileState = "applied"  // all of it
-	FilePending  FileState = "pending"  // none of it
-	FilePartly   FileState = "partly"   // some of its statements; the next Up continues after them
-	FileFailed   FileState = "failed"   // the statement after the applied ones failed; the next Up sends it again
-	FileEdited   FileState = "edited"   // edited or renamed after at least a part of it was applied; Up refuses it
-	FileTooLate  FileState = "too late" // inserted before an applied file; Up refuses it
-	FileMissing  FileState = "missing"  // applied, and missing in a folder with newer files; Up refuses the folder
-	FileNewer    FileState = "newer"    // applied by a newer release
-	FileOnlyInGo FileState = "in Go"    // applied by a function of the service; there is no file
-)
-
 // FileStatus is the progress of one migration in a keyspace.
 type FileStatus struct {
 	Name    string
@@ -131,17 +115,6 @@ func refusedOf(ctx context.Context, t *table, self string, files []folder.File, 
 	}
 	shared, err := checkShared(files, s.owners, self, func(name string) ([]folder.Field, error) { return t.fields(ctx, t.keyspace(), name) })
 	return errors.Join(checkOwners(files, s.records, s.owners, self, t.keyspace()), shared), err
-}
-
-// onlyMigrations returns the functions that are separate migrations, without those that files call.
-func onlyMigrations(funcs map[string]Func) map[string]Func {
-	out := map[string]Func{}
-	for key, f := range funcs {
-		if isMigrationName(key) {
-			out[key] = f
-		}
-	}
-	return out
 }
 
 // readFolderIfThere reads the state of a folder and of the lock.
@@ -279,4 +252,26 @@ func toCome(files []folder.File, h history, keyspace string, b BackfillStatus) b
 func reason(err error) string {
 	_, text, _ := strings.Cut(strings.TrimPrefix(err.Error(), "migrate: "), ": ")
 	return text
+}
+
+// Owners returns the tables, views and types, such as "table invoices", that belong to folders in the keyspace of the session, with
+// the name of the folder of each. It changes nothing.
+func Owners(ctx context.Context, session gocqlx.Session) (map[string]string, error) {
+	t := newTable(session)
+	if t.keyspace() == "" {
+		return nil, ErrNoKeyspace
+	}
+	s, err := readIfThere(ctx, t, partition, t.keyspace())
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for folder, objects := range s.owners {
+		for object := range objects {
+			if !strings.HasPrefix(object, string(effect.IndexObject)+" ") {
+				out[object] = folder
+			}
+		}
+	}
+	return out, nil
 }

@@ -248,7 +248,7 @@ func (t *table) exec(ctx context.Context, statement string, answered func()) err
 	if (folder.Statement{Text: statement}).ChangesSchema() {
 		q = q.Trace(tracer(answered))
 	}
-	return t.finishExec(ctx, statement, q.Iter())
+	return readAnswer(ctx, statement, q.Iter(), t.schema)
 }
 
 // tracer is called when a traced statement is answered.

@@ -16,14 +16,6 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-const (
-	firstPause     = 100 * time.Millisecond
-	longestPause   = time.Second
-	releaseTimeout = 10 * time.Second
-	// patience is how long a request that is safe to repeat is sent again.
-	patience = 30 * time.Second
-)
-
 // Up applies the migrations of fsys that are pending in the keyspace of the session: the files NNNN_name.cql in its root and
 // [Config.Funcs], in the order of their numbers, statement by statement, and then [Config.Backfills]. Numbers may have gaps. Other
 // files are ignored. If fsys has an aml.sum, the files must match it (*[folder.SumError]).
@@ -389,3 +381,14 @@ func (r *run) agree(t *lease) error {
 	}
 	return &unagreedError{err}
 }
+
+// ErrNested reports a call of [Up] by a function or backfill of another run of Up in the same keyspace. It would wait for the end of that
+// run, which waits for the function.
+var ErrNested = errors.New("migrate: a function of a run of Up calls Up in the same keyspace, which would wait for itself: " +
+	"return from the function first; write the work that follows as further steps of the same folder")
+
+// caller is the key, with the id of a run, in the context of the functions that the run calls.
+type caller string
+
+// calledBy reports whether ctx belongs to a function that the run calls, directly or indirectly.
+func calledBy(ctx context.Context, id string) bool { return ctx.Value(caller(id)) != nil }

@@ -89,3 +89,28 @@ func (k *Keyspace) drop(table string, c *schema.Column) {
 	}
 	k.Dropped[table][c.Name] = c
 }
+
+// Note describes an object of a live keyspace that a [Keyspace] does not contain. Every omitted object has a note.
+type Note struct {
+	Object string // such as "materialized view"
+	Name   string // in CQL
+	Table  string // the name of the table that it belongs to; "" if there is none
+	Text   string // its description, in one line
+}
+
+// String returns one line, "object name: text".
+func (n Note) String() string { return n.Object + " " + n.Name + ": " + n.Text }
+
+// Shared describes a type that belongs to another folder.
+type Shared struct {
+	From  string // the package whose folder creates and alters it
+	Ended bool   // the folder no longer uses it
+}
+
+// orderOf returns the order of a keyspace, and creates it if necessary.
+func (k *Keyspace) orderOf() *Order {
+	if k.Order == nil {
+		k.Order = &Order{created: map[string]map[string]int{}, backfilled: map[string]int{}, fields: map[string]map[string][]string{}}
+	}
+	return k.Order
+}

@@ -143,14 +143,3 @@ func compareNotes(a, b Note) int {
 	}
 	return strings.Compare(a.Name, b.Name)
 }
-
-// Note describes an object of a live keyspace that a [Keyspace] does not contain. Every omitted object has a note.
-type Note struct {
-	Object string // such as "materialized view"
-	Name   string // in CQL
-	Table  string // the name of the table that it belongs to; "" if there is none
-	Text   string // its description, in one line
-}
-
-// String returns one line, "object name: text".
-func (n Note) String() string { return n.Object + " " + n.Name + ": " + n.Text }

@@ -3,7 +3,6 @@ package catalog
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -329,13 +328,4 @@ func propertyText(held any) string {
 		}
 	}
 	return ""
-}
-
-// mapText returns a CQL map with sorted keys.
-func mapText(m map[string]string) string {
-	var out []string
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		out = append(out, model.QuoteText(key)+": "+model.QuoteText(m[key]))
-	}
-	return "{" + strings.Join(out, ", ") + "}"
 }

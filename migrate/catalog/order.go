@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cassaml/cassaml/migrate/internal/ddl"
-
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
@@ -31,14 +29,6 @@ func (o *Order) Calls() []string { return o.calls }
 // Fields returns the fields of each type, by its name, with which a table was created and filled, for the types of which the model did not
 // have all fields then.
 func (o *Order) Fields(table string) map[string][]string { return o.fields[table] }
-
-// orderOf returns the order of a keyspace, and creates it if necessary.
-func (k *Keyspace) orderOf() *Order {
-	if k.Order == nil {
-		k.Order = &Order{created: map[string]map[string]int{}, backfilled: map[string]int{}, fields: map[string]map[string][]string{}}
-	}
-	return k.Order
-}
 
 func (o *Order) clone() *Order {
 	if o == nil {
@@ -73,32 +63,4 @@ func (o *Order) begin(f folder.File) {
 			o.fields[table][of] = fields
 		}
 	}
-}
-
-// record notes what a statement, which has been executed, has created or removed.
-func (o *Order) record(k *Keyspace, s ddl.Statement) {
-	switch s.(type) {
-	case *ddl.CreateTable, *ddl.AddColumns, *ddl.DropColumns, *ddl.RenameColumns, *ddl.DropTable:
-		o.recordTable(k, s.On().Name)
-	}
-}
-
-// recordTable updates the record of a table.
-func (o *Order) recordTable(k *Keyspace, table string) {
-	t := k.Table(table)
-	if t == nil {
-		delete(o.created, table)
-		delete(o.fields, table)
-		return
-	}
-	made := map[string]int{"": o.file}
-	for _, c := range t.Columns {
-		made[c.Name] = o.file
-	}
-	for name, at := range o.created[table] {
-		if _, there := made[name]; there {
-			made[name] = at
-		}
-	}
-	o.created[table] = made
 }

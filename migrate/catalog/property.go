@@ -205,3 +205,12 @@ func defaultOf(name, compaction string) string {
 	}
 	return defaults[name]
 }
+
+// mapText returns a CQL map with sorted keys.
+func mapText(m map[string]string) string {
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, model.QuoteText(key)+": "+model.QuoteText(m[key]))
+	}
+	return "{" + strings.Join(out, ", ") + "}"
+}

@@ -204,3 +204,31 @@ func wordsOf(words string) map[string]bool {
 	}
 	return out
 }
+
+// record notes what a statement, which has been executed, has created or removed.
+func (o *Order) record(k *Keyspace, s ddl.Statement) {
+	switch s.(type) {
+	case *ddl.CreateTable, *ddl.AddColumns, *ddl.DropColumns, *ddl.RenameColumns, *ddl.DropTable:
+		o.recordTable(k, s.On().Name)
+	}
+}
+
+// recordTable updates the record of a table.
+func (o *Order) recordTable(k *Keyspace, table string) {
+	t := k.Table(table)
+	if t == nil {
+		delete(o.created, table)
+		delete(o.fields, table)
+		return
+	}
+	made := map[string]int{"": o.file}
+	for _, c := range t.Columns {
+		made[c.Name] = o.file
+	}
+	for name, at := range o.created[table] {
+		if _, there := made[name]; there {
+			made[name] = at
+		}
+	}
+	o.created[table] = made
+}

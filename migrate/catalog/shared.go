@@ -11,12 +11,6 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// Shared describes a type that belongs to another folder.
-type Shared struct {
-	From  string // the package whose folder creates and alters it
-	Ended bool   // the folder no longer uses it
-}
-
 // Share adds a type of another folder to the keyspace, or replaces its fields.
 func (k *Keyspace) Share(u *schema.UDT, from string) error {
 	for i, f := range u.Fields {

@@ -138,15 +138,6 @@ func (k *Keyspace) renameColumns(s *ddl.RenameColumns) error {
 	return nil
 }
 
-// lastNames returns the new name of each name. If a name is renamed twice, the server uses the last rename.
-func lastNames(in []ddl.Rename) map[string]string {
-	to := map[string]string{}
-	for _, r := range in {
-		to[r.From] = r.To
-	}
-	return to
-}
-
 func (k *Keyspace) setProperties(s *ddl.SetProperties) error {
 	t, err := k.alterable(s.Name, s.IfExists)
 	if t == nil {

@@ -255,3 +255,12 @@ func AlikeField(have, want *Keyspace, udt, field string) bool {
 	i := at(w)
 	return i >= 0 && at(h) == i && want.Alike(udt, h.Fields[i].Type, w.Fields[i].Type)
 }
+
+// lastNames returns the new name of each name. If a name is renamed twice, the server uses the last rename.
+func lastNames(in []ddl.Rename) map[string]string {
+	to := map[string]string{}
+	for _, r := range in {
+		to[r.From] = r.To
+	}
+	return to
+}
