@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -15,35 +14,6 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
-
-// raw is an encoded value; nil is null.
-type raw []byte
-
-// MarshalCQL implements [gocql.Marshaler].
-func (r raw) MarshalCQL(gocql.TypeInfo) ([]byte, error) { return r, nil }
-
-// UnmarshalCQL implements [gocql.Unmarshaler].
-func (r *raw) UnmarshalCQL(_ gocql.TypeInfo, data []byte) error {
-	*r = bytes.Clone(data)
-	return nil
-}
-
-// cells is the value of a column in a row.
-type cells struct {
-	value  raw
-	info   gocql.TypeInfo
-	stamps []stamp // one, or for a value that is not frozen, one for each element; none in a key
-}
-
-// row is a row of From.
-type row struct {
-	token  int64
-	of     map[string]cells // by the name of the column
-	unseen []stamp          // of the columns that are not copied
-	static bool             // the static values of a partition without rows
-
-	repeats bool // the values of its partition are those of the row before it
-}
 
 // A server reads a whole page, even if its rows are large. So the first page has few rows, and the size of the next pages follows from it.
 const (
@@ -154,15 +124,6 @@ func (c *copying) ofPartition(a, b row) bool {
 		return of.to.Kind != schema.Regular && !(bytes.Equal(x.value, y.value) && slices.Equal(x.stamps, y.stamps))
 	})
 }
-
-// stamp is the write time of a cell, in microseconds since 1970, and its remaining TTL.
-type stamp struct {
-	at  int64
-	ttl int32 // in seconds; 0: it does not expire; below 0: it has expired
-}
-
-// none is the stamp of a null and of a value in a key.
-var none = stamp{at: math.MinInt64}
 
 // stamps decodes the results of WRITETIME and TTL for a column: a number each, or a list for a value that is not frozen. A null element has
 // the stamp none.

@@ -7,34 +7,7 @@ import (
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/schema"
 )
-
-// slot is a place for a value in the statements of a table. Each statement has all slots, and those without a value are unset, so that a
-// few statements are enough for rows of any shape.
-type slot struct {
-	text  string // the name of a column, or a whole assignment, which only UPDATE can have
-	whole bool   // it is a column, which INSERT can have, too
-}
-
-// slots returns the slots of a column: one, or one for each field of a user-defined type that is not frozen. A list that is not frozen has
-// none.
-func (l *layout) slots(c *schema.Column) []slot {
-	name := model.Quote(c.Name)
-	switch {
-	case !c.Type.MultiCell():
-		return []slot{{name, true}}
-	case c.Type.UDT:
-		var out []slot
-		for _, f := range l.fields(c) {
-			out = append(out, slot{text: name + "." + model.Quote(f.Name) + " = ?"})
-		}
-		return out
-	case c.Type.Name == "list":
-		return nil
-	}
-	return []slot{{text: name + " = " + name + " + ?"}}
-}
 
 // writing has the values to write in one row: a statement for each stamp, all in one partition.
 type writing struct {
@@ -204,4 +177,11 @@ func (w *writing) where(s statement) statement {
 	}
 	s.text += " WHERE " + strings.Join(key, " AND ")
 	return s
+}
+
+// list is the value of a list that is not frozen.
+type list struct {
+	column string
+	value  raw
+	stamp
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gocql/gocql"
 
@@ -50,14 +49,6 @@ func (c *copying) at(r row, err error) error {
 		return nil
 	}
 	return fmt.Errorf("a row of %s where token(%s) = %d: %w", model.Quote(c.from.Name), names(c.from.PartitionKey), r.token, err)
-}
-
-func names(of []*schema.Column) string {
-	var out []string
-	for _, c := range of {
-		out = append(out, model.Quote(c.Name))
-	}
-	return strings.Join(out, ", ")
 }
 
 // writeKind writes the values of a row, or the static values of its partition: first everything that is idempotent, in one mutation, then
@@ -139,7 +130,6 @@ func (r row) exists(others []column) stamp {
 }
 
 const (
-	attempts = 4 // how often a request that is safe to repeat is sent
 
 	// A server refuses a batch of 65,536 statements, and a batch that is larger than its frames or half of a segment of its
 	// commit log (16 MiB each by default). A row can be that large.
@@ -193,13 +183,6 @@ func (s statement) size() (n int) {
 		}
 	}
 	return n
-}
-
-// list is the value of a list that is not frozen.
-type list struct {
-	column string
-	value  raw
-	stamp
 }
 
 // writeList writes a list if the row has none. A list that is written twice at the same time would contain its elements twice, so each

@@ -226,3 +226,11 @@ func (c Fields) String() string {
 func (c Fields) apply(*catalog.Keyspace) error { return nil }
 
 func target(name string) ddl.Target { return ddl.Target{Name: name} }
+
+func fieldNames(u *schema.UDT) []string {
+	var names []string
+	for _, f := range u.Fields {
+		names = append(names, f.Name)
+	}
+	return names
+}

@@ -186,3 +186,19 @@ func (p *planner) dropTypes() {
 		}
 	}
 }
+
+// funcName returns a name of a function, in CQL and in Go, that neither another step nor the folder uses: the given one, if necessary with
+// a number.
+func (p *planner) funcName(base string) string {
+	name := base
+	for n := 2; p.named(name); n++ {
+		name = fmt.Sprintf("%s_%d", base, n)
+	}
+	return name
+}
+
+// named reports whether a function of this plan, or one that the folder calls, has a name.
+func (p *planner) named(name string) bool {
+	same := func(other string) bool { return Func{Name: other}.GoName() == Func{Name: name}.GoName() }
+	return p.from.Order != nil && slices.ContainsFunc(p.from.Order.Calls(), same) || slices.ContainsFunc(p.fills, func(f fill) bool { return same(f.Name) })
+}

@@ -11,16 +11,6 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Hint is a possible mistake: a was= whose object no longer exists, a missing was= if an object is dropped and a similar one is
-// new, a rename that is reverted, or a redundant table that no migration fills.
-type Hint struct {
-	Pos  model.Pos
-	Text string
-}
-
-// String returns "file:line:col: text".
-func (h Hint) String() string { return h.Pos.String() + ": " + h.Text }
-
 // hints finds possible mistakes.
 func (p *planner) hints() {
 	for _, t := range p.to.Tables {

@@ -1,13 +1,10 @@
 package diff
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
-	"go/format"
 	"slices"
 	"strings"
-	"text/template"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
@@ -15,26 +12,6 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/copydata"
 )
-
-// Move describes a copy with package copydata.
-type Move struct {
-	From, To string // the tables; the same table if a column is copied to another
-	Columns  []Moved
-	Store    string   // the field of the store that saves the rows of a versioned root; "" for any other table
-	Left     []string // sentences about columns of From that are not copied, columns of To that are not filled, and keys
-}
-
-// Moved is a column that is copied to another.
-type Moved struct {
-	From, To string
-	List     bool        // a list that is not frozen
-	Convert  *Conversion // nil if both have the same type
-}
-
-// Complete reports whether the generated function compiles without changes.
-func (f Func) Complete() bool {
-	return f.Move != nil && !slices.ContainsFunc(f.Move.Columns, func(c Moved) bool { return c.Convert != nil && c.Convert.Result == "" })
-}
 
 // copyRows returns a function that copies a table, with its Move if the two tables determine it.
 func (p *planner) copyRows(old, t *schema.Table) Func {
@@ -117,22 +94,6 @@ func moved(was, c *schema.Column) (Moved, string) {
 	return of, ""
 }
 
-// Lists returns the columns that the function fills and that are lists which are not frozen: each is copied once.
-func (m *Move) Lists() []string {
-	var out []string
-	for _, c := range m.Columns {
-		if c.List {
-			out = append(out, c.To)
-		}
-	}
-	return out
-}
-
-// Concurrent reports whether programs of the earlier model may write while the function runs.
-func (f Func) Concurrent() bool {
-	return f.Move == nil || f.Move.Store == "" && len(f.Move.Lists()) == 0
-}
-
 // copiedOnce returns the end of the comment of a step that copies lists which are not frozen, or that fills a column by saves; "" for any
 // other step.
 func copiedOnce(m *Move) string {
@@ -154,14 +115,6 @@ func native(t *schema.Type) string {
 		return ""
 	}
 	return t.Name
-}
-
-// Conversion is a change of the type of a value. It is generated if the new type has all values of the old type.
-type Conversion struct {
-	From, To string // Go types
-	What     string // "points_2 (int) is computed from points (text)"
-	Result   string // the expression that converts v; "" if the user must write the conversion
-	imports  []string
 }
 
 // goType returns the Go type as which the driver reads and writes a native type; the zero value for any other type.
@@ -205,63 +158,4 @@ func widened(from, to string, sameGo bool, goType string) string {
 		return "v"
 	}
 	return goType + "(v)"
-}
-
-//go:embed stub.tmpl
-var stubTemplate string
-
-// Stub returns the Go source of the functions that a migration calls, for the package of the model. A function is complete if the
-// two schemas determine it; any other does not compile until it is written. migration is the file that calls them, such as
-// 0002_rename.cql.
-func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
-	t, err := template.New("stub").Parse(stubTemplate)
-	if err != nil {
-		return nil, fmt.Errorf("diff: read the template of a stub: %w", err)
-	}
-	standard, others := imports(funcs)
-	var b bytes.Buffer
-	view := map[string]any{"Package": pkg, "Migration": migration, "Funcs": funcs, "Standard": standard, "Others": others}
-	if err := t.Execute(&b, view); err != nil {
-		return nil, fmt.Errorf("diff: write a stub: %w", err)
-	}
-	out, err := format.Source(b.Bytes())
-	if err != nil {
-		return nil, fmt.Errorf("diff: format a stub: %w", err)
-	}
-	return out, nil
-}
-
-// imports returns the packages that functions need: those of the standard library, and others.
-func imports(funcs []Func) (standard, others []string) {
-	all := []string{"context", "github.com/scylladb/gocqlx/v2"}
-	for _, f := range funcs {
-		if f.Move == nil {
-			continue
-		}
-		all = append(all, "github.com/cassaml/cassaml/migrate/copydata")
-		if f.Move.Store != "" {
-			all = append(all, "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/gen")
-		}
-		for _, c := range f.Move.Columns {
-			if c.Convert != nil {
-				all = append(all, c.Convert.imports...)
-			}
-		}
-	}
-	slices.Sort(all)
-	for _, path := range slices.Compact(all) {
-		switch {
-		case strings.Contains(path, "."):
-			others = append(others, path)
-		case path != "":
-			standard = append(standard, path)
-		}
-	}
-	return standard, others
-}
-
-// StubFile returns the name of the Go file for the functions of a migration: 0002_rename.cql => migration_0002.go.
-func StubFile(migration string) string {
-	number, _, _ := strings.Cut(migration, "_")
-	return "migration_" + number + ".go"
 }

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -81,22 +80,6 @@ type Func struct {
 	Why  string // why it must be written by hand; "" if that is always so
 }
 
-// funcName returns a name of a function, in CQL and in Go, that neither another step nor the folder uses: the given one, if necessary with
-// a number.
-func (p *planner) funcName(base string) string {
-	name := base
-	for n := 2; p.named(name); n++ {
-		name = fmt.Sprintf("%s_%d", base, n)
-	}
-	return name
-}
-
-// named reports whether a function of this plan, or one that the folder calls, has a name.
-func (p *planner) named(name string) bool {
-	same := func(other string) bool { return Func{Name: other}.GoName() == Func{Name: name}.GoName() }
-	return p.from.Order != nil && slices.ContainsFunc(p.from.Order.Calls(), same) || slices.ContainsFunc(p.fills, func(f fill) bool { return same(f.Name) })
-}
-
 // GoName returns the name of the Go function.
 func (f Func) GoName() string { return model.CamelCase(f.Name) }
 
@@ -143,4 +126,58 @@ func Rules() []model.Rule {
 		RefusedKey, RefusedType, RefusedKind, RefusedReturn, RefusedDrop, RefusedCounter, RefusedFields, RefusedFieldType,
 		RefusedGrowth, RefusedTypeName, RefusedRename, RefusedIndex,
 	}
+}
+
+// Hint is a possible mistake: a was= whose object no longer exists, a missing was= if an object is dropped and a similar one is
+// new, a rename that is reverted, or a redundant table that no migration fills.
+type Hint struct {
+	Pos  model.Pos
+	Text string
+}
+
+// String returns "file:line:col: text".
+func (h Hint) String() string { return h.Pos.String() + ": " + h.Text }
+
+// Complete reports whether the generated function compiles without changes.
+func (f Func) Complete() bool {
+	return f.Move != nil && !slices.ContainsFunc(f.Move.Columns, func(c Moved) bool { return c.Convert != nil && c.Convert.Result == "" })
+}
+
+// Concurrent reports whether programs of the earlier model may write while the function runs.
+func (f Func) Concurrent() bool {
+	return f.Move == nil || f.Move.Store == "" && len(f.Move.Lists()) == 0
+}
+
+// Move describes a copy with package copydata.
+type Move struct {
+	From, To string // the tables; the same table if a column is copied to another
+	Columns  []Moved
+	Store    string   // the field of the store that saves the rows of a versioned root; "" for any other table
+	Left     []string // sentences about columns of From that are not copied, columns of To that are not filled, and keys
+}
+
+// Moved is a column that is copied to another.
+type Moved struct {
+	From, To string
+	List     bool        // a list that is not frozen
+	Convert  *Conversion // nil if both have the same type
+}
+
+// Lists returns the columns that the function fills and that are lists which are not frozen: each is copied once.
+func (m *Move) Lists() []string {
+	var out []string
+	for _, c := range m.Columns {
+		if c.List {
+			out = append(out, c.To)
+		}
+	}
+	return out
+}
+
+// Conversion is a change of the type of a value. It is generated if the new type has all values of the old type.
+type Conversion struct {
+	From, To string // Go types
+	What     string // "points_2 (int) is computed from points (text)"
+	Result   string // the expression that converts v; "" if the user must write the conversion
+	imports  []string
 }

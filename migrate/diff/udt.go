@@ -113,14 +113,6 @@ func (p *planner) fields(old, u *schema.UDT) {
 	}
 }
 
-func fieldNames(u *schema.UDT) []string {
-	var names []string
-	for _, f := range u.Fields {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
 // fieldOf returns the Go name of a field.
 func fieldOf(u *schema.UDT, name string) string {
 	for _, f := range u.Fields {

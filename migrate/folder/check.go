@@ -49,18 +49,6 @@ func (f *File) CheckContent() error {
 	return f.syntaxError(0, "the migration has no statement and no directive: write one, or delete the file")
 }
 
-// splitFilled splits files into statements and refuses files without content.
-func splitFilled(files []File) error {
-	if err := splitAll(files); err != nil {
-		return err
-	}
-	var faults []error
-	for i := range files {
-		faults = append(faults, files[i].CheckContent())
-	}
-	return errors.Join(faults...)
-}
-
 func (f *File) syntaxError(offset int, reason string) *SyntaxError {
 	e := syntaxError(f.Text, offset, reason)
 	e.File = f.Name
@@ -189,4 +177,11 @@ func qualified(words []lex.Word, after []string) string {
 		}
 	}
 	return ""
+}
+
+// Fault returns the error for a misspelling in a file.
+func (m Misspelling) Fault(f *File) *SyntaxError {
+	e := syntaxError(f.Text, m.Offset, "the comment looks like a directive, but has another form: write "+m.Meant+", or begin the comment with another word")
+	e.File = f.Name
+	return e
 }

@@ -189,13 +189,6 @@ func misspelling(text string, t lex.Token, meant string) Misspelling {
 	return Misspelling{Text: line, Meant: meant, Line: 1 + strings.Count(text[:t.From], "\n"), Offset: t.From}
 }
 
-// Fault returns the error for a misspelling in a file.
-func (m Misspelling) Fault(f *File) *SyntaxError {
-	e := syntaxError(f.Text, m.Offset, "the comment looks like a directive, but has another form: write "+m.Meant+", or begin the comment with another word")
-	e.File = f.Name
-	return e
-}
-
 // meantBy returns the directive that a comment looks like; "" for any other comment. Such a comment begins with the word aml or @aml
 // in any case, followed by blanks and any of : . _ -, and a verb.
 func meantBy(comment string) string {

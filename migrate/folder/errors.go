@@ -60,3 +60,6 @@ type SumError struct {
 func (e *SumError) Error() string {
 	return fmt.Sprintf("migrate: %s: %s; restore it, or, if the change is intended, update aml.sum with aml migrate sum", e.File, e.Reason)
 }
+
+// errHeld reports a lock that another process has.
+var errHeld = errors.New("the lock is held")

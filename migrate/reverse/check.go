@@ -191,3 +191,8 @@ func (w *writer) why(d catalog.Difference, alike bool) string {
 	}
 	return "it is " + d.Want + ", which a model can only declare as " + d.Have
 }
+
+func indexOption(name string) string { return "index " + name }
+
+// ownOptions are the options of a marker for properties that are not in with=.
+var ownOptions = map[string]string{"comment": "comment", "default_time_to_live": "ttl", "gc_grace_seconds": "gc_grace"}

@@ -3,25 +3,12 @@ package reverse
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
-
-// shape is the Go type of a CQL type, and what its tag must declare.
-type shape struct {
-	text     string        // the Go type in the source
-	of       *model.GoType // the same type for the language
-	leaf     string        // the native type inside lists, sets and values of maps, if the Go type has another default
-	udt      bool          // the innermost type is a user-defined type
-	tuple    bool          // the innermost type is a tuple
-	key      bool          // the type can be the key of a Go map
-	spelled  bool          // the tag must have the whole type
-	nameless bool          // the type contains a user-defined type, which type= cannot name
-}
 
 // shapeOf returns the Go type of a column, field or member of a tuple in a struct. A tuple in it becomes a separate struct, whose name
 // begins with at. The error is the reason why there is no Go type.
@@ -138,32 +125,6 @@ func vector(t *schema.Type) (shape, error) {
 	return shape{text: text, key: true, of: &model.GoType{Kind: model.Array, Text: text, Len: t.Size, Elem: element}}, nil
 }
 
-// structure is a Go struct of the model.
-type structure struct {
-	subject
-	name    string
-	marker  model.Marker // Plain for a tuple
-	about   string       // its doc comment
-	tag     model.Tag    // of its marker
-	fields  []*field
-	key     bool // the struct can be the key of a Go map
-	imports []string
-	needs   []*structure  // in the order of its fields
-	of      *model.Struct // the same struct for the language
-}
-
-// field is a field of a struct.
-type field struct {
-	subject
-	name  string
-	tag   model.Tag
-	shape shape
-}
-
-func newStructure(marker model.Marker, name string) *structure {
-	return &structure{name: name, marker: marker, of: &model.Struct{Name: name, Marker: marker}}
-}
-
 // field creates the field of a column, of a field of a type, or of a member of a tuple, which has no CQL name. If the whole field is a
 // set, it becomes a slice with the option unique.
 func (w *writer) field(in *structure, name, cql string, t *schema.Type) (*field, error) {
@@ -199,12 +160,6 @@ func (w *writer) field(in *structure, name, cql string, t *schema.Type) (*field,
 	return f, nil
 }
 
-func (f *field) option(key, value string) { f.tag.Options = append(f.tag.Options, option(key, value)) }
-
-func option(key, value string) model.Option {
-	return model.Option{Key: key, Value: value, Valued: value != ""}
-}
-
 // spell returns a type in the form of type=, without frozen: inner types are always frozen.
 func spell(t *schema.Type) string {
 	return unfrozen(t).String()
@@ -217,33 +172,4 @@ func unfrozen(t *schema.Type) *schema.Type {
 		of.Args = append(of.Args, unfrozen(a))
 	}
 	return &of
-}
-
-// tagText returns a tag as text; "" for an empty tag.
-func tagText(t model.Tag) string {
-	if t.Name == "-" { // without quotes, the field would be ignored
-		rest := t
-		rest.Name = ""
-		return "'-'" + rest.String()
-	}
-	return t.String()
-}
-
-// reachable returns structs and all structs that they use, each once and before those that it uses.
-func reachable(from []*structure) []*structure {
-	var out []*structure
-	var visit func(s *structure)
-	visit = func(s *structure) {
-		if slices.Contains(out, s) {
-			return
-		}
-		out = append(out, s)
-		for _, n := range s.needs {
-			visit(n)
-		}
-	}
-	for _, s := range from {
-		visit(s)
-	}
-	return out
 }

@@ -113,8 +113,6 @@ func (w *writer) index(f *field, t *schema.Table, c *schema.Column) {
 	}
 }
 
-func indexOption(name string) string { return "index " + name }
-
 // indexOptions returns options in the form of the language: a=b, c=d.
 func indexOptions(options []model.IndexOption) string {
 	var out []string
@@ -123,9 +121,6 @@ func indexOptions(options []model.IndexOption) string {
 	}
 	return strings.Join(out, ", ")
 }
-
-// ownOptions are the options of a marker for properties that are not in with=.
-var ownOptions = map[string]string{"comment": "comment", "default_time_to_live": "ttl", "gc_grace_seconds": "gc_grace"}
 
 // marker returns the tag of a table's marker: its name and its properties.
 func (w *writer) marker(t *schema.Table) model.Tag {

@@ -1,0 +1,46 @@
+package copydata
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/gocql/gocql"
+)
+
+// raw is an encoded value; nil is null.
+type raw []byte
+
+// MarshalCQL implements [gocql.Marshaler].
+func (r raw) MarshalCQL(gocql.TypeInfo) ([]byte, error) { return r, nil }
+
+// UnmarshalCQL implements [gocql.Unmarshaler].
+func (r *raw) UnmarshalCQL(_ gocql.TypeInfo, data []byte) error {
+	*r = bytes.Clone(data)
+	return nil
+}
+
+// cells is the value of a column in a row.
+type cells struct {
+	value  raw
+	info   gocql.TypeInfo
+	stamps []stamp // one, or for a value that is not frozen, one for each element; none in a key
+}
+
+// row is a row of From.
+type row struct {
+	token  int64
+	of     map[string]cells // by the name of the column
+	unseen []stamp          // of the columns that are not copied
+	static bool             // the static values of a partition without rows
+
+	repeats bool // the values of its partition are those of the row before it
+}
+
+// stamp is the write time of a cell, in microseconds since 1970, and its remaining TTL.
+type stamp struct {
+	at  int64
+	ttl int32 // in seconds; 0: it does not expire; below 0: it has expired
+}
+
+// none is the stamp of a null and of a value in a key.
+var none = stamp{at: math.MinInt64}
