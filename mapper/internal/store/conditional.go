@@ -10,20 +10,6 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// CAS describes how a conditional statement is carried out.
-type CAS struct {
-	Serial      gocql.SerialConsistency // of the conditions
-	Consistency gocql.Consistency       // of the write
-}
-
-// Answer is the server's answer to a conditional statement.
-type Answer struct {
-	Applied bool
-	// Row is the existing row because of which the statement was not applied, or nil if there is none. An INSERT returns every
-	// column; an UPDATE returns those of its conditions, and all others are null. A batch returns none.
-	Row cell.Row
-}
-
 // CAS sends one conditional statement, once. It does not use the driver's metadata of an earlier answer, because the answer to an
 // applied statement has fewer columns than the answer to a refused one.
 func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {

@@ -1,18 +1,11 @@
 package store
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 )
-
-// NewKeyspace returns a keyspace without tables and types.
-func NewKeyspace(name string) *Keyspace {
-	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]descriptor.Field{}, Indexes: map[string][]string{},
-		Options: map[string]Options{}}
-}
 
 // Extend returns the keyspace with the tables, columns, types and fields of the schema added. It returns a
 // *[mapper.SchemaError] if the keyspace has one of them in a different form.
@@ -33,17 +26,6 @@ func (k *Keyspace) Extend(schema *descriptor.Schema) (*Keyspace, error) {
 		}
 	}
 	return k, nil
-}
-
-func (k *Keyspace) clone() *Keyspace {
-	out := NewKeyspace(k.Name)
-	for name, columns := range k.Tables {
-		out.Tables[name] = maps.Clone(columns)
-	}
-	for name, fields := range k.Types {
-		out.Types[name] = slices.Clone(fields)
-	}
-	return out
 }
 
 // conflicts returns the differences that cannot be fixed by adding.

@@ -7,16 +7,6 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Only describes which columns of a table a read returns.
-type Only uint8
-
-// Which columns a read returns.
-const (
-	EveryColumn   Only = iota
-	KeyColumns         // the primary key and, if it has one, the column that is set in the row of a deleted root
-	StaticColumns      // the partition key and the static columns, in one row, if the partition of Key has rows or static values
-)
-
 // Picked returns the columns that the read returns, in their order.
 func (r *Read) Picked() (columns []int) {
 	t := r.Table

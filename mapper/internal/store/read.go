@@ -286,3 +286,13 @@ func (r *Read) Args() cell.Row {
 	}
 	return args
 }
+
+// Only describes which columns of a table a read returns.
+type Only uint8
+
+// Which columns a read returns.
+const (
+	EveryColumn   Only = iota
+	KeyColumns         // the primary key and, if it has one, the column that is set in the row of a deleted root
+	StaticColumns      // the partition key and the static columns, in one row, if the partition of Key has rows or static values
+)

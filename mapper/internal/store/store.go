@@ -112,3 +112,17 @@ func (e *Error) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error of the driver.
 func (e *Error) Unwrap() error { return e.Err }
+
+// CAS describes how a conditional statement is carried out.
+type CAS struct {
+	Serial      gocql.SerialConsistency // of the conditions
+	Consistency gocql.Consistency       // of the write
+}
+
+// Answer is the server's answer to a conditional statement.
+type Answer struct {
+	Applied bool
+	// Row is the existing row because of which the statement was not applied, or nil if there is none. An INSERT returns every
+	// column; an UPDATE returns those of its conditions, and all others are null. A batch returns none.
+	Row cell.Row
+}

@@ -1,131 +1,13 @@
 package store
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/gocql/gocql"
-
-	"github.com/cassaml/cassaml/aml/descriptor"
-	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 )
-
-// Keyspace is the part of system_schema that describes one keyspace.
-type Keyspace struct {
-	Name   string
-	Tables map[string]map[string]Column // by table and column
-	Types  map[string][]descriptor.Field
-
-	Indexes map[string][]string // by table: the targets, as in [plan.Index]
-	Options map[string]Options  // by table
-}
-
-// Options is the part of a row of system_schema.tables that a store depends on.
-type Options struct {
-	ID      string
-	TTL     int // default_time_to_live
-	GCGrace int // gc_grace_seconds
-}
-
-// Column is a row of system_schema.columns.
-type Column struct {
-	Kind     string // partition_key, clustering, static, regular
-	Position int    // in the partition key or the clustering key; -1 for other columns
-	Type     string
-	Order    string // asc, desc; none
-}
-
-// Inspect reads the schema of the session's keyspace. It returns an error if a store cannot use the session or its servers.
-func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
-	if err := s.verifyServers(ctx); err != nil {
-		return nil, err
-	}
-	k := NewKeyspace(s.keyspace())
-	if k.Name == "" {
-		return nil, errors.New("mapper: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
-	}
-	if err := s.inspectColumns(ctx, k); err != nil {
-		return nil, fmt.Errorf("mapper: read the columns of keyspace %s: %w", k.Name, err)
-	}
-	if err := s.inspectTypes(ctx, k); err != nil {
-		return nil, fmt.Errorf("mapper: read the types of keyspace %s: %w", k.Name, err)
-	}
-	if err := s.inspectIndexes(ctx, k); err != nil {
-		return nil, fmt.Errorf("mapper: read the indexes of keyspace %s: %w", k.Name, err)
-	}
-	if err := s.inspectOptions(ctx, k); err != nil {
-		return nil, fmt.Errorf("mapper: read the options of the tables of keyspace %s: %w", k.Name, err)
-	}
-	return k, nil
-}
-
-func (s CQL) inspectOptions(ctx context.Context, k *Keyspace) error {
-	it := s.read(ctx, `SELECT table_name, id, default_time_to_live, gc_grace_seconds
-		FROM system_schema.tables WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
-	var table string
-	var o Options
-	for it.Scan(&table, &o.ID, &o.TTL, &o.GCGrace) {
-		k.Options[table] = o
-	}
-	return it.Close()
-}
-
-// GCGrace returns gc_grace_seconds of each table of the session's keyspace.
-func (s CQL) GCGrace(ctx context.Context) (map[string]int, error) {
-	k, err := s.Inspect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]int{}
-	for name, o := range k.Options {
-		out[name] = o.GCGrace
-	}
-	return out, nil
-}
-
-func (s CQL) inspectIndexes(ctx context.Context, k *Keyspace) error {
-	it := s.read(ctx, `SELECT table_name, options FROM system_schema.indexes WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
-	var table string
-	var options map[string]string
-	for it.Scan(&table, &options) {
-		k.Indexes[table] = append(k.Indexes[table], options["target"])
-	}
-	return it.Close()
-}
-
-func (s CQL) inspectColumns(ctx context.Context, k *Keyspace) error {
-	it := s.read(ctx, `SELECT table_name, column_name, kind, position, type, clustering_order
-		FROM system_schema.columns WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
-	var table, name string
-	var c Column
-	for it.Scan(&table, &name, &c.Kind, &c.Position, &c.Type, &c.Order) {
-		if k.Tables[table] == nil {
-			k.Tables[table] = map[string]Column{}
-		}
-		k.Tables[table][name] = c
-	}
-	return it.Close()
-}
-
-func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
-	it := s.read(ctx, `SELECT type_name, field_names, field_types
-		FROM system_schema.types WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
-	var name string
-	var names, types []string
-	for it.Scan(&name, &names, &types) {
-		fields := make([]descriptor.Field, min(len(names), len(types)))
-		for i := range fields {
-			fields[i] = descriptor.Field{Name: names[i], Type: types[i]}
-		}
-		k.Types[name] = fields
-	}
-	return it.Close()
-}
 
 // Verify compares the keyspace with the schema of a store. extra lists the columns and fields that are in the keyspace but not
 // in the store's tables and types. Other tables and types are ignored: another package may share the keyspace. err is a
@@ -226,10 +108,6 @@ func (v *verifier) verifyIndexes(t *descriptor.Table) {
 	}
 }
 
-// minGCGrace is the smallest allowed gc_grace_seconds of a table that is written through the batchlog. The batchlog does not
-// replay a batch that is older than the smallest gc_grace_seconds of its tables.
-const minGCGrace = 3600
-
 // verifyGrace checks gc_grace_seconds of the tables whose batches may have to be replayed.
 func (v *verifier) verifyGrace() {
 	for _, t := range v.want.Batchlog() {
@@ -240,6 +118,19 @@ func (v *verifier) verifyGrace() {
 	}
 }
 
+// beyond handles a column that is not in the model: it is accepted as extra, unless it belongs to the key.
+func (v *verifier) beyond(table, name string, c Column) {
+	if c.Position < 0 {
+		v.extra = append(v.extra, "column "+table+"."+name)
+		return
+	}
+	v.faults = append(v.faults, mapper.SchemaFault{Table: table, Column: name, Want: "outside the key", Have: describe(c)})
+}
+
+// minGCGrace is the smallest allowed gc_grace_seconds of a table that is written through the batchlog. The batchlog does not
+// replay a batch that is older than the smallest gc_grace_seconds of its tables.
+const minGCGrace = 3600
+
 // Expiries returns the tables whose default_time_to_live differs from the model. This does not affect a store, which sends the TTL
 // with every write, but it affects other programs.
 func (k *Keyspace) Expiries(want *descriptor.Schema) (differ []string) {
@@ -249,15 +140,6 @@ func (k *Keyspace) Expiries(want *descriptor.Schema) (differ []string) {
 		}
 	}
 	return differ
-}
-
-// beyond handles a column that is not in the model: it is accepted as extra, unless it belongs to the key.
-func (v *verifier) beyond(table, name string, c Column) {
-	if c.Position < 0 {
-		v.extra = append(v.extra, "column "+table+"."+name)
-		return
-	}
-	v.faults = append(v.faults, mapper.SchemaFault{Table: table, Column: name, Want: "outside the key", Have: describe(c)})
 }
 
 // wanted returns column i of a table as system_schema would have it.

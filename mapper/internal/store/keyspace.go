@@ -1,0 +1,50 @@
+package store
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// Keyspace is the part of system_schema that describes one keyspace.
+type Keyspace struct {
+	Name   string
+	Tables map[string]map[string]Column // by table and column
+	Types  map[string][]plan.Field
+
+	Indexes map[string][]string // by table: the targets, as in [plan.Index]
+	Options map[string]Options  // by table
+}
+
+// Options is the part of a row of system_schema.tables that a store depends on.
+type Options struct {
+	ID      string
+	TTL     int // default_time_to_live
+	GCGrace int // gc_grace_seconds
+}
+
+// Column is a row of system_schema.columns.
+type Column struct {
+	Kind     string // partition_key, clustering, static, regular
+	Position int    // in the partition key or the clustering key; -1 for other columns
+	Type     string
+	Order    string // asc, desc; none
+}
+
+// NewKeyspace returns a keyspace without tables and types.
+func NewKeyspace(name string) *Keyspace {
+	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]plan.Field{}, Indexes: map[string][]string{},
+		Options: map[string]Options{}}
+}
+
+func (k *Keyspace) clone() *Keyspace {
+	out := NewKeyspace(k.Name)
+	for name, columns := range k.Tables {
+		out.Tables[name] = maps.Clone(columns)
+	}
+	for name, fields := range k.Types {
+		out.Types[name] = slices.Clone(fields)
+	}
+	return out
+}
