@@ -11,6 +11,7 @@ import (
 
 	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/internal/wait"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
@@ -158,7 +159,7 @@ func (r *run) exec(t *lease, text string) error {
 	ctx, cancel := context.WithTimeout(t.has, r.config.DDLTimeout)
 	defer cancel()
 	defer context.AfterFunc(t.ctx, func() {
-		sleep(ctx, lastAnswer)
+		_ = wait.Sleep(ctx, lastAnswer)
 		cancel()
 	})()
 	answered, done := make(chan struct{}), make(chan error, 1)
@@ -191,8 +192,8 @@ func (r *run) awaitEffect(t *lease, e *effect.Effect, before string) (bool, erro
 		if run && r.version != before || err != nil || time.Since(began) >= r.config.DDLTimeout {
 			return run, err
 		}
-		if !sleep(t.ctx, firstPause) {
-			return false, context.Cause(t.ctx)
+		if err := wait.Sleep(t.ctx, firstPause); err != nil {
+			return false, err
 		}
 	}
 	return false, nil
@@ -322,8 +323,8 @@ func (r *run) awaitIndex(t *lease, s step, i effect.Index) error {
 			r.config.Logger.WarnContext(t.ctx, "migrations: cannot tell whether the index answers yet", "table", i.Table, "column", i.Column, "error", err)
 			return nil
 		}
-		if !sleep(t.ctx, pause) {
-			return r.ended(t, s, fmt.Errorf("wait until the index answers: %w", errors.Join(context.Cause(t.ctx), err)))
+		if cause := wait.Sleep(t.ctx, pause); cause != nil {
+			return r.ended(t, s, fmt.Errorf("wait until the index answers: %w", errors.Join(cause, err)))
 		}
 	}
 }

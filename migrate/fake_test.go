@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/internal/wait"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
@@ -252,7 +253,7 @@ func (f *fake) save(ctx context.Context, l lock, one fill) (bool, error) {
 }
 
 func (f *fake) exec(ctx context.Context, statement string, answered func()) error {
-	if f.slow > 0 && !sleep(ctx, f.slow) {
+	if f.slow > 0 && wait.Sleep(ctx, f.slow) != nil {
 		return ctx.Err()
 	}
 	err := f.send(ctx, "exec "+statement, func() {

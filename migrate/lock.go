@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/cassaml/cassaml/internal/wait"
 )
 
 // releaseTimeout is how long a run that ends tries to release the lock, or to record a failure.
@@ -41,7 +43,7 @@ func (t *lease) interval() time.Duration { return t.ttl / renewals }
 
 // keep renews the lock until the lease ends. After a request without an answer, it repeats the request soon.
 func (t *lease) keep() {
-	for pause := t.interval(); sleep(t.has, min(pause, max(t.left(), 0))); {
+	for pause := t.interval(); wait.Sleep(t.has, min(pause, max(t.left(), 0))) == nil; {
 		ok, err := t.renew()
 		switch {
 		case t.left() <= 0, err == nil && !ok:

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/cassaml/cassaml/internal/wait"
 )
 
 const (
@@ -30,20 +32,8 @@ func retry(ctx context.Context, what string, request func(ctx context.Context) e
 		case errors.Is(err, errLockLost), refused(err) && !errors.Is(err, errNoTable), time.Since(began) > patience:
 			return fmt.Errorf("migrate: %s: %w", what, err)
 		}
-		if !sleep(ctx, pause) {
-			return fmt.Errorf("migrate: %s: %w", what, errors.Join(context.Cause(ctx), err))
+		if cause := wait.Sleep(ctx, pause); cause != nil {
+			return fmt.Errorf("migrate: %s: %w", what, errors.Join(cause, err))
 		}
-	}
-}
-
-// sleep reports whether the time passed before ctx ended.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
 	}
 }

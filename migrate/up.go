@@ -13,6 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/internal/migrating"
+	"github.com/cassaml/cassaml/internal/wait"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
@@ -156,8 +157,8 @@ func (r *run) up(ctx context.Context) error {
 			return err
 		}
 		// The random part prevents many waiting runs from sending their requests at the same time.
-		if !sleep(ctx, pause/2+rand.N(pause)) {
-			return fmt.Errorf("migrate: wait for another run at %s: %w", work.file.Name, context.Cause(ctx))
+		if err := wait.Sleep(ctx, pause/2+rand.N(pause)); err != nil {
+			return fmt.Errorf("migrate: wait for another run at %s: %w", work.file.Name, err)
 		}
 		if err := r.refresh(ctx, false); err != nil {
 			return err

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/internal/wait"
 )
 
 const (
@@ -50,10 +52,8 @@ func await(ctx context.Context, s state, table string, limit time.Duration, wait
 			waiting(missing)
 			last = missing
 		}
-		select {
-		case <-time.After(pause):
+		if wait.Sleep(limited, pause) == nil {
 			continue
-		case <-limited.Done():
 		}
 		switch {
 		case ctx.Err() != nil:

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/internal/wait"
 )
 
 const (
@@ -47,7 +49,7 @@ func (n *Nodes) Agree(ctx context.Context) (Agreement, error) {
 				return Agreement{Version: seen.first(), Silent: slices.Sorted(maps.Keys(late))}, nil
 			}
 		}
-		if !pause(ctx, agreementPause) {
+		if wait.Sleep(ctx, agreementPause) != nil {
 			return Agreement{}, fmt.Errorf("the nodes do not agree on the schema: %w", errors.Join(seen.fault(), err, context.Cause(ctx)))
 		}
 	}
@@ -136,16 +138,4 @@ func (v versions) fault() error {
 		return errors.New("no node answered")
 	}
 	return errors.New("node" + text[:len(text)-1])
-}
-
-// pause reports whether the time passed before ctx ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/cassaml/cassaml/internal/wait"
 )
 
 // ErrNotOpen is returned by a call of a store that was not returned by Open or OpenOn.
@@ -67,25 +69,13 @@ const (
 // pause waits before the next attempt, and reports whether to make it.
 func pause(ctx context.Context, attempt int) bool {
 	d := firstPause << min(attempt-1, doublings)
-	return Sleep(ctx, d/2+rand.N(d))
+	return wait.Sleep(ctx, d/2+rand.N(d)) == nil
 }
 
 // pauseJitter waits for a random time before a call that has met a concurrent writer starts over. The maximum of the time grows with
 // the attempts. pauseJitter reports whether the call has time for another attempt.
 func pauseJitter(ctx context.Context, attempt int) bool {
-	return Sleep(ctx, rand.N(time.Millisecond<<min(attempt, 7)))
-}
-
-// Sleep waits, and reports whether the context has not ended.
-func Sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
+	return wait.Sleep(ctx, rand.N(time.Millisecond<<min(attempt, 7))) == nil
 }
 
 // ErrExited is returned if a callback of the caller ends its goroutine.

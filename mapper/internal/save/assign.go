@@ -10,7 +10,7 @@ import (
 
 	"github.com/scylladb/gocqlx/v2"
 
-	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/internal/wait"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -194,7 +194,7 @@ func (a *assignment) runStep(ctx context.Context, s assignmentStep, from string)
 // await waits until no earlier write can have a later time than the version of a row, and compares the clocks.
 func (a *assignment) await(ctx context.Context) error {
 	db := a.r.DB
-	if !call.Sleep(ctx, max(0, db.Config.MaxClockSkew)) {
+	if wait.Sleep(ctx, max(0, db.Config.MaxClockSkew)) != nil {
 		return context.Cause(ctx)
 	}
 	answers, err := db.ReadClocks(ctx)

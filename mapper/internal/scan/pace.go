@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cassaml/cassaml/mapper/internal/call"
+	"github.com/cassaml/cassaml/internal/wait"
 )
 
 // Pace limits the rows that are read per second.
@@ -37,7 +37,7 @@ func (p *Pace) Wait(ctx context.Context) error {
 	if p.Rate == 0 {
 		return ctx.Err()
 	}
-	if !call.Sleep(ctx, time.Until(until)) {
+	if wait.Sleep(ctx, time.Until(until)) != nil {
 		return context.Cause(ctx)
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/internal/wait"
 )
 
 // Job describes work that is divided into slices.
@@ -272,7 +274,7 @@ func (l *Lease) Keep(ctx context.Context) (_ context.Context, stop func()) {
 // keep renews the lease until the context ends. A renewal that fails is repeated after the same time: if the lease expires first, and
 // another worker takes the slice, the next renewal returns ErrLost.
 func (l *Lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
-	for sleep(ctx, l.q.renewal, nil) == nil {
+	for wait.Sleep(ctx, l.q.renewal) == nil {
 		if err := l.Renew(ctx); errors.Is(err, ErrLost) {
 			cancel(err)
 		}

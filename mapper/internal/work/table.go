@@ -11,6 +11,7 @@ import (
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/internal/wait"
 )
 
 // Each slice is a partition of the table, so that processes that lease different slices do not delay each other. A write replaces
@@ -72,20 +73,7 @@ func Open(ctx context.Context, session *gocql.Session, job Job, c Config) (*Queu
 
 // pause waits for about a second.
 func pause(ctx context.Context, changed <-chan struct{}) error {
-	return sleep(ctx, defaultPause/2+rand.N(defaultPause), changed)
-}
-
-// sleep waits until the time has passed or the channel is closed. It returns an error if the context ends before.
-func sleep(ctx context.Context, d time.Duration, closed <-chan struct{}) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-closed:
-	case <-timer.C:
-	}
-	return nil
+	return wait.ForChange(ctx, defaultPause/2+rand.N(defaultPause), changed)
 }
 
 // table is the records of a job in aml_work.
@@ -217,7 +205,7 @@ func (t *table) cas(ctx context.Context, row map[string]any, statement string, v
 func repeat[T any](ctx context.Context, request func() (T, error)) (T, error) {
 	for attempt := 1; ; attempt++ {
 		answer, err := request()
-		if err == nil || attempt == attempts || sleep(ctx, firstPause<<(attempt-1), nil) != nil {
+		if err == nil || attempt == attempts || wait.Sleep(ctx, firstPause<<(attempt-1)) != nil {
 			return answer, err
 		}
 	}
