@@ -83,6 +83,9 @@ tuple-of-a-type-is-one-marker|mapper/internal/plan/mutation.go|; c.Assign != nil
 tuple-that-is-null-has-nulls|mapper/internal/plan/tuple.go|case c == nil:|case c == nil && marker == "":|./integration/store -run=TestTuplesOfAType
 filled-tuple-is-one-marker|mapper/internal/plan/fillstatement.go|if c.Assign == nil {|if len(c.Assign) >= 0 {|./integration/store -run=TestTuplesAreRepaired
 driver-error-before-sending-is-unknown|mapper/internal/store/outcome.go|" values send got ")|" values are missing ")|./mapper/internal/store
+unsendable-write-is-repeated|mapper/internal/call/write.go|outcome.Final() |outcome == store.Refused |./mapper/gen -run=TestOutcomes
+unsendable-save-is-repeated|mapper/internal/save/commit.go|failure.Outcome.Final() && unknown|failure.Outcome == store.Refused && unknown|./mapper/internal/simulation -run=TestSavesThatCannotBeSent
+no-connection-is-final|mapper/internal/store/store.go|return o == Refused |return o != Unknown |./mapper/gen -run=TestOutcomes
 parts-after-the-last-row-are-torn|mapper/internal/save/versionedparts.go|if err == nil && !shown {|if err == nil && !shown && len(all) == 0 {|./mapper/internal/simulation -run=TestGetWithSchedules
 moved-row-keeps-a-removed-static-value|mapper/internal/plan/plan.go|c.Targets[i].Units.Meets(&p.changed))|false)|./mapper/internal/plan -run=TestStaticValuesOfARow
 static-values-of-one-root-stay|mapper/internal/plan/link.go|p.ownStatics.Add(c)|_ = shared|./mapper/internal/plan -run=TestStaticValuesOfARow
@@ -177,7 +180,7 @@ projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil
 projection-map-entry|aml/projection/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
 reconcile-scan-keeps-what-is-stored|mapper/internal/call/root.go|if !plan.SameKey(row, read, n-t.Hidden) {|if !plan.SameKey(row, read, t.Key) {|./mapper/internal/simulation -run=TestScansRewriteRows
 release-of-the-value-of-another-row|mapper/internal/save/reservation.go|		if w.Owns(&c.dropped[i]) {|		if c.dropped[i].Owner != nil {|./mapper/internal/simulation -run=TestReleaseOfTheValue
-refusal-after-an-unknown-outcome|mapper/internal/save/commit.go|case failure.Outcome == store.Refused && unknown == nil:|case failure.Outcome == store.Refused:|./mapper/internal/simulation -run=TestRefusalAfter
+refusal-after-an-unknown-outcome|mapper/internal/save/commit.go|case failure.Outcome.Final() && unknown == nil:|case failure.Outcome == store.Refused:|./mapper/internal/simulation -run=TestRefusalAfter
 attempts-of-a-full-list-are-known|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts && |len(now.Attempts) < 99 && |./mapper/internal/simulation -run=TestRepeatAfterManySaves
 attempts-without-a-limit|mapper/internal/plan/versioning.go|len(ids)-(maxAttempts-1)|len(ids)-99|./mapper/internal/simulation -run=TestRepeatAfterManySaves
 fence-clears-the-attempts|mapper/internal/plan/save.go|	s.State.Row[v.Version] = Bigint(s.State.Version)|	s.State.Row[v.Version], s.State.Row[v.Attempts] = Bigint(s.State.Version), nil|./mapper/internal/simulation -run=TestFenceKeeps

@@ -93,17 +93,20 @@ func TestRepeatsAListLater(t *testing.T) {
 func TestOutcomes(t *testing.T) {
 	refused := &store.Error{Outcome: store.Refused, Err: errors.New("invalid")}
 	notSent := &store.Error{Outcome: store.NotSent, Err: gocql.ErrNoConnections}
+	unsendable := &store.Error{Outcome: store.Unsendable, Err: gocql.MarshalError("no such type")}
 	for name, c := range map[string]struct {
 		answers []error
 		writes  int
 		unknown bool
 		want    string
 	}{
-		"refused":               {[]error{refused}, 1, false, "mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): invalid"},
-		"not sent":              {[]error{notSent, notSent, notSent, notSent}, 4, false, "gocql: no hosts available in the pool"},
-		"unknown":               {[]error{unknown(), unknown(), unknown(), unknown()}, 4, true, "outcome unknown, repeating the call is safe: timeout"},
-		"unknown, then refused": {[]error{unknown(), refused}, 2, true, "timeout"},
-		"unknown, then no host": {[]error{unknown(), notSent, notSent, notSent}, 4, true, "timeout"},
+		"unsendable":             {[]error{unsendable}, 1, false, "no such type"},
+		"unknown, then not sent": {[]error{unknown(), unsendable}, 2, true, "timeout"},
+		"refused":                {[]error{refused}, 1, false, "mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): invalid"},
+		"not sent":               {[]error{notSent, notSent, notSent, notSent}, 4, false, "gocql: no hosts available in the pool"},
+		"unknown":                {[]error{unknown(), unknown(), unknown(), unknown()}, 4, true, "outcome unknown, repeating the call is safe: timeout"},
+		"unknown, then refused":  {[]error{unknown(), refused}, 2, true, "timeout"},
+		"unknown, then no host":  {[]error{unknown(), notSent, notSent, notSent}, 4, true, "timeout"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -166,8 +166,8 @@ func (d *delivery) sendPieces(ctx context.Context) error {
 	return nil
 }
 
-// sendUntil sends a batch at the timestamp at until it is acknowledged or, unless it is a piece, refused, or until again reports that
-// there is no other attempt. again waits before the next attempt. The TTLs of the mutations count from the timestamp of.
+// sendUntil sends a batch at the timestamp at until it is acknowledged, cannot be sent or, unless it is a piece, is refused, or until again
+// reports that there is no other attempt. again waits before the next attempt. The TTLs of the mutations count from the timestamp of.
 func (db *DB) sendUntil(ctx context.Context, b *batch, at, of int64, again func(ctx context.Context, attempt int) bool) error {
 	for attempt := 1; ; attempt++ {
 		if b.age(db.Config.Now, of); len(b.mutations) == 0 {
@@ -175,8 +175,8 @@ func (db *DB) sendUntil(ctx context.Context, b *batch, at, of int64, again func(
 		}
 		err := db.send(ctx, b, at, attempt)
 		failure, failed := errors.AsType[*store.Error](err)
-		refused := failed && failure.Outcome == store.Refused
-		if err == nil || refused && !b.piece || !again(ctx, attempt) {
+		refused := failed && failure.Outcome == store.Refused && !b.piece
+		if err == nil || refused || failed && failure.Outcome == store.Unsendable || !again(ctx, attempt) {
 			return err
 		}
 	}

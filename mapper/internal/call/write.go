@@ -138,7 +138,7 @@ func (d *delivery) sendMain(ctx context.Context) error {
 			unknown = failure.Err
 		}
 		last := attempt == MaxAttempts && (d.pieces == nil || b.lists) || outcome == store.Unknown && b.once
-		if err == nil || outcome == store.Refused || last || !db.Env.Resend(ctx, attempt) {
+		if err == nil || outcome.Final() || last || !db.Env.Resend(ctx, attempt) {
 			return d.result(err, unknown)
 		}
 		if b.lists {

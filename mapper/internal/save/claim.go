@@ -391,8 +391,8 @@ func (w Reservations) duplicate(r *Reservation) error {
 	return &mapper.DuplicateError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(w.Key), Field: r.Field, Value: r.Text(), Owner: t.KeyText(r.Owner)}
 }
 
-// unknownOutcome reports whether the outcome of a statement is unknown, or it could not be sent.
+// unknownOutcome reports whether the outcome of a statement is unknown, or there was no connection.
 func unknownOutcome(err error) bool {
 	failure, failed := errors.AsType[*store.Error](err)
-	return failed && failure.Outcome != store.Refused
+	return failed && !failure.Outcome.Final()
 }

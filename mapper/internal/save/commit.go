@@ -147,7 +147,7 @@ func (w *Call) commit(old *plan.State, save *plan.Save, send func(attempt int) (
 			return plan.Undecided, err
 		case failure.Outcome == store.Unknown:
 			unknown = failure.Err
-		case failure.Outcome == store.Refused && unknown == nil:
+		case failure.Outcome.Final() && unknown == nil:
 			return plan.NotApplied, failure.Err
 		}
 		if !w.DB.Env.Pause(w.Ctx, attempt) {

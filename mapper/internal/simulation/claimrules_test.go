@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
@@ -17,6 +18,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/reconcile"
 	"github.com/cassaml/cassaml/mapper/internal/save"
+	"github.com/cassaml/cassaml/mapper/internal/store"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
@@ -116,6 +118,44 @@ func TestSavesThatAreNotSentGiveBackTheirClaims(t *testing.T) {
 		defer cancel()
 		require.Error(t, s.Insert(ctx, signUp(1, "e", "")))
 		backend.Intercept(nil)
+		owned, _ := readReservation(t, backend, "e")
+		require.False(t, owned)
+	})
+}
+
+// unsendable is a backend whose driver cannot send the conditional statements of a table.
+type unsendable struct {
+	*memory.Backend
+	table string
+}
+
+func (u unsendable) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
+	s, err := u.Backend.Open(ctx, schema)
+	return unsendableStore{s, u.table}, err
+}
+
+type unsendableStore struct {
+	store.Store
+	table string
+}
+
+func (u unsendableStore) CAS(ctx context.Context, c *plan.Conditional, o store.CAS) (store.Answer, error) {
+	if c.Table.Name == u.table {
+		return store.Answer{}, &store.Error{Outcome: store.Unsendable, Err: gocql.MarshalError("no such type")}
+	}
+	return u.Store.CAS(ctx, c, o)
+}
+
+// A save that can never be sent ends at once, and gives back its claims.
+func TestSavesThatCannotBeSentGiveBackTheirClaims(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		backend, began := memory.New(memory.Config{}), time.Now()
+		s, err := garage.OpenOn(t.Context(), unsendable{backend, rootOfGarage}, mapper.Config{Logger: discardLogger})
+		require.NoError(t, err)
+		err = s.Customers.Insert(t.Context(), signUp(1, "e", ""))
+		require.ErrorContains(t, err, "no such type")
+		require.NotErrorAs(t, err, new(*mapper.UnknownOutcomeError))
+		require.Equal(t, began, time.Now())
 		owned, _ := readReservation(t, backend, "e")
 		require.False(t, owned)
 	})

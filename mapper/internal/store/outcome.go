@@ -37,10 +37,8 @@ func outcomeOf(err error) Outcome {
 		return outcomeOfCode(request.Code())
 	case errors.Is(err, gocql.ErrNoConnections), errors.Is(err, gocql.ErrNoStreams):
 		return NotSent
-	case errors.Is(err, gocql.ErrSessionClosed), errors.Is(err, gocql.ErrTooManyStmts), errors.Is(err, gocql.ErrFrameTooBig):
-		return Refused
-	case isNotBound(err):
-		return Refused
+	case errors.Is(err, gocql.ErrSessionClosed), errors.Is(err, gocql.ErrTooManyStmts), errors.Is(err, gocql.ErrFrameTooBig), isNotBound(err):
+		return Unsendable
 	}
 	return Unknown
 }

@@ -96,10 +96,14 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Refused Outcome = iota // nothing was written, and the same write would be refused again
-	NotSent                // nothing was written: there was no connection
-	Unknown                // it was executed, will be, or will not be
+	Refused    Outcome = iota // nothing was written, and the same write would be refused again
+	NotSent                   // nothing was written: there was no connection
+	Unsendable                // nothing was written: the driver cannot send the request, and could not send it again
+	Unknown                   // it was executed, will be, or will not be
 )
+
+// Final reports whether nothing was written, and nothing would be written by the same request if it were repeated.
+func (o Outcome) Final() bool { return o == Refused || o == Unsendable }
 
 // Error reports a failed write.
 type Error struct {
