@@ -12,7 +12,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/internal/lex"
-	"github.com/cassaml/cassaml/migrate/internal/systemschema"
+	"github.com/cassaml/cassaml/internal/systemschema"
 )
 
 // readAnswer reads the answer to a statement. schema returns a reader of the schema of a keyspace.

@@ -3,6 +3,7 @@ package migrate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -10,9 +11,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/internal/systemschema"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
-	"github.com/cassaml/cassaml/migrate/internal/systemschema"
 )
 
 // The records of a folder are one partition: one request
@@ -268,8 +269,8 @@ func (t *table) names(ctx context.Context, e effect.Effect) (names []string, err
 	of := t.schema(e.Keyspace)
 	switch e.Object {
 	case effect.TableObject:
-		id, err := of.TableID(ctx, e.Name)
-		return slices.DeleteFunc([]string{id}, func(id string) bool { return id == "" }), err
+		ids, err := of.TableIDs(ctx, e.Name)
+		return slices.Collect(maps.Values(ids)), err
 	case effect.ColumnObject:
 		columns, err := of.Columns(ctx, e.Name)
 		for _, c := range columns {
@@ -277,7 +278,7 @@ func (t *table) names(ctx context.Context, e effect.Effect) (names []string, err
 		}
 		return names, err
 	case effect.IndexObject:
-		indexes, err := of.Indexes(ctx)
+		indexes, err := of.Indexes(ctx, "")
 		for _, i := range indexes {
 			names = append(names, i.Name)
 		}
@@ -309,7 +310,7 @@ func (t *table) fields(ctx context.Context, keyspace, name string) (fields []fol
 }
 
 func (t *table) indexes(ctx context.Context, keyspace string) (built []effect.BuiltIndex, err error) {
-	all, err := t.schema(keyspace).Indexes(ctx)
+	all, err := t.schema(keyspace).Indexes(ctx, "")
 	for _, i := range all {
 		built = append(built, effect.NewBuiltIndex(i.Name, i.Table, i.Kind, i.Options))
 	}

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/internal/systemschema"
 )
 
 // indexes reads the state of indexes from the nodes.
@@ -16,7 +18,12 @@ type indexes struct {
 }
 
 func (i *indexes) of(ctx context.Context, table string) ([]string, error) {
-	return i.names(ctx, "SELECT index_name FROM system_schema.indexes WHERE keyspace_name = ? AND table_name = ?", i.keyspace(), table)
+	all, err := systemschema.Reader{Session: i.session, Keyspace: i.keyspace()}.Indexes(ctx, table)
+	var names []string
+	for _, one := range all {
+		names = append(names, one.Name)
+	}
+	return names, err
 }
 
 func (i *indexes) addresses() []string { return i.nodes.addresses() }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate/internal/systemschema"
+	"github.com/cassaml/cassaml/internal/systemschema"
 )
 
 // ErrNoKeyspace reports that the cluster does not have the keyspace.

@@ -162,7 +162,7 @@ func inOrder(all []*schema.UDT) []*schema.UDT {
 
 // indexes reads the indexes of all tables.
 func (in *inspection) indexes() error {
-	all, err := in.Indexes(in.ctx)
+	all, err := in.Indexes(in.ctx, "")
 	if err != nil {
 		return err
 	}

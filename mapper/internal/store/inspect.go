@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gocql/gocql"
-
+	"github.com/cassaml/cassaml/internal/systemschema"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
@@ -34,15 +33,16 @@ func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
 	return k, nil
 }
 
+// schema returns a reader of system_schema, which repeats failed reads.
+func (s CQL) schema(keyspace string) systemschema.Reader {
+	return systemschema.Reader{Session: s.Session, Keyspace: keyspace, Retry: rereads{}}
+}
+
 func (s CQL) inspectOptions(ctx context.Context, k *Keyspace) error {
-	it := s.read(ctx, `SELECT table_name, id, default_time_to_live, gc_grace_seconds
-		FROM system_schema.tables WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
 	var table string
 	var o Options
-	for it.Scan(&table, &o.ID, &o.TTL, &o.GCGrace) {
-		k.Options[table] = o
-	}
-	return it.Close()
+	return s.schema(k.Name).Rows(ctx, "SELECT table_name, id, default_time_to_live, gc_grace_seconds FROM system_schema.tables", nil,
+		func() { k.Options[table] = o }, &table, &o.ID, &o.TTL, &o.GCGrace)
 }
 
 // GCGrace returns gc_grace_seconds of each table of the session's keyspace.
@@ -59,40 +59,32 @@ func (s CQL) GCGrace(ctx context.Context) (map[string]int, error) {
 }
 
 func (s CQL) inspectIndexes(ctx context.Context, k *Keyspace) error {
-	it := s.read(ctx, `SELECT table_name, options FROM system_schema.indexes WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
-	var table string
-	var options map[string]string
-	for it.Scan(&table, &options) {
-		k.Indexes[table] = append(k.Indexes[table], options["target"])
+	all, err := s.schema(k.Name).Indexes(ctx, "")
+	for _, i := range all {
+		k.Indexes[i.Table] = append(k.Indexes[i.Table], i.Options["target"])
 	}
-	return it.Close()
+	return err
 }
 
 func (s CQL) inspectColumns(ctx context.Context, k *Keyspace) error {
-	it := s.read(ctx, `SELECT table_name, column_name, kind, position, type, clustering_order
-		FROM system_schema.columns WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
-	var table, name string
-	var c Column
-	for it.Scan(&table, &name, &c.Kind, &c.Position, &c.Type, &c.Order) {
-		if k.Tables[table] == nil {
-			k.Tables[table] = map[string]Column{}
+	all, err := s.schema(k.Name).Columns(ctx, "")
+	for _, c := range all {
+		if k.Tables[c.Table] == nil {
+			k.Tables[c.Table] = map[string]Column{}
 		}
-		k.Tables[table][name] = c
+		k.Tables[c.Table][c.Name] = Column{Kind: c.Kind, Position: c.Position, Type: c.Type, Order: c.Order}
 	}
-	return it.Close()
+	return err
 }
 
 func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
-	it := s.read(ctx, `SELECT type_name, field_names, field_types
-		FROM system_schema.types WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
-	var name string
-	var names, types []string
-	for it.Scan(&name, &names, &types) {
-		fields := make([]plan.Field, min(len(names), len(types)))
+	all, err := s.schema(k.Name).Types(ctx, "")
+	for _, t := range all {
+		fields := make([]plan.Field, min(len(t.Fields), len(t.Types)))
 		for i := range fields {
-			fields[i] = plan.Field{Name: names[i], Type: types[i]}
+			fields[i] = plan.Field{Name: t.Fields[i], Type: t.Types[i]}
 		}
-		k.Types[name] = fields
+		k.Types[t.Name] = fields
 	}
-	return it.Close()
+	return err
 }

@@ -118,13 +118,7 @@ func (s CQL) clock(ctx context.Context, now func() time.Time) (a skew.Answer, er
 
 // Identities returns the ID of each table of the session's keyspace.
 func (s CQL) Identities(ctx context.Context) (map[string]string, error) {
-	ids := map[string]string{}
-	it := s.read(ctx, "SELECT table_name, id FROM system_schema.tables WHERE keyspace_name = ?", gocql.One, s.keyspace()).Iter()
-	var table, id string
-	for it.Scan(&table, &id) {
-		ids[table] = id
-	}
-	return ids, it.Close()
+	return s.schema(s.keyspace()).TableIDs(ctx, "")
 }
 
 func (s CQL) keyspace() string { return s.Session.Query("").Keyspace() }

@@ -10,7 +10,7 @@
 //
 //		"github.com/gocql/gocql"
 //
-//		"github.com/cassaml/cassaml/migrate/internal/systemschema"
+//		"github.com/cassaml/cassaml/internal/systemschema"
 //	)
 //
 //	func main() {
@@ -40,6 +40,7 @@ import (
 type Reader struct {
 	Session  *gocql.Session
 	Keyspace string
+	Retry    gocql.RetryPolicy // nil: each statement is sent once
 }
 
 // Rows calls row for each row of a table of system_schema, after it has stored the values of the row in take. The statement ends before its
@@ -51,7 +52,7 @@ func (r Reader) Rows(ctx context.Context, statement string, restrictions map[str
 		statement, values = statement+" AND "+column+" = ?", append(values, value)
 	}
 	rows := r.Session.Query(statement, values...).WithContext(ctx).Consistency(gocql.One).
-		RetryPolicy(nil).Idempotent(false).NoSkipMetadata().Iter()
+		RetryPolicy(r.Retry).Idempotent(false).NoSkipMetadata().Iter()
 	for rows.Scan(take...) {
 		row()
 	}
@@ -109,10 +110,10 @@ type Index struct {
 	Options     map[string]string
 }
 
-// Indexes returns all indexes.
-func (r Reader) Indexes(ctx context.Context) (all []Index, err error) {
+// Indexes returns the indexes of a table, or of all tables if table is "".
+func (r Reader) Indexes(ctx context.Context, table string) (all []Index, err error) {
 	var i Index
-	err = r.Rows(ctx, "SELECT table_name, index_name, kind, options FROM system_schema.indexes", nil, func() {
+	err = r.Rows(ctx, "SELECT table_name, index_name, kind, options FROM system_schema.indexes", named("table_name", table), func() {
 		all = append(all, i)
 		i = Index{}
 	}, &i.Table, &i.Name, &i.Kind, &i.Options)
@@ -130,10 +131,10 @@ func (r Reader) Views(ctx context.Context, name string) (all []View, err error) 
 	return all, err
 }
 
-// TableID returns the id of a table; "" if it does not exist.
-func (r Reader) TableID(ctx context.Context, table string) (string, error) {
-	var id gocql.UUID
-	found := ""
-	err := r.Rows(ctx, "SELECT id FROM system_schema.tables", named("table_name", table), func() { found = id.String() }, &id)
-	return found, err
+// TableIDs returns the id of a table, or of all tables if table is "", by name.
+func (r Reader) TableIDs(ctx context.Context, table string) (map[string]string, error) {
+	ids := map[string]string{}
+	var name, id string
+	err := r.Rows(ctx, "SELECT table_name, id FROM system_schema.tables", named("table_name", table), func() { ids[name] = id }, &name, &id)
+	return ids, err
 }
