@@ -328,6 +328,12 @@ codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|count
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
 codec-unknown-fields-are-missed|mapper/internal/call/codec.go|at.unknown = l.d.Unknown()|at.unknown = l.d.Failed()|./mapper/gen
 codec-driver-capacity|mapper/internal/store/value.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
+go-type-whose-null-is-unknown|aml/cqltype/native.go|Foreign: true, Stored: "$x.IsValid()"|Foreign: true, Stored: ""|./mapper/internal/cell -run=TestZeroValuesAreNull
+go-type-that-can-be-null|aml/model/type.go|native().Stored != ""|native().Stored == "none"|./codegen -run=TestGoTypesInEveryRole
+go-type-that-can-be-empty|aml/model/type.go|native().Required != ""|native().Required == "none"|./codegen -run=TestGoTypesInEveryRole
+go-type-that-is-required-and-null|codegen/check.go|return p.condition(g.Stored, t, x)|return p.condition(g.Stored[:0], t, x)|./codegen -run=TestGoTypesInEveryRole
+go-type-that-is-required-and-empty|codegen/check.go|return p.condition(g.Required, a.Type, x)|return ""|./codegen -run=TestGoTypesInEveryRole
+go-type-with-a-literal|codegen/query/expression.go|fmt.Sprintf(g.Literal, v.Text), true|"", false|./codegen/query -run=TestEveryGoTypeHasALiteral
 codec-long-cell|aml/form/value.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
 codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b)) {|uint(n) > uint(cap(b)) {|./mapper/internal/cell
 codec-null-refused|mapper/gen/custom.go|if *v = zero; !null {|if *v = zero; true {|./mapper/gen

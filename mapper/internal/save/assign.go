@@ -10,6 +10,7 @@ import (
 
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/internal/wait"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"

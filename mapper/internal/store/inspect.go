@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/internal/systemschema"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // Inspect reads the schema of the session's keyspace. It returns an error if a store cannot use the session or its servers.
@@ -80,9 +80,9 @@ func (s CQL) inspectColumns(ctx context.Context, k *Keyspace) error {
 func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
 	all, err := s.schema(k.Name).Types(ctx, "")
 	for _, t := range all {
-		fields := make([]plan.Field, min(len(t.Fields), len(t.Types)))
+		fields := make([]descriptor.Field, min(len(t.Fields), len(t.Types)))
 		for i := range fields {
-			fields[i] = plan.Field{Name: t.Fields[i], Type: t.Types[i]}
+			fields[i] = descriptor.Field{Name: t.Fields[i], Type: t.Types[i]}
 		}
 		k.Types[t.Name] = fields
 	}

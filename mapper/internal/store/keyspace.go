@@ -4,14 +4,14 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/aml/descriptor"
 )
 
 // Keyspace is the part of system_schema that describes one keyspace.
 type Keyspace struct {
 	Name   string
 	Tables map[string]map[string]Column // by table and column
-	Types  map[string][]plan.Field
+	Types  map[string][]descriptor.Field
 
 	Indexes map[string][]string // by table: the targets, as in [plan.Index]
 	Options map[string]Options  // by table
@@ -34,7 +34,7 @@ type Column struct {
 
 // NewKeyspace returns a keyspace without tables and types.
 func NewKeyspace(name string) *Keyspace {
-	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]plan.Field{}, Indexes: map[string][]string{},
+	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]descriptor.Field{}, Indexes: map[string][]string{},
 		Options: map[string]Options{}}
 }
 
