@@ -1,32 +1,34 @@
 // Package plan computes the mutations of a write of an aggregate. It is a pure function of two rows and of descriptors: it uses
 // no Go type of the user, no driver and no clock.
 //
-// A [Table] describes a table, an [Aggregate] a root table and the copies that are projected from it. A [Projection] is a small
-// program over registers: the first registers are the cells of the root's row, each step sets further registers, and every
-// column of the copy is a register. So a copy shares the root's bytes, and the program alone determines which cells of a copy
-// derive from which cells of the root.
+// A [descriptor.Table] describes a table, a [descriptor.Aggregate] a root table and the copies that are projected from it.
+// [Link] adds what derives from them. A projection is a small program over registers: the first registers are the cells of
+// the root's row, each step sets further registers, and every column of the copy is a register. So a copy shares the root's
+// bytes, and the program alone determines which cells of a copy derive from which cells of the root.
 //
 //	package main
 //
 //	import (
 //		"fmt"
 //
+//		"github.com/cassaml/cassaml/aml/descriptor"
+//		"github.com/cassaml/cassaml/aml/projection"
 //		"github.com/cassaml/cassaml/mapper/internal/cell"
 //		"github.com/cassaml/cassaml/mapper/internal/plan"
 //	)
 //
-//	var customers = plan.Table{
+//	var customers = descriptor.Table{
 //		Name: "customers", Partition: 1, Key: 1,
-//		Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "name", Kind: plan.Regular, Type: "text"}},
+//		Columns: []descriptor.Column{{Name: "id", Type: "int"}, {Name: "name", Kind: projection.Regular, Type: "text"}},
 //	}
 //
-//	var customersByName = plan.Table{
+//	var customersByName = descriptor.Table{
 //		Name: "customers_by_name", Partition: 1, Key: 2,
-//		Columns: []plan.Column{{Name: "name", Type: "text"}, {Name: "id", Kind: plan.ClusteringKey, Type: "int"}},
+//		Columns: []descriptor.Column{{Name: "name", Type: "text"}, {Name: "id", Kind: projection.ClusteringKey, Type: "int"}},
 //	}
 //
 //	func main() {
-//		a := plan.Link(plan.Aggregate{Root: &customers, Copies: []plan.Projection{
+//		a := plan.Link(descriptor.Aggregate{Root: &customers, Copies: []descriptor.Projection{
 //			{Table: &customersByName, Columns: []uint16{1, 0}},
 //		}})
 //		ana := cell.Row{{0, 0, 0, 1}, cell.Cell("Ana")}

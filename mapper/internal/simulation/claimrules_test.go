@@ -129,7 +129,7 @@ type unsendable struct {
 	table string
 }
 
-func (u unsendable) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
+func (u unsendable) Open(ctx context.Context, schema *descriptor.Schema) (store.Store, error) {
 	s, err := u.Backend.Open(ctx, schema)
 	return unsendableStore{s, u.table}, err
 }

@@ -10,6 +10,8 @@
 //
 //		"github.com/gocql/gocql"
 //
+//		"github.com/cassaml/cassaml/aml/descriptor"
+//		"github.com/cassaml/cassaml/aml/projection"
 //		"github.com/cassaml/cassaml/mapper/internal/cell"
 //		"github.com/cassaml/cassaml/mapper/internal/plan"
 //		"github.com/cassaml/cassaml/mapper/internal/store"
@@ -21,14 +23,14 @@
 //			log.Fatal(err)
 //		}
 //		defer session.Close()
-//		films := plan.Table{
+//		films := descriptor.Table{
 //			Name: "films", Partition: 1, Key: 1,
-//			Columns: []plan.Column{{Name: "id", CQL: "id", Type: "int"}, {Name: "title", CQL: "title", Kind: plan.Regular, Type: "text"}},
+//			Columns: []descriptor.Column{{Name: "id", CQL: "id", Type: "int"}, {Name: "title", CQL: "title", Kind: projection.Regular, Type: "text"}},
 //			Select:  "SELECT id, title FROM shop.films",
 //			Get:     "SELECT id, title FROM shop.films WHERE id = ?",
 //		}
 //		db := store.CQL{Session: session}
-//		read := store.Read{Table: &films, Key: cell.Row{{0, 0, 0, 7}}, Consistency: gocql.One}
+//		read := store.Read{Table: (*plan.Table)(&films), Key: cell.Row{{0, 0, 0, 7}}, Consistency: gocql.One}
 //		for row, err := range db.Rows(context.Background(), read) {
 //			fmt.Printf("%s %v\n", row, err)
 //		}
