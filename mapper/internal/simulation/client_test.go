@@ -38,7 +38,7 @@ type client struct {
 	current   *invocation
 	writes    int                                                  // the number of requests that write
 	requests  int                                                  // the number of requests
-	unknown   int                                                  // the number of batches of unknown outcome since the last acknowledged one
+	unknown   int                                                  // the number of batches of unknown outcome, or not sent by a patient client, since the last acknowledged one
 	rng       *rand.Rand                                           // chooses its calls; that of the world, unless the schedule is given
 	schema    *descriptor.Schema                                   // of the store that it has opened last
 	truncated string                                               // a table that is emptied after its writes; "" for none
@@ -293,6 +293,9 @@ func (c *client) Apply(_ context.Context, mutations []plan.Mutation, o store.Wri
 	}
 	if err := w.refused(); err != nil && !c.calm && (c.unknown == 0 || !w.patient) {
 		w.logf("%s: %v", c.name, err)
+		if failure, _ := errors.AsType[*store.Error](err); w.patient && failure.Outcome == store.NotSent {
+			c.unknown++ // the number of attempts is limited
+		}
 		return err
 	}
 	n := c.outcome(batchOutcomes)

@@ -28,8 +28,10 @@ var (
 
 // failed has the seeds of schedules that have failed once, which run each time.
 var failed = map[string][]uint64{
-	"TestReconcileBesideOneWriter": {9080041},  // a batch of one partition was carried out in two steps
-	"TestClaimSchedules":           {10071699}, // a claim of an Insert was moved by another save, and given back
+	// A batch of one partition was carried out in two steps. A client gave up because some of its requests were not sent.
+	"TestReconcileBesideOneWriter": {9080041, 1795555587, 1795574393, 1795578330},
+	// A claim of an Insert was moved by another save, and given back.
+	"TestClaimSchedules": {10071699},
 }
 
 // simulate runs a simulation in the schedules of the flags. If a schedule is long, it runs only one of oneOf.
