@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -29,6 +30,9 @@ const (
 	nicksOfRound   = 3
 	teamsOfRound   = 2
 	longestThought = 10 * time.Millisecond // between two calls of a client
+
+	reconcilerSkew = 500 * time.Millisecond // a client with a smaller difference of clocks also runs Reconcile of all rows
+	betweenRuns    = 100 * time.Millisecond // of one client
 )
 
 // clientConfig configures a process that calls a store of members.
@@ -71,6 +75,11 @@ func TestMemberClient(t *testing.T) {
 	require.NoError(t, err)
 	defer store.Session().Close()
 	c := newMemberClient(t, store.Members, store.With(mapper.Options{Serial: true}).Members, config)
+	var runs sync.WaitGroup
+	defer runs.Wait()
+	if config.Skew.Abs() < reconcilerSkew {
+		runs.Go(func() { reconcileMembers(ctx, store) })
+	}
 	for ctx.Err() == nil {
 		if r := round.Load(); r != c.round {
 			c.round, c.known = r, map[int32]*member.Member{}
@@ -78,6 +87,21 @@ func TestMemberClient(t *testing.T) {
 		c.call(t.Context())
 		fmt.Println("called")
 		time.Sleep(rand.N(longestThought))
+	}
+}
+
+// reconcileMembers runs Reconcile of the whole table again and again, until the context ends. It prints a line after each run that has ended.
+func reconcileMembers(ctx context.Context, store *member.Store) {
+	for ctx.Err() == nil {
+		if _, err := store.Reconcile(ctx, mapper.ReconcileConfig{Slices: 2}); err != nil {
+			fmt.Println("Reconcile:", err)
+		} else {
+			fmt.Println("reconciled")
+		}
+		select {
+		case <-time.After(betweenRuns):
+		case <-ctx.Done():
+		}
 	}
 }
 

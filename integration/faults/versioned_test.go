@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -44,10 +45,10 @@ const (
 // time than all other faults, and [testWritesSurviveKilledNodes] kills one.
 var faultKinds = []string{"cut", "client", "delay", "client", "cut", "delay", "delay", "node"}
 
-// testVersionedHistories runs processes that call versioned stores on few members, with different clocks. Nodes and
-// processes are killed and restarted, and connections are cut and delayed. Afterwards the calls of each member are
-// linearizable, no two members have had the same nickname at a time, and after one more save of each member all copies equal
-// the projections.
+// testVersionedHistories runs processes that call versioned stores on few members, with different clocks. The two with the smallest
+// differences also run Reconcile of all members again and again. Nodes and processes are killed and restarted, and connections are cut
+// and delayed. Afterwards the calls of each member are linearizable, no two members have had the same nickname at a time, and after
+// one more save of each member all copies equal the projections.
 func testVersionedHistories(t *testing.T, cluster *cassandra.Cluster) {
 	t.Logf("-versioned.seed=%d", *versionedSeed)
 	session, err := cluster.Session(t.Context(), "members", len(cluster.Hosts()))
@@ -78,6 +79,7 @@ type memberRun struct {
 	clients []*memberProcess
 	round   int32
 	called  chan struct{}  // a process has made a call
+	runs    atomic.Int32   // of Reconcile that have ended without an error
 	faults  map[string]int // how many of each kind there were
 	node    sync.WaitGroup // until the node that was killed answers
 	failure error          // of its restart
@@ -139,13 +141,16 @@ func (r *memberRun) start(t *testing.T, p *memberProcess) {
 	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
 	p.read.Go(func() {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
-			if lines.Text() != "called" {
+			switch lines.Text() {
+			case "called":
+				select {
+				case r.called <- struct{}{}:
+				default: // nothing waits for calls
+				}
+			case "reconciled":
+				r.runs.Add(1)
+			default:
 				fmt.Fprintln(p.out, lines.Text())
-				continue
-			}
-			select {
-			case r.called <- struct{}{}:
-			default: // nothing waits for calls
 			}
 		}
 	})
@@ -266,8 +271,8 @@ func (r *memberRun) log(t *testing.T, calls []*call) {
 	for _, c := range calls {
 		results[c.Result]++
 	}
-	t.Logf("%d calls of %d members, %d faults %v, %d calls of unknown outcome, %d conflicts, %d duplicates, %d other failures",
-		len(calls), int(r.round+1)*idsOfRound, *versionedFaults, r.faults, results[unknown], results[conflict], results[duplicate], results[failed])
+	t.Logf("%d calls of %d members, %d faults %v, %d calls of unknown outcome, %d conflicts, %d duplicates, %d other failures, %d runs of Reconcile",
+		len(calls), int(r.round+1)*idsOfRound, *versionedFaults, r.faults, results[unknown], results[conflict], results[duplicate], results[failed], r.runs.Load())
 }
 
 // saveEach saves each member once more, with the nickname that it has. It tries until the save succeeds.
