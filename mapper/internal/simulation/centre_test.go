@@ -193,6 +193,17 @@ func TestCallsInACentreThatLagsBehind(t *testing.T) {
 			require.NoError(t, far.Customers.Insert(t.Context(), &garage.Customer{ID: 2, Email: new("a")}))
 			require.True(t, lost)
 		},
+		"a save that keeps a value": func(t *testing.T, l *directed, near, far *garage.Store) {
+			updateCustomer(t, near, 1, withEmail("a"))
+			updateCustomer(t, near, 1, withEmail(""))
+			l.sync() // the value has no owner
+			old, err := near.Customers.Update(t.Context(), 1, withEmail("a"))
+			require.NoError(t, err)
+			v := *old
+			v.Name = "Eva"
+			require.NoError(t, far.Customers.Change(t.Context(), old, &v))
+			require.Equal(t, "Eva", string(l.rows("customers_by_email")[0].cell("name")))
+		},
 		"a save that drops a value": func(t *testing.T, l *directed, near, far *garage.Store) {
 			updateCustomer(t, near, 1, withEmail("a"))
 			require.NoError(t, far.Customers.Put(t.Context(), &garage.Customer{ID: 1}))

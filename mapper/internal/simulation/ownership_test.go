@@ -174,3 +174,94 @@ func TestReconcileKeepsWhatAServerWroteLately(t *testing.T) {
 		}
 	}
 }
+
+// A row of a copy that has a unique value as its key, and whose value has no owner, is changed by Reconcile only: the next owner of the value
+// can have written it.
+func TestTheCopyOfAValueWithoutAnOwnerStays(t *testing.T) {
+	for name, release := range map[string]func(d *drifted){
+		"no reservation": func(d *drifted) { d.write(emailTable, plan.Delete, d.now.Add(time.Hour), "e") },
+		"no owner": func(d *drifted) {
+			d.write(emailTable, plan.Put, d.now.Add(time.Hour), "e", "", string(plan.Bigint(1)), string(plan.Bigint(1)))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDrifted(t)
+			require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana", Email: "e"}))
+			release(d)
+			for _, change := range []func(c *customer){func(c *customer) { c.Name = "Rui" }, func(c *customer) { c.Email = "" }} {
+				_, err := d.table.Update(t.Context(), func(v any) error { change(v.(*customer)); return nil }, customerKey(1))
+				require.NoError(t, err)
+				require.Equal(t, "1 Ana", byEmail(t, d.backend, "e"))
+			}
+		})
+	}
+}
+
+// Reconcile of one row that does not own its unique value does not write the row of the owner, whose version is lower.
+func TestReconcileOfARowKeepsTheCopyOfTheOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := upgraded(t)
+		u.insert(&customer{ID: 1, Name: "Ana", Email: "e"}, &customer{ID: 2, Name: "Eva", Email: "e"})
+		require.ErrorContains(t, u.assign(scan.FillConfig{PageSize: 1, Parallel: 1}, ""), "is taken by Customer (customers id=1)")
+		time.Sleep(time.Hour)
+		table := u.versioned()
+		_, err := table.Update(t.Context(), func(v any) error { v.(*customer).City = "Olinda"; return nil }, customerKey(1))
+		require.NoError(t, err)
+		_, err = table.Update(t.Context(), func(v any) error { v.(*customer).City = "Olinda"; return nil }, customerKey(2))
+		require.NoError(t, err)
+		_, err = reconcile.Row(t.Context(), table.Root, customerKey(2), mapper.ReconcileConfig{}, nil)
+		require.NoError(t, err)
+		require.Equal(t, "1 Ana", byEmail(t, u.backend, "e"))
+	})
+}
+
+// AssignVersions does not raise a version above the present time: a row of a copy that a program has written with a timestamp in the future is
+// refused.
+func TestAssignVersionsRefusesACopyOfTheFuture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := upgraded(t)
+		u.insert(&customer{ID: 1, Name: "Ana", Email: "e"})
+		require.NoError(t, u.assign(scan.FillConfig{}, ""))
+		before := get(t, u.versioned(), 1).Version
+		s, err := u.backend.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{byEmailTable}})
+		require.NoError(t, err)
+		damage := plan.Mutation{Table: byEmailTable, Action: plan.Put, Row: cell.Row{cell.Cell("e"), cell.Cell{0, 0, 0, 2}, cell.Cell("Eva")}, Write: byEmailTable.BeyondKey()}
+		require.NoError(t, s.Apply(t.Context(), []plan.Mutation{damage}, store.Write{Timestamp: time.Now().Add(time.Hour).UnixMicro()}))
+		require.ErrorContains(t, u.assign(scan.FillConfig{}, ""), "timestamp in the future")
+		require.Equal(t, before, get(t, u.versioned(), 1).Version)
+	})
+}
+
+// Reconcile removes an old reservation only as it was read: if the value was claimed and released in between, its floor must stay.
+func TestReconcileKeepsAReservationThatWasUsedMeanwhile(t *testing.T) {
+	d := newDrifted(t)
+	old := d.now.UnixMicro()
+	d.write(emailTable, plan.Put, d.now, "e", "", string(plan.Bigint(old)), string(plan.Bigint(old)))
+	d.now = d.now.Add(30 * 24 * time.Hour)
+	interceptOnce(d.backend, emailTable.Name, 1, func() memory.Outcome { // the removal
+		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "e"}))
+		require.NoError(t, d.table.Delete(t.Context(), customerKey(1)))
+		return memory.Done
+	})
+	_, err := reconcile.Run(t.Context(), d.db, mapper.ReconcileConfig{Slices: 1, Parallel: 1}, d.table.Root)
+	require.NoError(t, err)
+	d.backend.Intercept(nil)
+	owned, floor := readReservation(t, d.backend, "e")
+	require.False(t, owned)
+	require.Greater(t, floor, old)
+}
+
+// A row that an earlier value of a root had, and whose unique value another root has claimed, is left to that root: to delete it, Reconcile would
+// have to take the claim away.
+func TestReconcileOfARowKeepsTheClaimOfAnotherRoot(t *testing.T) {
+	d := newDrifted(t)
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana"}))
+	d.write(byEmailTable, plan.Put, d.now.Add(time.Minute), "z", id1, "Ana")
+	d.reserve("z", id2, 0)
+	report, err := reconcile.Row(t.Context(), d.table.Root, customerKey(1), mapper.ReconcileConfig{}, []any{&customer{ID: 1, Email: "z"}})
+	require.NoError(t, err)
+	require.EqualValues(t, 1, report.Later)
+	owned, _ := readReservation(t, d.backend, "z")
+	require.True(t, owned)
+	require.Equal(t, 1, d.rows(byEmailTable))
+}
