@@ -224,6 +224,28 @@ func TestReconcileForgetsTablesThatAreGone(t *testing.T) {
 	}
 }
 
+// A deleted row stays as long as a row of a table that this program does not know is pending: a program of the newer release deletes that row.
+func TestReconcileKeepsADeletedRowWhoseCopiesAreNotDeleted(t *testing.T) {
+	d := newDrifted(t)
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana"}))
+	require.NoError(t, d.table.Delete(t.Context(), customerKey(1)))
+	name := cell.AppendValue(cell.AppendValue(nil, cell.Cell("customers")), cell.Cell("7"))
+	m := plan.Mutation{Table: customersTable, Row: make(cell.Row, customerColumns), Action: plan.Put}
+	m.Row[customerID] = cell.Cell(id1)
+	m.Row[customerPending] = cell.AppendValue(cell.AppendValue(cell.AppendCount(nil, 1), name), plan.Bigint(5))
+	m.Row[customerVersion] = plan.Bigint(d.now.Add(time.Second).UnixMicro()) // above that of the done-marker
+	m.Write.Add(customerPending)
+	m.Write.Add(customerVersion)
+	require.NoError(t, d.raw.Apply(t.Context(), []plan.Mutation{m}, store.Write{Timestamp: d.now.Add(time.Minute).UnixMicro()}))
+	d.now = d.now.Add(30 * 24 * time.Hour)
+	for range 2 {
+		report, found := d.reconcile(mapper.ReconcileConfig{})
+		require.Equal(t, []string{"unpropagated customers__sync id=1"}, found)
+		require.Zero(t, report.Purged)
+	}
+	require.Len(t, d.state(id1).Pending, 1)
+}
+
 // A row that expires is written again with the rest of its time, and one that has expired is not.
 func TestReconcileVersionedRowsThatExpire(t *testing.T) {
 	expiring := *byCityTable
