@@ -54,6 +54,7 @@ func TestKeep(t *testing.T) {
 		"list, by identity":    {`list<frozen<"Tool">>`, many(1, udt("saw", "1", "x"), udt("saw", "2", "y")), many(1, udt("saw", "2"), udt("jack", "1")), many(1, udt("saw", "2", "y"), udt("jack", "1", "x"))},
 		"list, two equal":      {"list<frozen<part>>", many(1, udt("a", "b", "x"), udt("a", "b", "y")), many(1, udt("a", "b"), udt("a", "b")), many(1, udt("a", "b", "x"), udt("a", "b", "y"))},
 		"list, one of two":     {"list<frozen<part>>", many(1, udt("a", "b", "x"), udt("a", "b", "y")), many(1, udt("a", "b")), many(1, udt("a", "b", "x"))},
+		"list, one more":       {"list<frozen<part>>", many(1, udt("a", "b", "x")), many(1, udt("a", "b"), udt("a", "b")), many(1, udt("a", "b", "x"), udt("a", "b"))},
 		"set, in new order":    {"set<frozen<part>>", many(1, udt("b", "b"), udt("a", "b", "x")), many(1, udt("a", "b"), udt("b", "b")), many(1, udt("a", "b", "x"), udt("b", "b"))},
 		"map, by key":          {"map<text, frozen<part>>", many(2, cell.Cell("k"), udt("a", "b", "x")), many(2, cell.Cell("j"), udt("a", "b"), cell.Cell("k"), udt("c", "d")), many(2, cell.Cell("j"), udt("a", "b"), cell.Cell("k"), udt("c", "d", "x"))},
 		"map, in the key":      {"map<frozen<part>, text>", many(2, udt("a", "b", "x"), cell.Cell("1")), many(2, udt("a", "b"), cell.Cell("2")), many(2, udt("a", "b", "x"), cell.Cell("2"))},
