@@ -25,6 +25,9 @@ purge-of-a-reservation-that-changed|mapper/internal/plan/save.go|func PlanPurgeR
 orphan-of-an-owned-value-is-deleted|mapper/internal/reconcile/orphan.go|		case r != nil && r.Owner != nil:|		case r != nil && r.Owner != nil && x.config.DryRun:|./mapper/internal/simulation -run=TestReconcileOfARowKeepsTheClaim
 purge-before-the-copies-are-deleted|mapper/internal/reconcile/purge.go| at < s.At() | at < 0 |./mapper/internal/simulation -run=TestReconcileKeepsADeleted
 done-marker-beside-unknown-rows|mapper/internal/plan/save.go|	known = known && a.Knows(pending)|	_ = a.Knows(pending)|./mapper/internal/simulation -run=TestReconcileKeepsADeleted
+shared-row-is-deleted|mapper/internal/plan/save.go|		if c.Shared |		if len(a.Copies) < 0 |./mapper/internal/simulation -run=TestVersionedSavesKeep
+row-of-another-root-is-an-orphan|mapper/internal/reconcile/difference.go|if root.source == nil && x.c.Owned()|if root.source != nil && x.c.Owned()|./mapper/internal/simulation -run=TestReconcileOfARowKeepsTheRows
+extra-row-of-another-root|mapper/internal/plan/repair.go|r.c.Owned() && r.root != nil &&|r.c.Owned() && r.root == nil &&|./mapper/internal/simulation -run=TestReconcileOfARowKeepsTheRows
 element-is-matched-twice|mapper/internal/plan/unknown.go|		if !m.taken[i] && same(m.old[i]) {|		if same(m.old[i]) {|./mapper/internal/plan -run=TestKeep
 claim-of-unknown-outcome-counts-as-created|mapper/internal/save/claim.go|		x.unsure = true|		if x.r, err = x.readTimedReservation(x.value); err == nil && x.r != nil && x.Owns(x.r) && x.r.At == x.at { x.created = true; return true, nil }|./mapper/internal/simulation -run=TestClaimSchedules
 release-of-any-owner|mapper/internal/save/reservation.go|		c.If = append(c.If, x)|		_ = append(c.If, x)|./mapper/internal/simulation -run=TestClaimSchedules

@@ -15,6 +15,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/integration/models/garage"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -764,4 +765,44 @@ func TestScansRewriteRows(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, own, shared)
+}
+
+// Reconcile of one row keeps a row that an earlier value of the root had, if it belongs to another root now.
+func TestReconcileOfARowKeepsTheRowsOfOthers(t *testing.T) {
+	for name, first := range map[string]*garage.Mechanic{"no root": nil, "a root without the row": {ID: 1, Name: "Ana", City: "Recife"}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, err := garage.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Logger: discardLogger})
+				require.NoError(t, err)
+				if first != nil {
+					require.NoError(t, s.Mechanics.Insert(t.Context(), first))
+				}
+				require.NoError(t, s.Mechanics.Insert(t.Context(), &garage.Mechanic{ID: 2, Name: "Bia", City: "Natal", Tools: []string{"jack"}}))
+				time.Sleep(time.Hour)
+				earlier := &garage.Mechanic{ID: 1, Name: "Ana", City: "Recife", Tools: []string{"jack"}}
+				_, err = s.Mechanics.Reconcile(t.Context(), 1, mapper.ReconcileConfig{}, earlier)
+				require.NoError(t, err)
+				tool, err := s.Tools.Get(t.Context(), "jack")
+				require.NoError(t, err)
+				require.EqualValues(t, 2, tool.Owner)
+			})
+		})
+	}
+}
+
+// A save of a versioned root does not delete a shared row that it drops: other roots can have it.
+func TestVersionedSavesKeepSharedRows(t *testing.T) {
+	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
+	a := *customersAggregate
+	a.Copies = slices.Clone(a.Copies[1:2])
+	a.Copies[0].Shared = true
+	linked := plan.Link(a)
+	d.open(&plan.Schema{Tables: []*plan.Table{customersTable, doneTable, emailTable, byCityTable}, Aggregates: []*plan.Aggregate{linked}},
+		mapper.Config{Logger: discardLogger})
+	d.table = save.NewVersioned(call.NewReader(d.db, new(call.Codec).Start(customersTable, customerCodec{}, nil, true)), linked)
+	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana", City: "Recife"}))
+	_, err := d.table.Update(t.Context(), func(v any) error { v.(*customer).City = "Olinda"; return nil }, customerKey(1))
+	require.NoError(t, err)
+	require.NoError(t, d.table.Delete(t.Context(), customerKey(1)))
+	require.Equal(t, 2, d.rows(byCityTable))
 }
