@@ -179,9 +179,9 @@ func TestReconcileKeepsWhatAServerWroteLately(t *testing.T) {
 // can have written it.
 func TestTheCopyOfAValueWithoutAnOwnerStays(t *testing.T) {
 	for name, release := range map[string]func(d *drifted){
-		"no reservation": func(d *drifted) { d.write(emailTable, plan.Delete, d.now.Add(time.Hour), "e") },
+		"no reservation": func(d *drifted) { d.write((*plan.Table)(emailTable), plan.Delete, d.now.Add(time.Hour), "e") },
 		"no owner": func(d *drifted) {
-			d.write(emailTable, plan.Put, d.now.Add(time.Hour), "e", "", string(plan.Bigint(1)), string(plan.Bigint(1)))
+			d.write((*plan.Table)(emailTable), plan.Put, d.now.Add(time.Hour), "e", "", string(plan.Bigint(1)), string(plan.Bigint(1)))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
