@@ -223,9 +223,9 @@ func TestAssignVersionsRefusesACopyOfTheFuture(t *testing.T) {
 		u.insert(&customer{ID: 1, Name: "Ana", Email: "e"})
 		require.NoError(t, u.assign(scan.FillConfig{}, ""))
 		before := get(t, u.versioned(), 1).Version
-		s, err := u.backend.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{byEmailTable}})
+		s, err := u.backend.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{byEmailTable}})
 		require.NoError(t, err)
-		damage := plan.Mutation{Table: byEmailTable, Action: plan.Put, Row: cell.Row{cell.Cell("e"), cell.Cell{0, 0, 0, 2}, cell.Cell("Eva")}, Write: byEmailTable.BeyondKey()}
+		damage := plan.Mutation{Table: (*plan.Table)(byEmailTable), Action: plan.Put, Row: cell.Row{cell.Cell("e"), cell.Cell{0, 0, 0, 2}, cell.Cell("Eva")}, Write: (*plan.Table)(byEmailTable).BeyondKey()}
 		require.NoError(t, s.Apply(t.Context(), []plan.Mutation{damage}, store.Write{Timestamp: time.Now().Add(time.Hour).UnixMicro()}))
 		require.ErrorContains(t, u.assign(scan.FillConfig{}, ""), "timestamp in the future")
 		require.Equal(t, before, get(t, u.versioned(), 1).Version)
@@ -236,7 +236,7 @@ func TestAssignVersionsRefusesACopyOfTheFuture(t *testing.T) {
 func TestReconcileKeepsAReservationThatWasUsedMeanwhile(t *testing.T) {
 	d := newDrifted(t)
 	old := d.now.UnixMicro()
-	d.write(emailTable, plan.Put, d.now, "e", "", string(plan.Bigint(old)), string(plan.Bigint(old)))
+	d.write((*plan.Table)(emailTable), plan.Put, d.now, "e", "", string(plan.Bigint(old)), string(plan.Bigint(old)))
 	d.now = d.now.Add(30 * 24 * time.Hour)
 	interceptOnce(d.backend, emailTable.Name, 1, func() memory.Outcome { // the removal
 		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "e"}))
@@ -256,12 +256,12 @@ func TestReconcileKeepsAReservationThatWasUsedMeanwhile(t *testing.T) {
 func TestReconcileOfARowKeepsTheClaimOfAnotherRoot(t *testing.T) {
 	d := newDrifted(t)
 	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana"}))
-	d.write(byEmailTable, plan.Put, d.now.Add(time.Minute), "z", id1, "Ana")
+	d.write((*plan.Table)(byEmailTable), plan.Put, d.now.Add(time.Minute), "z", id1, "Ana")
 	d.reserve("z", id2, 0)
 	report, err := reconcile.Row(t.Context(), d.table.Root, customerKey(1), mapper.ReconcileConfig{}, []any{&customer{ID: 1, Email: "z"}})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, report.Later)
 	owned, _ := readReservation(t, d.backend, "z")
 	require.True(t, owned)
-	require.Equal(t, 1, d.rows(byEmailTable))
+	require.Equal(t, 1, d.rows((*plan.Table)(byEmailTable)))
 }

@@ -231,7 +231,7 @@ func TestReconcileKeepsADeletedRowWhoseCopiesAreNotDeleted(t *testing.T) {
 	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana"}))
 	require.NoError(t, d.table.Delete(t.Context(), customerKey(1)))
 	name := cell.AppendValue(cell.AppendValue(nil, cell.Cell("customers")), cell.Cell("7"))
-	m := plan.Mutation{Table: customersTable, Row: make(cell.Row, customerColumns), Action: plan.Put}
+	m := plan.Mutation{Table: (*plan.Table)(customersTable), Row: make(cell.Row, customerColumns), Action: plan.Put}
 	m.Row[customerID] = cell.Cell(id1)
 	m.Row[customerPending] = cell.AppendValue(cell.AppendValue(cell.AppendCount(nil, 1), name), plan.Bigint(5))
 	m.Row[customerVersion] = plan.Bigint(d.now.Add(time.Second).UnixMicro()) // above that of the done-marker
@@ -793,16 +793,16 @@ func TestReconcileOfARowKeepsTheRowsOfOthers(t *testing.T) {
 // A save of a versioned root does not delete a shared row that it drops: other roots can have it.
 func TestVersionedSavesKeepSharedRows(t *testing.T) {
 	d := &drifted{t: t, now: time.Unix(1_700_000_000, 0)}
-	a := *customersAggregate
+	a := *customersAggregate.Aggregate
 	a.Copies = slices.Clone(a.Copies[1:2])
 	a.Copies[0].Shared = true
 	linked := plan.Link(a)
-	d.open(&plan.Schema{Tables: []*plan.Table{customersTable, doneTable, emailTable, byCityTable}, Aggregates: []*plan.Aggregate{linked}},
+	d.open(&descriptor.Schema{Tables: []*descriptor.Table{customersTable, doneTable, emailTable, byCityTable}, Aggregates: []*descriptor.Aggregate{linked.Aggregate}},
 		mapper.Config{Logger: discardLogger})
-	d.table = save.NewVersioned(call.NewReader(d.db, new(call.Codec).Start(customersTable, customerCodec{}, nil, true)), linked)
+	d.table = save.NewVersioned(call.NewReader(d.db, new(call.Codec).Start((*plan.Table)(customersTable), customerCodec{}, nil, true)), linked)
 	require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Name: "Ana", City: "Recife"}))
 	_, err := d.table.Update(t.Context(), func(v any) error { v.(*customer).City = "Olinda"; return nil }, customerKey(1))
 	require.NoError(t, err)
 	require.NoError(t, d.table.Delete(t.Context(), customerKey(1)))
-	require.Equal(t, 2, d.rows(byCityTable))
+	require.Equal(t, 2, d.rows((*plan.Table)(byCityTable)))
 }
