@@ -1,7 +1,6 @@
 package diff
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"

@@ -46,7 +46,7 @@ func (n *Names) value(v reflect.Value, typed bool) string {
 	case reflect.String:
 		return n.text(v.String())
 	}
-	if c, ok := v.Interface().(fmt.GoStringer); ok {
+	if c, ok := reflect.TypeAssert[fmt.GoStringer](v); ok {
 		return n.Package + "." + c.GoString()
 	}
 	return fmt.Sprint(v.Interface())

@@ -34,8 +34,8 @@ func TestZeroValuesAreNull(t *testing.T) {
 			var e Encoder
 			method := reflect.ValueOf(&e).MethodByName(g.Codec)
 			var zero []reflect.Value
-			for i := range method.Type().NumIn() {
-				zero = append(zero, reflect.Zero(method.Type().In(i)))
+			for in := range method.Type().Ins() {
+				zero = append(zero, reflect.Zero(in))
 			}
 			method.Call(zero)
 			row, err := e.Cells(nil)

@@ -11,6 +11,7 @@ import (
 // keyspace, the name of a view.
 type Object string
 
+// The kinds of objects.
 const (
 	TableObject  Object = "table"
 	ColumnObject Object = "column"
