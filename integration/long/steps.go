@@ -52,7 +52,7 @@ var steps = []step{
 	{"./codegen/query/syntax", "^FuzzParse$", "-fuzztime=15000x"},
 	{"./internal/lex", "^FuzzScript$", "-fuzztime=15000x"},
 	{"./migrate/folder", "^FuzzSplit$", "-fuzztime=15000x"},
-	{"./migrate", "^FuzzDDL$", "-fuzztime=15000x"},
+	{"./migrate/internal/effect", "^FuzzDDL$", "-fuzztime=15000x"},
 	{"./migrate/catalog", "^FuzzApply$", "-fuzztime=15000x"},
 	{"./migrate/catalog", "^FuzzReplay$", "-fuzztime=10000x"},
 }
