@@ -41,7 +41,7 @@ func (p *Projection) Elsewhere(root *Table) bool {
 }
 
 // Versioning describes how a versioned root is saved. Each save is a conditional statement on the root's row, which has hidden
-// columns in addition to those of the model.
+// columns in addition to the columns of the model.
 type Versioning struct {
 	Version  int // the column of the version, a bigint
 	Pending  int // the hidden column of the pending rows; 0: no such column, because the root has no copies

@@ -15,7 +15,7 @@ type Schema struct {
 
 // Type describes a UDT, or a struct that is stored as a tuple.
 type Type struct {
-	Name     string // as in system_schema; "" for a tuple
+	Name     string // the name in system_schema; "" for a tuple
 	Of       string // the Go struct
 	Identity []int  // the fields that distinguish the elements of a collection; none: all fields
 	Fields   []Field
@@ -26,11 +26,11 @@ type Field struct {
 	Name string // CQL; "" for a tuple
 	Type string // CQL
 	Go   string // the Go field, for messages
-	Of   string // as in a [Column]
+	Of   string // the Go struct of the value: see [Column]
 }
 
-// Batchlog returns the tables whose writes use the batchlog: those of every aggregate with a copy in another partition than its
-// root.
+// Batchlog returns the tables whose writes use the batchlog: the tables of every aggregate with a copy in another partition
+// than its root.
 func (s *Schema) Batchlog() (tables []*Table) {
 	for _, a := range s.Aggregates {
 		if !slices.ContainsFunc(a.Copies, func(p Projection) bool { return p.Elsewhere(a.Root) }) {

@@ -7,7 +7,7 @@ import (
 
 // Table describes one table. Its statements are constants: a driver prepares each of them once.
 type Table struct {
-	Name      string // as in system_schema
+	Name      string // the name in system_schema
 	Aggregate string // the Go struct, for messages
 
 	Partition int  // the number of columns of the partition key, which are the first
@@ -44,17 +44,17 @@ type Table struct {
 
 // Lifetime is a TTL of the rows of a table.
 type Lifetime struct {
-	Name    string // in mapper.Config.TTL; "" for a constant
+	Name    string // the name in mapper.Config.TTL; "" for a constant
 	Seconds int    // 0: the name has no default
 }
 
 // Column describes one column.
 type Column struct {
-	Name   string // as in system_schema: e-mail
-	CQL    string // as in a statement: "e-mail" in quotes
+	Name   string // the name in system_schema: e-mail
+	CQL    string // the name in a statement: "e-mail" in quotes
 	Field  string // the Go field, for messages: Owner
 	Kind   projection.Kind
-	Type   string // as in system_schema.columns: list<frozen<vehicle>>
+	Type   string // the type in system_schema.columns: list<frozen<vehicle>>
 	Cells  projection.Cells
 	Fields int    // the number of fields of a UDT
 	Of     string // the Go struct of the value, or of its elements; "" for none

@@ -14,7 +14,7 @@ func canonicalBoolean(b []byte) []byte {
 	return b
 }
 
-// The bits of Java's Float.NaN and Double.NaN, and those of infinity without the sign.
+// The bits of Java's Float.NaN and Double.NaN, and the bits of infinity without the sign.
 const (
 	nan32, infinity32 = 0x7fc00000, 0x7f800000
 	nan64, infinity64 = 0x7ff8000000000000, 0x7ff0000000000000

@@ -22,7 +22,7 @@ func (f *Form) Compare(a, b []byte) int {
 // Variants reports whether values that are equal for Cassandra can have different bytes.
 func (f *Form) Variants() bool { return f != nil && f.canonical != nil }
 
-// Canonical returns the only encoding of a value that is written where Cassandra compares values; that of null is null. It
+// Canonical returns the only encoding of a value that is written where Cassandra compares values; null is the encoding of null. It
 // returns bytes that are not a value of the type unchanged.
 func (f *Form) Canonical(b []byte) []byte {
 	if b == nil || !f.Variants() {

@@ -38,7 +38,7 @@ func AppendVarint(b []byte, v *big.Int) []byte {
 	if v.IsInt64() {
 		return appendInt64(b, v.Int64())
 	}
-	// -1-v has as many bits as v needs in addition to its sign, and its bits are those of v inverted.
+	// -1-v has as many bits as v needs in addition to its sign, and its bits are the inverted bits of v.
 	magnitude, invert := v, byte(0)
 	if v.Sign() < 0 {
 		magnitude, invert = new(big.Int).Not(v), 0xff

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// document records the doc comments of the types of a declaration. If a group has one type, its comment can be that of the group.
+// document records the doc comments of the types of a declaration. If a group has one type, the comment of the group can be its comment.
 func (l *loader) document(d *ast.GenDecl) {
 	for _, s := range d.Specs {
 		t, ok := s.(*ast.TypeSpec)

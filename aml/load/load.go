@@ -38,7 +38,7 @@ func Load(ctx context.Context, dir string) (*model.Package, error) {
 }
 
 // Source reads a package from files in memory, by name, without the go command. Path is its import path. Imports returns the
-// types of the packages that it imports. Fset contains their positions; Source adds those of the files.
+// types of the packages that it imports. Fset contains their positions; Source adds the positions of the files.
 func Source(fset *token.FileSet, path string, files map[string][]byte, imports types.Importer) (*model.Package, error) {
 	l := newLoader(fset, path, "")
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -59,7 +59,7 @@ func Source(fset *token.FileSet, path string, files map[string][]byte, imports t
 	return l.check(l.files[0].Name.Name)
 }
 
-// Syntax reads a package that has been parsed, with comments, and type-checked, such as that of an analyzer. Test files are left out.
+// Syntax reads a package that has been parsed, with comments, and type-checked, such as the package of an analyzer. Test files are left out.
 // Read returns the content of a file.
 func Syntax(fset *token.FileSet, pkg *types.Package, files []*ast.File, read func(name string) ([]byte, error)) (*model.Package, error) {
 	l := newLoader(fset, pkg.Path(), "")

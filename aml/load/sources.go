@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Sources returns the folders that a model in dir is read from: its own, those of the imported packages that are not in the module
-// cache, and those of their go.mod files. The packages need not compile.
+// Sources returns the folders that a model in dir is read from: its own, the folders of the imported packages that are not in the
+// module cache, and the folders of their go.mod files. The packages need not compile.
 func Sources(ctx context.Context, dir string) ([]string, error) {
 	found, err := packages.Load(&packages.Config{
 		Context: ctx, Dir: dir, Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,

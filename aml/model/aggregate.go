@@ -170,8 +170,8 @@ func (c *ruleChecker) times(a *Aggregate) {
 	}
 }
 
-// batched reports whether a logged batch writes the table of a: that of an unlogged copy of a root without a version is only in batches
-// that are not logged.
+// batched reports whether a logged batch writes the table of a: the table of an unlogged copy of a root without a version is only in
+// batches that are not logged.
 func (c *ruleChecker) batched(a *Aggregate) bool {
 	unlogged := func(c *Aggregate) bool {
 		r := c.Redundancy

@@ -90,8 +90,8 @@ func partitionRows(a *Aggregate) (rows int64, assumed bool) {
 	return defaultRows, true
 }
 
-// rowsFromSource returns the rows of a redundant aggregate that has discriminators: those of its source's partition, or of one
-// row of it, times the elements of the collection, where its partition key is the source's.
+// rowsFromSource returns the rows of a redundant aggregate that has discriminators: the rows of its source's partition, or
+// of one row of it, times the elements of the collection, where its partition key is the source's.
 func rowsFromSource(a *Aggregate) (rows int64, assumed bool) {
 	r := a.Redundancy
 	var paths []*Path

@@ -193,7 +193,7 @@ func (p *Path) Bool() bool { return isBool(p.valueType()) }
 
 func isBool(t *Type) bool { return t.Kind == Scalar && t.CQL == "boolean" }
 
-// paths returns every path that an origin reads, those of its fields instead of the struct's.
+// paths returns every path that an origin reads, the paths of its fields instead of the path of the struct.
 func (o *Origin) paths() []*Path {
 	if o.Object == nil {
 		return []*Path{o.Path}

@@ -214,7 +214,7 @@ func (r *reader) cycle(ring []*Struct, from *Field) {
 	r.add(from.Pos, RuleCycle, "a value cannot contain itself: store an identifier instead", "cycle of compositions: %s", strings.Join(names, " in "))
 }
 
-// attributes reads the fields of a struct, including those of embedded plain structs.
+// attributes reads the fields of a struct, including the fields of embedded plain structs.
 func (r *reader) attributes(s *Struct, path []string, h holder) []*Attribute {
 	var out []*Attribute
 	defer r.reach(nil)

@@ -148,7 +148,7 @@ func (s *Struct) field(name string) *Field {
 }
 
 // Literal is the text of an aml tag and the position of its first character. If the tag is quoted with escapes, the position
-// is that of the whole tag and Exact is false.
+// is the position of the whole tag, and Exact is false.
 type Literal struct {
 	Text   string
 	Pos    Pos

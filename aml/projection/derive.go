@@ -2,8 +2,8 @@ package projection
 
 // Origin describes what a value derives from.
 type Origin struct {
-	Units   Bits         // of the source
-	Methods map[int]bool // of the source, by number; see [Reads]
+	Units   Bits         // the units of the source
+	Methods map[int]bool // the methods of the source, by number; see [Reads]
 	Element bool         // the loop's element, if the elements are separate cells
 	Varies  bool         // it differs from element to element of the loop
 }
@@ -33,7 +33,7 @@ type Form uint8
 
 // The forms.
 const (
-	Whole     Form = iota // as one value
+	Whole     Form = iota // the whole value
 	ByField               // a UDT: each field by what it derives from
 	ByElement             // a set or map of the source itself: the elements and entries that change there
 )
@@ -55,9 +55,9 @@ type Derivation struct {
 	Loop      int      // the Op that is Each or Entry; -1: none
 	OwnCells  bool     // the loop's elements are separate cells: those of a set or map of the source that is not frozen
 	Tests     bool     // a row exists only under a condition
-	Targets   []Target // of each column of the copy
-	Exists    Origin   // of the row: its key, the loop and the conditions
-	Any       Origin   // of the whole copy
+	Targets   []Target // the columns of the copy
+	Exists    Origin   // sources of the row: its key, the loop and the conditions
+	Any       Origin   // sources of the whole copy
 }
 
 // UnitsOf returns the first unit of each column of a table, and at the end the number of units.
@@ -93,8 +93,8 @@ type deriver struct {
 	*Derivation
 	p         *Program
 	registers []Origin
-	members   map[int][]Origin // of registers with a UDT whose fields derive from different units
-	when      map[int]Origin   // of registers that are null if another register is
+	members   map[int][]Origin // keys: registers with a UDT whose fields derive from different units
+	when      map[int]Origin   // keys: registers that are null if another register is
 }
 
 // source sets the origins of the registers of the source's row.

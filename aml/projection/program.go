@@ -5,7 +5,7 @@ type Code uint8
 
 // The steps of a program. A program has at most one Each or Entry.
 const (
-	Split     Code = iota // Dst … Dst+N-1 = the members of the UDT or tuple in Src; missing ones, and those of null, are null
+	Split     Code = iota // Dst … Dst+N-1 = the members of the UDT or tuple in Src; missing members, and members of null, are null
 	Make                  // Dst = a UDT or tuple of Args, never null
 	MakeIf                // Dst = a UDT or tuple of Args, null when Src is null
 	Each                  // the rest runs for each element of the list or set in Src: Dst = the element
@@ -61,7 +61,7 @@ func (o *Op) Fills() int {
 // Cell describes the cells of a column of the source or of the copy.
 type Cell struct {
 	Cells  Cells
-	Fields int // of a UDT: the number of its fields
+	Fields int // the number of fields of a UDT
 }
 
 // Units returns the number of parts of a column that are written separately, without elements.
@@ -75,22 +75,22 @@ func (c Cell) Units() int {
 // Reads describes what a method reads of the source.
 type Reads struct {
 	Only    bool     // it reads only the Columns; otherwise it counts as reading everything
-	Columns []uint16 // of the source
+	Columns []uint16 // the columns of the source
 }
 
 // Program computes the rows of a copy from a row of its source. It works on registers: the first are the source's columns, the next are
 // the results of the source's methods, and the others are written by the steps. Each register is written once.
 type Program struct {
-	Source  []Cell   // of each column of the source; at most 256 units
-	Methods []Reads  // of each result of a method
+	Source  []Cell   // the columns of the source; at most 256 units
+	Methods []Reads  // the results of methods
 	Ops     []Op     // if there are none, the copy is the source under another key
-	Copy    []Cell   // of each column of the copy
+	Copy    []Cell   // the columns of the copy
 	Key     int      // the number of columns in the copy's primary key
 	Columns []uint16 // the register of each column of the copy
 }
 
 // Place is where a row of a copy contains one column of its source's key.
 type Place struct {
-	Column int // of the copy
-	Field  int // of the column's UDT; -1: the column itself is the value
+	Column int // the column of the copy
+	Field  int // the field of the column's UDT; -1: the column itself is the value
 }

@@ -62,7 +62,7 @@ func (p *Projection) Effect(columns ...*Column) Effect {
 	return e
 }
 
-// Deriving returns the columns of the copy, including those of its key, whose values are derived from a column of the source.
+// Deriving returns the columns of the copy, including the columns of its key, whose values are derived from a column of the source.
 func (p *Projection) Deriving(column *Column) (out []*Column) {
 	d, source := p.derivation(), p.sourceIndex(column)
 	for k, t := range d.Targets {

@@ -9,8 +9,8 @@ import (
 )
 
 // stored returns the tables as a store sees them. A root and the part in its table are read and written separately, so that table is
-// two here: that of the root has the partition key and the static columns, which are its regular columns, and that of the part has
-// the rows.
+// two here: the table of the root has the partition key and the static columns, which are its regular columns, and the table of the
+// part has the rows.
 func (s *Schema) stored() (out []*Table) {
 	for _, t := range s.Tables {
 		if t.Part == nil {
@@ -34,8 +34,8 @@ func (t *Table) ofRoot() *Table {
 	return out
 }
 
-// ofPart returns the columns of the part in the table of its root. Those of a versioned root are followed by the version and by
-// the mark of a deleted root, so that a read of a row returns the version of the root, too.
+// ofPart returns the columns of the part in the table of its root. The columns of a versioned root are followed by the version and
+// by the mark of a deleted root, so that a read of a row returns the version of the root, too.
 func (t *Table) ofPart() *Table {
 	out := t.filter(func(c *Column) bool { return c.Kind != Static })
 	out.Aggregate = t.Part
@@ -117,8 +117,8 @@ func (t *Table) same(of []*Column) (out []*Column) {
 	return out
 }
 
-// Ranged reports whether a store can delete a range of rows: those of a plain aggregate without static columns, which belong to
-// the rows outside of the range, too.
+// Ranged reports whether a store can delete a range of rows: the rows of a plain aggregate without static columns, which
+// belong to the rows outside of the range, too.
 func (t *Table) Ranged() bool {
 	static := func(c *Column) bool { return c.Kind == Static }
 	return t.Aggregate.IsSource() && !t.Aggregate.Versioned() && !t.Aggregate.Counter && !slices.ContainsFunc(t.Columns, static)

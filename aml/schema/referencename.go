@@ -22,7 +22,7 @@ func (r *Reference) FollowAllMethod() string {
 func (r *Reference) Several() bool { return r.Many || r.Collection() >= 0 }
 
 // Name returns the name of the reference: the Go names of the fields on the path to it, without the word ID in the last one. A reference
-// by several fields has what their names have before those of the key: Home for HomeCountry and HomeNumber. If nothing is left, it has
+// by several fields has the part of their names before the names of the key: Home for HomeCountry and HomeNumber. If nothing is left, it has
 // the name of the target.
 func (r *Reference) Name() string {
 	name := ""

@@ -56,7 +56,7 @@ func referring(t *Table, r *Reference) *Referring {
 	return out
 }
 
-// tables returns the tables that have all rows with a reference: that of the rows, and redundant ones.
+// tables returns the tables that have all rows with a reference: the table of the rows, and redundant tables.
 func (r *Reference) tables(t *Table) []*Table {
 	out := []*Table{t}
 	for _, p := range t.Projections {
@@ -152,7 +152,7 @@ func (r *Referring) Method() string {
 	return strings.TrimSuffix(r.From.GoName(), by) + by
 }
 
-// GoName returns the Go name of a table, which is that of its field in the store.
+// GoName returns the Go name of a table, which is the name of its field in the store.
 func (t *Table) GoName() string {
 	if t.Aggregate.InRootTable {
 		return t.Aggregate.Struct.Name

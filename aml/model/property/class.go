@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// own is the package of the server's classes, and packages are those of the classes that have short names.
+// own is the package of the server's classes, and packages are the packages of the classes that have short names.
 const own = "org.apache.cassandra."
 
 var packages = map[string]string{"compaction": own + "db.compaction.", "compression": own + "io.compress."}

@@ -14,7 +14,7 @@ type Indexed struct {
 	Vector int  // the number of elements of a vector; 0 for any other type
 }
 
-// indexOptions are the options of a storage-attached index, those of texts and those of vectors.
+// indexOptions are the options of a storage-attached index, of texts and of vectors.
 var (
 	analyzing = rules{"ascii": trueOrFalse, "case_sensitive": trueOrFalse, "normalize": trueOrFalse}
 	vectorial = rules{

@@ -77,7 +77,7 @@ var properties = map[string]property{
 // KindOf returns the kind of a property.
 func KindOf(name string) Kind { return properties[name].kind }
 
-// Check returns the faults of the value of a property, first those of the value as a whole. It returns none for an unknown
+// Check returns the faults of the value of a property, first the faults of the value as a whole. It returns none for an unknown
 // property.
 func Check(name string, v Value) []Fault {
 	p := properties[name]
