@@ -9,13 +9,6 @@ import (
 // batched reports whether a batch can have writes of a table.
 func batched(t *schema.Table) bool { return t.Derived == nil && t.Aggregate.InBatches() }
 
-// batchView is the writes of a plain root or part that a batch can have: those that do not read.
-type batchView struct {
-	Type string // CustomersBatch
-	Doc  string
-	Base string // the embedded type: Writes, or WritesOver with Put
-}
-
 // batch adds the writes of a plain root to a batch.
 func (b *viewer) batch(v *tableView, name string) {
 	if batched(v.source) {

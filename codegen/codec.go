@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
@@ -249,28 +248,4 @@ func kindName(t *model.Type) string {
 		return upperFirst(t.CQL)
 	}
 	return ""
-}
-
-func notNull(t *model.Type) *model.Type {
-	o := *t
-	o.Nullable, o.SQLNull = false, false
-	return &o
-}
-
-// compute returns the name of the function that calls the methods of redundant tables and writes their results after the
-// columns.
-func (b *viewer) compute(v *tableView) {
-	methods := v.source.Computed
-	if len(methods) == 0 {
-		return
-	}
-	s := v.source.Aggregate.Struct
-	v.Compute = b.codecs.ask("compute "+s.Name, "compute"+b.codecs.structName(s), s, func(name string) Function {
-		f := Function{Signature: name + "(e *gen.Encoder, v *" + b.imports.structType(s) + ")"}
-		for i, m := range methods {
-			result := "r" + strconv.Itoa(i) // a variable, because encoding may need its address
-			f.Body = append(f.Body, result+" := v."+m.Method().Name+"()", b.codecs.encode("e", m.Type, result, s))
-		}
-		return f
-	})
 }

@@ -2,15 +2,6 @@ package codegen
 
 import "github.com/cassaml/cassaml/aml/schema"
 
-// countersView is a table of counters.
-type countersView struct {
-	Type   string   // of the argument of Add: RatingsDelta
-	Fields []string // Number
-	Param  string   // of Add: delta
-	Doc    string   // of the type
-	Add    string   // the comment of the method
-}
-
 // counters sets the statements of a table of counters, and the type of what its Add adds.
 func (b *viewer) counters(v *tableView, name string) {
 	of := v.source.Aggregate.Struct

@@ -7,14 +7,6 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// eachView is the method that reads several partitions.
-type eachView struct {
-	Keys   keysView
-	Encode []string // of a key
-	Rows   string   // the result, as that of Of
-	Doc    string
-}
-
 // each adds to the query of a table or a view the method that reads several partitions. A view has the keys of its table.
 func (b *viewer) each(v *tableView) {
 	a := v.source.Aggregate
@@ -34,12 +26,6 @@ func (b *viewer) each(v *tableView) {
 		b.partitionTypes[a] = partitionType{e.Keys.Type, args}
 	}
 	e.Encode = b.encodeKey(key, args, a.Struct)
-}
-
-// partitionType is the struct of the partition keys of a table, with the fields of one.
-type partitionType struct {
-	Type string
-	args []string
 }
 
 func eachDoc(t *schema.Table) string {

@@ -8,23 +8,6 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// followView is a reference in the rows of a table, and the methods that follow it.
-type followView struct {
-	Reference string // the variable with its descriptor
-	Field     string // Author, Family[]
-	Target    string // the Go type of the root
-	Codec     string // of the target
-	Secret    bool
-	Key       string // the name of the function that writes the primary key of a row
-	Targets   string // the name of the function that writes the keys of the targets
-
-	Method  string // FollowAuthor
-	Doc     string
-	Several bool   // one row can have several targets
-	All     string // FollowAuthors; "" if one row can have several targets
-	AllDoc  string
-}
-
 // follows adds the methods that follow the references in the rows of a table or a view.
 func (b *viewer) follows(v *tableView, references []*schema.Reference, tables []*tableView) {
 	of := v.source.Aggregate.Struct

@@ -31,7 +31,7 @@ func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagn
 	if faults := model.NotExecuted(m); len(faults) > 0 {
 		return nil, faults, nil
 	}
-	v := newView(m, s, c)
+	v := newView(m, s, c.Prefix)
 	if faults := v.names.faults(); len(faults) > 0 {
 		return nil, faults, nil
 	}

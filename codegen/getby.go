@@ -9,14 +9,6 @@ import (
 	"github.com/cassaml/cassaml/codegen/describe"
 )
 
-// getByView is the method that reads a root by a unique value, or by a group of them.
-type getByView struct {
-	Method string // GetByEmail
-	Doc    string
-	Params string
-	Encode []string
-}
-
 // getBy returns the method that reads the root of a table by unique values.
 func (b *viewer) getBy(v *tableView, u *schema.Unique) getByView {
 	of := v.source.Aggregate.Struct

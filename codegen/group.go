@@ -58,8 +58,6 @@ func (c *codecs) checkChoices(o *model.Object) (out []string) {
 	return out
 }
 
-func fieldOf(a *model.Attribute) string { return "v." + strings.Join(a.Path, ".") }
-
 // choose returns the name of the function that returns the alternative in use; "" for none.
 func (c *codecs) choose(g *model.Disjunction, o *model.Object, goType string) string {
 	return c.ask("choose "+structKey(o)+"."+g.Name, "choose"+c.structName(o.Struct)+g.Name, o.Struct, func(name string) Function {

@@ -7,14 +7,6 @@ import (
 	"github.com/cassaml/cassaml/codegen/describe"
 )
 
-// guardedView describes the writes of the rows of a part of a versioned root. They are written only in the function of the root's
-// Update, and by its InsertWith, Delete and DeleteAt.
-type guardedView struct {
-	Type   string // BidParts
-	Params string // of the clustering key
-	Encode []string
-}
-
 // guarded reports whether the table has the rows of a part of a versioned root.
 func (v *tableView) guarded() bool {
 	return describe.IsGuarded(v.source)

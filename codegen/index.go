@@ -9,17 +9,6 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// indexView is the method that reads with an index.
-type indexView struct {
-	Name      string // ByTags
-	Doc       string
-	Param     string // of the method: v string
-	Result    string // gen.Found[Photo]
-	Arguments string // after the query: "title", gen.Key(v, gen.EncodeText)
-	Function  string // gen.Find
-	InOf      bool   // the rows of one partition have the method as well
-}
-
 // indexes adds a method for every index of a table.
 func (b *viewer) indexes(v *tableView) {
 	for _, i := range v.source.Indexes {

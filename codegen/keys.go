@@ -7,16 +7,6 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// keysView is the type of a primary key in the methods that have several: the Go type of the only column, or a struct.
-type keysView struct {
-	Type   string     // gocql.UUID, OrdersKey
-	Fields []keyField // of the struct; nil if another table, of which the table is a view, has it, or if there is one column
-	Doc    string     // of the struct
-	Encode string     // a function that returns the encoder of a key: t.key
-}
-
-type keyField struct{ Name, Type string }
-
 // several sets the type of the keys of a table. A view has the keys of its table.
 func (b *viewer) several(v *tableView) {
 	a := v.source.Aggregate

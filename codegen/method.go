@@ -5,15 +5,6 @@ import (
 	"strings"
 )
 
-// methodDocs are the comments of a root's methods: the requests of each, what is atomic, and the errors.
-type methodDocs struct {
-	Insert, Put, Change, Update, Delete string
-	Import                              string // of a plain root
-	DeleteAt                            string // of a versioned root
-	InsertWith                          string // of a versioned root with a part
-	Reconcile                           string // of a root with redundant tables or unique values
-}
-
 // commentWidth is the maximum length of a line of a comment, without the slashes.
 const commentWidth = 122
 
@@ -45,6 +36,7 @@ func (v *tableView) methodDocs() methodDocs {
 }
 
 const updateLimits = "It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one " +
+
 	"cell, one is lost."
 
 func importDoc(copies, reads string) string {

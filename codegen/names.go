@@ -147,3 +147,20 @@ func (n *names) parameterNames(fields []string) []string {
 	}
 	return out
 }
+
+// unique returns a name that is not one of names.
+func unique(name string, names []string) string {
+	for slices.Contains(names, name) {
+		name += "_"
+	}
+	return name
+}
+
+// camel joins the words of a type: map<text, int> => MapTextInt.
+func camel(text string) string {
+	var out strings.Builder
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		out.WriteString(upperFirst(w))
+	}
+	return out.String()
+}

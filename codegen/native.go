@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
@@ -142,15 +141,6 @@ func (i *imports) words(g *model.GoType) string {
 		return pkg + name
 	})
 	return strings.NewReplacer("*", "", "[]", "SliceOf", "[", "", "]", "", ",", "", " ", "").Replace(text)
-}
-
-// camel joins the words of a type: map<text, int> => MapTextInt.
-func camel(text string) string {
-	var out strings.Builder
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
-		out.WriteString(upperFirst(w))
-	}
-	return out.String()
 }
 
 // info returns the variable that describes a CQL type to MarshalCQL and UnmarshalCQL, as the driver does.

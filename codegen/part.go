@@ -4,18 +4,6 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// partView is a part of a root.
-type partView struct {
-	Field     string // of the store
-	Method    string // of the root's type: reads the root with the part
-	Doc       string
-	Struct    string
-	Codec     string
-	Aggregate string
-	Separate  bool // in a separate table
-	Copied    bool // it has copies
-}
-
 // part adds a part to the table of its root.
 func (v *view) part(root, part *tableView) {
 	p := partView{

@@ -8,32 +8,6 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// queryView is the query of a partition: a chain of types, each of which can only restrict the next clustering column.
-type queryView struct {
-	Params string
-	Encode []string
-	Type   string // the result of Of
-	Rows   string // all rows of the partition, as a value of Type
-	Doc    string
-	States []*stateView
-	Each   *eachView
-
-	rows bool // they can be deleted
-	of   queryType
-}
-
-// stateView is one of those types.
-type stateView struct {
-	Type     string
-	Doc      string
-	Embedded string
-	Methods  []methodView
-	Finders  []indexView // those that read with an index
-}
-
-// methodView restricts one column. Doc follows its name.
-type methodView struct{ Name, Doc, Param, Result, Call string }
-
 // query builds the chain of states for a table's clustering key. The rows have the form of a struct: the table's own, or that
 // of a view.
 func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryView {
@@ -60,21 +34,6 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	}
 	q.of, q.Type, q.Rows = steps[0], steps[0].name, steps[0].value(where)
 	return q
-}
-
-// queryType is the type of a query. A type that can restrict a column embeds the type that can only bound it from above, which
-// embeds the plain query.
-type queryType struct {
-	name  string
-	inner *queryType
-}
-
-// value returns a plain query as a value of the type.
-func (q queryType) value(plain string) string {
-	if q.inner == nil {
-		return plain
-	}
-	return q.name + "{" + q.inner.value(plain) + "}"
 }
 
 // step is a query that can restrict column c next.

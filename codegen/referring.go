@@ -9,14 +9,6 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// referringView is a method that reads the rows that refer to a root.
-type referringView struct {
-	Method string // PapersByAuthor
-	Doc    string
-	Result string
-	Query  string // the value of the result for v
-}
-
 // references adds the methods that follow references, and those that read in the reverse direction.
 func (b *viewer) references(v *view) {
 	for _, t := range v.Tables {

@@ -8,22 +8,6 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// setView is a method that writes one column without reading the row.
-type setView struct {
-	Name   string
-	Doc    string
-	Params string   // id gocql.UUID, name string
-	Encode []string // writes the value after the key, in k
-	Check  []string // adds the errors of the value to f
-	Call   string   // the function of package gen
-	What   string   // its argument before the values, with a comma: gen.AddElement,
-	Column string   // its name, as a Go string, and the arguments after it
-	Broken string   // the last argument of Call: f, nil, or "" for none
-	Once   bool     // the write is sent once
-
-	keyOf func(table string) string // the call that encodes the key; without Encode also the value
-}
-
 // Key returns the call that encodes the key, and without Encode also the value, in a method of the table.
 func (s setView) Key() string { return s.keyOf("t") }
 

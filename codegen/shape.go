@@ -1,6 +1,10 @@
 package codegen
 
-import "github.com/cassaml/cassaml/aml/model"
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
 
 // shape describes which functions of package gen convert a value with parts, and their arguments.
 type shape struct {
@@ -65,4 +69,12 @@ func sequenceShape(t *model.Type) shape {
 // isStruct reports whether a value is a Go struct that is stored by its fields.
 func isStruct(t *model.Type) bool {
 	return t.Kind == model.Composed || t.Kind == model.Tuple && t.Object != nil
+}
+
+func fieldOf(a *model.Attribute) string { return "v." + strings.Join(a.Path, ".") }
+
+func notNull(t *model.Type) *model.Type {
+	o := *t
+	o.Nullable, o.SQLNull = false, false
+	return &o
 }

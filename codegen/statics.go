@@ -1,21 +1,9 @@
 package codegen
 
 import (
-	"slices"
-
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
-
-// staticsView is the struct of the static columns of a partition, and the method that reads it.
-type staticsView struct {
-	Type   string // ItemsStatics
-	Doc    string
-	Fields []keyField
-	Decode string // function name
-	Params string // of the partition key
-	Encode []string
-}
 
 // statics adds the method that reads the static columns of a partition. read returns the attribute that a column is read into.
 func (b *viewer) statics(v *tableView, columns []*schema.Column, read func(*schema.Column) *model.Attribute) {
@@ -45,12 +33,4 @@ func (b *viewer) statics(v *tableView, columns []*schema.Column, read func(*sche
 	parameters := b.names.parameters(a.Identifier)
 	s.Params, s.Encode = b.parameterList(a.Identifier, parameters), b.encodeKey(a.Identifier, parameters, a.Struct)
 	v.StaticColumns = s
-}
-
-// unique returns a name that is not one of names.
-func unique(name string, names []string) string {
-	for slices.Contains(names, name) {
-		name += "_"
-	}
-	return name
 }

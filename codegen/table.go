@@ -6,79 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
-
-// tableView is one table: its statements, its type with the public methods, and its descriptor.
-type tableView struct {
-	Name            string // CQL
-	Key             string // (a, b | c desc)
-	Field           string // of the store
-	Type            string
-	Doc             string
-	Methods         methodDocs // of a root
-	Struct          string     // Go type of a row
-	Root            bool
-	Versioned       *versionedView // of a versioned root
-	Guarded         *guardedView   // of a part of a versioned root
-	Counters        *countersView  // of a table of counters
-	Batch           *batchView     // of a plain root
-	View            bool           // some columns of another table
-	Derived         bool           // only the mapper uses the table, so it has no type
-	Base            string         // the embedded type: Root, Versioned, Counters or Reader
-	Descriptor      string
-	Codec           string
-	Aggregate       string
-	Metadata        string
-	Statements      []statementView
-	Compute         string // function name; "" for none
-	Sets            []setView
-	Indexes         []indexView
-	Encode          string // function names; "" for none
-	Decode          string
-	Check           string
-	Copies          []copiesView
-	Follows         []followView
-	Referring       []referringView
-	VersionParam    string // of DeleteAt
-	KnownParam      string // of Reconcile
-	Params          string // of the key: id gocql.UUID, year int32
-	Args            string // id, year
-	KeyEncode       []string
-	Keys            keysView // of the methods that have several keys
-	StaticColumns   *staticsView
-	PartitionMethod bool // t.partition is called
-	Query           *queryView
-
-	Iter                          string // the name of package iter in the file
-	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
-
-	Source *tableView // of a redundant table
-	Parts  []partView // of a root
-	Of     string     // of a part: the Go type of its root
-
-	OfField string // of a part of a versioned root: the field of the store with the root
-
-	Literal string // the descriptor
-	Linked  string // the descriptor of the aggregate of a root
-
-	source     *schema.Table
-	view       *schema.View // of a view
-	descriptor *descriptor.Table
-}
-
-// statementView is a constant with a statement.
-type statementView struct{ Name, CQL, text string }
-
-// copiesView is a projection of a root.
-type copiesView struct {
-	*descriptor.Projection
-
-	Name  string
-	Owned bool
-}
 
 func (b *viewer) table(t *schema.Table) *tableView {
 	if t.Derived != nil {
@@ -366,4 +296,30 @@ func attributeOf(v *schema.View, c *schema.Column) *model.Attribute {
 		return a
 	}
 	return &model.Attribute{Name: c.Name, Type: c.Attribute.Type}
+}
+
+// VersionFunc returns the name of the function that assigns versions to the rows of a versioned root; "" for any other table.
+func (v *tableView) VersionFunc() string {
+	if v.Versioned == nil {
+		return ""
+	}
+	return schema.VersionFunc(v.Name)
+}
+
+// compute returns the name of the function that calls the methods of redundant tables and writes their results after the
+// columns.
+func (b *viewer) compute(v *tableView) {
+	methods := v.source.Computed
+	if len(methods) == 0 {
+		return
+	}
+	s := v.source.Aggregate.Struct
+	v.Compute = b.codecs.ask("compute "+s.Name, "compute"+b.codecs.structName(s), s, func(name string) Function {
+		f := Function{Signature: name + "(e *gen.Encoder, v *" + b.imports.structType(s) + ")"}
+		for i, m := range methods {
+			result := "r" + strconv.Itoa(i) // a variable, because encoding may need its address
+			f.Body = append(f.Body, result+" := v."+m.Method().Name+"()", b.codecs.encode("e", m.Type, result, s))
+		}
+		return f
+	})
 }

@@ -10,19 +10,6 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// structView is a struct with all its fields, as they were when the file was generated.
-type structView struct {
-	Name   string // with its package and type arguments
-	Fields []fieldsView
-}
-
-// fieldsView are fields of one type and with one tag. A field without a name is embedded.
-type fieldsView struct {
-	Names string // A, B
-	Type  string
-	Tag   string // as a literal; "" for none
-}
-
 // uses records that the codec depends on the fields of a struct and of the structs embedded in it.
 func (c *codecs) uses(s *model.Struct) {
 	if slices.Contains(c.structs, s) {

@@ -9,20 +9,6 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// versionedView describes the methods of a versioned root.
-type versionedView struct {
-	Uniques []uniqueView
-	Part    *tableView // the part in its table; nil: none
-	Parts   string     // the type with the parts of one row: AuctionParts
-	Field   string     // the function that returns the address of the field with the version
-}
-
-// uniqueView describes the unique values of a field or of a group of fields.
-type uniqueView struct {
-	Field string // Email
-	GetBy getByView
-}
-
 // versioned sets the statements of a versioned root, which is written only by conditional statements.
 func (b *viewer) versioned(v *tableView, name string) {
 	t, of := v.source, v.source.Aggregate.Struct

@@ -1,8 +1,7 @@
 package codegen
 
 import (
-	"slices"
-
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/describe"
@@ -34,143 +33,6 @@ type view struct {
 	names *names
 }
 
-// newView computes the view of the file.
-func newView(m *model.Model, s *schema.Schema, c Config) *view {
-	n := newNames(c.Prefix, m.Package.Names)
-	im := newImports(m.Package.Path, n)
-	v := &view{Package: m.Package.Name, Path: m.Package.Path, names: n}
-	b := &viewer{schema: s, names: n, imports: im, store: describe.New(s, m.Package.Path), keyTypes: map[*model.Aggregate]keysView{},
-		partitionTypes: map[*model.Aggregate]partitionType{}, codecs: &codecs{imports: im, names: n, done: map[string]string{}}}
-	v.head()
-	if slices.ContainsFunc(s.Stored, batched) {
-		v.Batch = n.exported("Batch", &model.Struct{Name: "the store"})
-	}
-	fields := []string{"Session", "With", "Batch", "Reconcile"}
-	for _, t := range s.Stored {
-		table := b.table(t)
-		if !table.Derived {
-			n.distinct(t.Aggregate.Struct, v.Store, fields, table.Field)
-		}
-		if table.Batch != nil {
-			n.distinct(t.Aggregate.Struct, v.Batch, []string{"Run"}, table.Field)
-		}
-		v.Tables = append(v.Tables, table)
-	}
-	for _, t := range s.Tables {
-		if t.Part != nil {
-			v.Whole = append(v.Whole, b.whole(t))
-		}
-	}
-	for _, t := range v.Tables {
-		if t.Versioned != nil {
-			b.linkVersioned(t, v.Tables)
-		}
-	}
-	for _, x := range s.Views {
-		view := b.view(x)
-		n.distinct(x.Model.Struct, v.Store, fields, view.Field)
-		v.Views = append(v.Views, view)
-	}
-	v.link(b.store, s)
-	b.references(v)
-	v.backfills()
-	b.print(v)
-	v.Functions, v.Infos = b.codecs.flush(), b.codecs.infos
-	v.Basics, v.Constants = b.codecs.basics(), b.constants(m)
-	v.Unchanged = b.codecs.unchanged() // after all parameters have names, because parameters avoid the names of imports
-	v.Standard, v.Others = im.sorted()
-	return v
-}
-
-func (v *view) head() {
-	of := &model.Struct{Name: "the store"}
-	v.Store, v.Open, v.OpenOn = v.names.exported("Store", of), v.names.exported("Open", of), v.names.exported("OpenOn", of)
-	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
-}
-
-// StoreFields returns the tables and views that are fields of the store: all except derived tables.
-func (v *view) StoreFields() []*tableView {
-	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived })
-}
-
-// Derived returns the tables that only the mapper uses.
-func (v *view) Derived() []*tableView {
-	return slices.DeleteFunc(slices.Clone(v.Tables), func(t *tableView) bool { return !t.Derived })
-}
-
-// Copied returns the tables that have copies.
-func (v *view) Copied() (tables []*tableView) {
-	for _, t := range v.Tables {
-		if len(t.Copies) > 0 {
-			tables = append(tables, t)
-		}
-	}
-	return tables
-}
-
-// link adds to each table the projections of its rows and the parts of its root.
-func (v *view) link(d *describe.Store, s *schema.Schema) {
-	for i, t := range s.Stored {
-		for k, p := range t.Projections {
-			v.Tables[i].Copies = append(v.Tables[i].Copies, copiesView{&d.Aggregates[t].Copies[k], p.Table.Name, p.Owner() != nil})
-			v.Tables[slices.Index(s.Stored, p.Table)].Source = v.Tables[i]
-		}
-	}
-	for i, t := range s.Stored {
-		if v.Tables[i].Derived {
-			continue
-		}
-		for j, x := range s.Stored {
-			if x.Aggregate != nil && x.Aggregate.Root == t.Aggregate {
-				v.part(v.Tables[i], v.Tables[j])
-			}
-		}
-	}
-	for _, t := range v.Tables {
-		if !t.Derived {
-			t.document()
-		}
-	}
-}
-
-// backfills sets the name of the function that returns the backfills. A package without any has it, too, so that a program need not
-// change when a redundant table is added.
-func (v *view) backfills() {
-	v.Backfills = v.names.exported("Backfills", &model.Struct{Name: "the store"})
-}
-
-// HasVersions reports whether there is a versioned root.
-func (v *view) HasVersions() bool {
-	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Versioned != nil })
-}
-
-// HasLifetimes reports whether a TTL of a table has a name.
-func (v *view) HasLifetimes() bool {
-	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.descriptor.Lifetimes != nil })
-}
-
-// BackfillsDoc returns the comment of the function that returns the backfills.
-func (v *view) BackfillsDoc() string {
-	const (
-		tables   = "a function for every redundant table. The function fills the table from its source while other programs write."
-		versions = "a function TABLE__version for every versioned root. The function makes the rows that programs without versions have written " +
-			"rows of the root; these programs must have ended."
-		both = `Each starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.`
-	)
-	if len(v.Copied()) == 0 {
-		return doc("%s returns, for migrate.Config, %s %s", v.Backfills, versions, both)
-	}
-	return doc("%s returns, for migrate.Config, %s It also returns %s %s", v.Backfills, tables, versions, both)
-}
-
-// VersionFunc returns the name of the function that assigns versions to the rows of a versioned root; "" for any other table.
-func (v *tableView) VersionFunc() string {
-	if v.Versioned == nil {
-		return ""
-	}
-	return schema.VersionFunc(v.Name)
-}
-
 // viewer builds the views of the tables.
 type viewer struct {
 	schema   *schema.Schema
@@ -181,4 +43,280 @@ type viewer struct {
 	keyTypes map[*model.Aggregate]keysView
 
 	partitionTypes map[*model.Aggregate]partitionType
+}
+
+// tableView is one table: its statements, its type with the public methods, and its descriptor.
+type tableView struct {
+	Name            string // CQL
+	Key             string // (a, b | c desc)
+	Field           string // of the store
+	Type            string
+	Doc             string
+	Methods         methodDocs // of a root
+	Struct          string     // Go type of a row
+	Root            bool
+	Versioned       *versionedView // of a versioned root
+	Guarded         *guardedView   // of a part of a versioned root
+	Counters        *countersView  // of a table of counters
+	Batch           *batchView     // of a plain root
+	View            bool           // some columns of another table
+	Derived         bool           // only the mapper uses the table, so it has no type
+	Base            string         // the embedded type: Root, Versioned, Counters or Reader
+	Descriptor      string
+	Codec           string
+	Aggregate       string
+	Metadata        string
+	Statements      []statementView
+	Compute         string // function name; "" for none
+	Sets            []setView
+	Indexes         []indexView
+	Encode          string // function names; "" for none
+	Decode          string
+	Check           string
+	Copies          []copiesView
+	Follows         []followView
+	Referring       []referringView
+	VersionParam    string // of DeleteAt
+	KnownParam      string // of Reconcile
+	Params          string // of the key: id gocql.UUID, year int32
+	Args            string // id, year
+	KeyEncode       []string
+	Keys            keysView // of the methods that have several keys
+	StaticColumns   *staticsView
+	PartitionMethod bool // t.partition is called
+	Query           *queryView
+
+	Iter                          string // the name of package iter in the file
+	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
+
+	Source *tableView // of a redundant table
+	Parts  []partView // of a root
+	Of     string     // of a part: the Go type of its root
+
+	OfField string // of a part of a versioned root: the field of the store with the root
+
+	Literal string // the descriptor
+	Linked  string // the descriptor of the aggregate of a root
+
+	source     *schema.Table
+	view       *schema.View // of a view
+	descriptor *descriptor.Table
+}
+
+// statementView is a constant with a statement.
+type statementView struct{ Name, CQL, text string }
+
+// copiesView is a projection of a root.
+type copiesView struct {
+	*descriptor.Projection
+
+	Name  string
+	Owned bool
+}
+
+// keysView is the type of a primary key in the methods that have several: the Go type of the only column, or a struct.
+type keysView struct {
+	Type   string     // gocql.UUID, OrdersKey
+	Fields []keyField // of the struct; nil if another table, of which the table is a view, has it, or if there is one column
+	Doc    string     // of the struct
+	Encode string     // a function that returns the encoder of a key: t.key
+}
+
+type keyField struct{ Name, Type string }
+
+// staticsView is the struct of the static columns of a partition, and the method that reads it.
+type staticsView struct {
+	Type   string // ItemsStatics
+	Doc    string
+	Fields []keyField
+	Decode string // function name
+	Params string // of the partition key
+	Encode []string
+}
+
+// setView is a method that writes one column without reading the row.
+type setView struct {
+	Name   string
+	Doc    string
+	Params string   // id gocql.UUID, name string
+	Encode []string // writes the value after the key, in k
+	Check  []string // adds the errors of the value to f
+	Call   string   // the function of package gen
+	What   string   // its argument before the values, with a comma: gen.AddElement,
+	Column string   // its name, as a Go string, and the arguments after it
+	Broken string   // the last argument of Call: f, nil, or "" for none
+	Once   bool     // the write is sent once
+
+	keyOf func(table string) string // the call that encodes the key; without Encode also the value
+}
+
+// indexView is the method that reads with an index.
+type indexView struct {
+	Name      string // ByTags
+	Doc       string
+	Param     string // of the method: v string
+	Result    string // gen.Found[Photo]
+	Arguments string // after the query: "title", gen.Key(v, gen.EncodeText)
+	Function  string // gen.Find
+	InOf      bool   // the rows of one partition have the method as well
+}
+
+// queryView is the query of a partition: a chain of types, each of which can only restrict the next clustering column.
+type queryView struct {
+	Params string
+	Encode []string
+	Type   string // the result of Of
+	Rows   string // all rows of the partition, as a value of Type
+	Doc    string
+	States []*stateView
+	Each   *eachView
+
+	rows bool // they can be deleted
+	of   queryType
+}
+
+// stateView is one of those types.
+type stateView struct {
+	Type     string
+	Doc      string
+	Embedded string
+	Methods  []methodView
+	Finders  []indexView // those that read with an index
+}
+
+// methodView restricts one column. Doc follows its name.
+type methodView struct{ Name, Doc, Param, Result, Call string }
+
+// queryType is the type of a query. A type that can restrict a column embeds the type that can only bound it from above, which
+// embeds the plain query.
+type queryType struct {
+	name  string
+	inner *queryType
+}
+
+// value returns a plain query as a value of the type.
+func (q queryType) value(plain string) string {
+	if q.inner == nil {
+		return plain
+	}
+	return q.name + "{" + q.inner.value(plain) + "}"
+}
+
+// eachView is the method that reads several partitions.
+type eachView struct {
+	Keys   keysView
+	Encode []string // of a key
+	Rows   string   // the result, as that of Of
+	Doc    string
+}
+
+// partitionType is the struct of the partition keys of a table, with the fields of one.
+type partitionType struct {
+	Type string
+	args []string
+}
+
+// partView is a part of a root.
+type partView struct {
+	Field     string // of the store
+	Method    string // of the root's type: reads the root with the part
+	Doc       string
+	Struct    string
+	Codec     string
+	Aggregate string
+	Separate  bool // in a separate table
+	Copied    bool // it has copies
+}
+
+// followView is a reference in the rows of a table, and the methods that follow it.
+type followView struct {
+	Reference string // the variable with its descriptor
+	Field     string // Author, Family[]
+	Target    string // the Go type of the root
+	Codec     string // of the target
+	Secret    bool
+	Key       string // the name of the function that writes the primary key of a row
+	Targets   string // the name of the function that writes the keys of the targets
+
+	Method  string // FollowAuthor
+	Doc     string
+	Several bool   // one row can have several targets
+	All     string // FollowAuthors; "" if one row can have several targets
+	AllDoc  string
+}
+
+// referringView is a method that reads the rows that refer to a root.
+type referringView struct {
+	Method string // PapersByAuthor
+	Doc    string
+	Result string
+	Query  string // the value of the result for v
+}
+
+// batchView is the writes of a plain root or part that a batch can have: those that do not read.
+type batchView struct {
+	Type string // CustomersBatch
+	Doc  string
+	Base string // the embedded type: Writes, or WritesOver with Put
+}
+
+// countersView is a table of counters.
+type countersView struct {
+	Type   string   // of the argument of Add: RatingsDelta
+	Fields []string // Number
+	Param  string   // of Add: delta
+	Doc    string   // of the type
+	Add    string   // the comment of the method
+}
+
+// guardedView describes the writes of the rows of a part of a versioned root. They are written only in the function of the root's
+// Update, and by its InsertWith, Delete and DeleteAt.
+type guardedView struct {
+	Type   string // BidParts
+	Params string // of the clustering key
+	Encode []string
+}
+
+// versionedView describes the methods of a versioned root.
+type versionedView struct {
+	Uniques []uniqueView
+	Part    *tableView // the part in its table; nil: none
+	Parts   string     // the type with the parts of one row: AuctionParts
+	Field   string     // the function that returns the address of the field with the version
+}
+
+// uniqueView describes the unique values of a field or of a group of fields.
+type uniqueView struct {
+	Field string // Email
+	GetBy getByView
+}
+
+// getByView is the method that reads a root by a unique value, or by a group of them.
+type getByView struct {
+	Method string // GetByEmail
+	Doc    string
+	Params string
+	Encode []string
+}
+
+// methodDocs are the comments of a root's methods: the requests of each, what is atomic, and the errors.
+type methodDocs struct {
+	Insert, Put, Change, Update, Delete string
+	Import                              string // of a plain root
+	DeleteAt                            string // of a versioned root
+	InsertWith                          string // of a versioned root with a part
+	Reconcile                           string // of a root with redundant tables or unique values
+}
+
+// structView is a struct with all its fields, as they were when the file was generated.
+type structView struct {
+	Name   string // with its package and type arguments
+	Fields []fieldsView
+}
+
+// fieldsView are fields of one type and with one tag. A field without a name is embedded.
+type fieldsView struct {
+	Names string // A, B
+	Type  string
+	Tag   string // as a literal; "" for none
 }

@@ -1,0 +1,138 @@
+package codegen
+
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/describe"
+)
+
+// newView computes the view of the file.
+func newView(m *model.Model, s *schema.Schema, prefix string) *view {
+	n := newNames(prefix, m.Package.Names)
+	im := newImports(m.Package.Path, n)
+	v := &view{Package: m.Package.Name, Path: m.Package.Path, names: n}
+	b := &viewer{schema: s, names: n, imports: im, store: describe.New(s, m.Package.Path), keyTypes: map[*model.Aggregate]keysView{},
+		partitionTypes: map[*model.Aggregate]partitionType{}, codecs: &codecs{imports: im, names: n, done: map[string]string{}}}
+	v.head()
+	if slices.ContainsFunc(s.Stored, batched) {
+		v.Batch = n.exported("Batch", &model.Struct{Name: "the store"})
+	}
+	fields := []string{"Session", "With", "Batch", "Reconcile"}
+	for _, t := range s.Stored {
+		table := b.table(t)
+		if !table.Derived {
+			n.distinct(t.Aggregate.Struct, v.Store, fields, table.Field)
+		}
+		if table.Batch != nil {
+			n.distinct(t.Aggregate.Struct, v.Batch, []string{"Run"}, table.Field)
+		}
+		v.Tables = append(v.Tables, table)
+	}
+	for _, t := range s.Tables {
+		if t.Part != nil {
+			v.Whole = append(v.Whole, b.whole(t))
+		}
+	}
+	for _, t := range v.Tables {
+		if t.Versioned != nil {
+			b.linkVersioned(t, v.Tables)
+		}
+	}
+	for _, x := range s.Views {
+		view := b.view(x)
+		n.distinct(x.Model.Struct, v.Store, fields, view.Field)
+		v.Views = append(v.Views, view)
+	}
+	v.link(b.store, s)
+	b.references(v)
+	v.backfills()
+	b.print(v)
+	v.Functions, v.Infos = b.codecs.flush(), b.codecs.infos
+	v.Basics, v.Constants = b.codecs.basics(), b.constants(m)
+	v.Unchanged = b.codecs.unchanged() // after all parameters have names, because parameters avoid the names of imports
+	v.Standard, v.Others = im.sorted()
+	return v
+}
+
+func (v *view) head() {
+	of := &model.Struct{Name: "the store"}
+	v.Store, v.Open, v.OpenOn = v.names.exported("Store", of), v.names.exported("Open", of), v.names.exported("OpenOn", of)
+	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
+}
+
+// StoreFields returns the tables and views that are fields of the store: all except derived tables.
+func (v *view) StoreFields() []*tableView {
+	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived })
+}
+
+// Derived returns the tables that only the mapper uses.
+func (v *view) Derived() []*tableView {
+	return slices.DeleteFunc(slices.Clone(v.Tables), func(t *tableView) bool { return !t.Derived })
+}
+
+// Copied returns the tables that have copies.
+func (v *view) Copied() (tables []*tableView) {
+	for _, t := range v.Tables {
+		if len(t.Copies) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// link adds to each table the projections of its rows and the parts of its root.
+func (v *view) link(d *describe.Store, s *schema.Schema) {
+	for i, t := range s.Stored {
+		for k, p := range t.Projections {
+			v.Tables[i].Copies = append(v.Tables[i].Copies, copiesView{&d.Aggregates[t].Copies[k], p.Table.Name, p.Owner() != nil})
+			v.Tables[slices.Index(s.Stored, p.Table)].Source = v.Tables[i]
+		}
+	}
+	for i, t := range s.Stored {
+		if v.Tables[i].Derived {
+			continue
+		}
+		for j, x := range s.Stored {
+			if x.Aggregate != nil && x.Aggregate.Root == t.Aggregate {
+				v.part(v.Tables[i], v.Tables[j])
+			}
+		}
+	}
+	for _, t := range v.Tables {
+		if !t.Derived {
+			t.document()
+		}
+	}
+}
+
+// backfills sets the name of the function that returns the backfills. A package without any has it, too, so that a program need not
+// change when a redundant table is added.
+func (v *view) backfills() {
+	v.Backfills = v.names.exported("Backfills", &model.Struct{Name: "the store"})
+}
+
+// HasVersions reports whether there is a versioned root.
+func (v *view) HasVersions() bool {
+	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Versioned != nil })
+}
+
+// HasLifetimes reports whether a TTL of a table has a name.
+func (v *view) HasLifetimes() bool {
+	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.descriptor.Lifetimes != nil })
+}
+
+// BackfillsDoc returns the comment of the function that returns the backfills.
+func (v *view) BackfillsDoc() string {
+	const (
+		tables   = "a function for every redundant table. The function fills the table from its source while other programs write."
+		versions = "a function TABLE__version for every versioned root. The function makes the rows that programs without versions have written " +
+			"rows of the root; these programs must have ended."
+		both = `Each starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.`
+	)
+	if len(v.Copied()) == 0 {
+		return doc("%s returns, for migrate.Config, %s %s", v.Backfills, versions, both)
+	}
+	return doc("%s returns, for migrate.Config, %s It also returns %s %s", v.Backfills, tables, versions, both)
+}
