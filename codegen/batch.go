@@ -35,7 +35,7 @@ func (v *tableView) documentBatch() {
 // DeletedByKey reports whether Delete does not read: the rows of all copies follow from the key, and the parts have no copies.
 func (v *tableView) DeletedByKey() bool {
 	return !slices.ContainsFunc(v.Copies, func(c copiesView) bool { return !c.Shared && !c.Range }) &&
-		!slices.ContainsFunc(v.Parts, func(p partView) bool { return p.Copied })
+		len(v.CopiedParts()) == 0
 }
 
 // Keyed reports whether a write of a batch has the key as parameters.

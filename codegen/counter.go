@@ -5,9 +5,8 @@ import "github.com/cassaml/cassaml/aml/schema"
 // counters sets the statements of a table of counters, and the type of what its Add adds.
 func (b *viewer) counters(v *tableView, name string) {
 	of := v.source.Aggregate.Struct
-	v.Root, v.Base = false, "Counters"
-	b.statement(v, name+"Add", v.descriptor.Add, of)
-	b.statement(v, name+"Delete", v.descriptor.Delete, of)
+	b.statement(v, name+"Add", v.Descriptor.value.Add, of)
+	b.statement(v, name+"Delete", v.Descriptor.value.Delete, of)
 	b.selects(v, name, of)
 	v.Counters = &countersView{Type: b.names.exported(name+"Delta", of)}
 	for _, c := range v.source.Counters() {

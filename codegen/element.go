@@ -164,7 +164,7 @@ func (b *viewer) given(v *tableView, c *schema.Column, given []*model.Attribute)
 			names[i] += "_"
 		}
 	}
-	s = setView{Params: b.parameterList(all, names), keyOf: b.keyCall(v, static, names[:len(key)]), Column: strconv.Quote(c.Name)}
+	s = setView{Params: b.parameterList(all, names), partition: static, keyOf: keyCall(static, names[:len(key)]), Column: strconv.Quote(c.Name)}
 	return s, names[len(key):]
 }
 

@@ -22,7 +22,7 @@ func newView(m *model.Model, s *schema.Schema, prefix string) *view {
 	fields := []string{"Session", "With", "Batch", "Reconcile"}
 	for _, t := range s.Stored {
 		table := b.table(t)
-		if !table.Derived {
+		if !table.Derived() {
 			n.distinct(t.Aggregate.Struct, v.Store, fields, table.Field)
 		}
 		if table.Batch != nil {
@@ -64,12 +64,12 @@ func (v *view) head() {
 
 // StoreFields returns the tables and views that are fields of the store: all except derived tables.
 func (v *view) StoreFields() []*tableView {
-	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived })
+	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived() })
 }
 
 // Derived returns the tables that only the mapper uses.
 func (v *view) Derived() []*tableView {
-	return slices.DeleteFunc(slices.Clone(v.Tables), func(t *tableView) bool { return !t.Derived })
+	return slices.DeleteFunc(slices.Clone(v.Tables), func(t *tableView) bool { return !t.Derived() })
 }
 
 // Copied returns the tables that have copies.
@@ -87,11 +87,11 @@ func (v *view) link(d *describe.Store, s *schema.Schema) {
 	for i, t := range s.Stored {
 		for k, p := range t.Projections {
 			v.Tables[i].Copies = append(v.Tables[i].Copies, copiesView{&d.Aggregates[t].Copies[k], p.Table.Name, p.Owner() != nil})
-			v.Tables[slices.Index(s.Stored, p.Table)].Source = v.Tables[i]
+			v.Tables[slices.Index(s.Stored, p.Table)].Codec.Source = v.Tables[i]
 		}
 	}
 	for i, t := range s.Stored {
-		if v.Tables[i].Derived {
+		if v.Tables[i].Derived() {
 			continue
 		}
 		for j, x := range s.Stored {
@@ -101,7 +101,7 @@ func (v *view) link(d *describe.Store, s *schema.Schema) {
 		}
 	}
 	for _, t := range v.Tables {
-		if !t.Derived {
+		if !t.Derived() {
 			t.document()
 		}
 	}
@@ -120,7 +120,7 @@ func (v *view) HasVersions() bool {
 
 // HasLifetimes reports whether a TTL of a table has a name.
 func (v *view) HasLifetimes() bool {
-	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.descriptor.Lifetimes != nil })
+	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Descriptor.value.Lifetimes != nil })
 }
 
 // BackfillsDoc returns the comment of the function that returns the backfills.

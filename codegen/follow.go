@@ -15,16 +15,16 @@ func (b *viewer) follows(v *tableView, references []*schema.Reference, tables []
 		if r.No != "" {
 			continue
 		}
-		target := tables[slices.IndexFunc(tables, func(t *tableView) bool { return !t.Derived && t.source.Aggregate == r.Target })]
+		target := tables[slices.IndexFunc(tables, func(t *tableView) bool { return !t.Derived() && t.source.Aggregate == r.Target })]
 		f := followView{
-			Reference: b.names.internal(v.Field+r.Name()+"Reference", of), Field: r.Field(), Target: target.Struct, Codec: target.Codec, Secret: r.Secret(),
+			Reference: b.names.internal(v.Field+r.Name()+"Reference", of), Field: r.Field(), Target: target.Struct, Codec: target.Codec.Name, Secret: r.Secret(),
 			Key: b.rowKey(v), Targets: b.targets(v, r), Method: r.FollowMethod(), All: r.FollowAllMethod(), Several: r.Several(),
 		}
 		f.document(r)
 		for _, m := range []string{f.Method, f.All} {
 			b.names.distinct(of, v.Type, v.methods(), m)
 		}
-		v.Follows = append(v.Follows, f)
+		v.References.Follows = append(v.References.Follows, f)
 	}
 }
 

@@ -33,12 +33,12 @@ func (b *viewer) guarded(v *tableView, name string) {
 // guardedDoc returns the comment of the type of a part of a versioned root.
 func (v *tableView) guardedDoc() string {
 	return doc("%s reads the rows of %s. Each row is a part of the %s with its identifier, and is written with it: in the function of Update of Store.%s, by its "+
-		"InsertWith, and by its Delete. Rows of a deleted %s are not returned.", v.Type, v.Name, v.Of, v.OfField, v.Of)
+		"InsertWith, and by its Delete. Rows of a deleted %s are not returned.", v.Type, v.Name, v.RootStruct(), v.Guarded.Root, v.RootStruct())
 }
 
 // GuardedDoc returns the comment of the type that writes the rows of the part.
 func (v *tableView) GuardedDoc() string {
-	return doc("%s reads and writes the rows of one %s, in the function of its Update.", v.Guarded.Type, v.Of)
+	return doc("%s reads and writes the rows of one %s, in the function of its Update.", v.Guarded.Type, v.RootStruct())
 }
 
 // partNames returns the fields of the store for the parts of a root.

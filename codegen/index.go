@@ -30,10 +30,10 @@ func (v *tableView) methods() []string {
 	for _, i := range v.Indexes {
 		out = append(out, i.Name)
 	}
-	for _, f := range v.Follows {
+	for _, f := range v.References.Follows {
 		out = append(out, f.Method, f.All)
 	}
-	for _, r := range v.Referring {
+	for _, r := range v.References.Referring {
 		out = append(out, r.Method)
 	}
 	if v.Versioned != nil {

@@ -12,18 +12,18 @@ func (b *viewer) several(v *tableView) {
 	a := v.source.Aggregate
 	key := a.Key()
 	if len(key) == 1 {
-		v.Keys = keysView{Type: b.imports.goType(key[0].Field.Type), Encode: "t.key"}
+		v.Key.Many = keysView{Type: b.imports.goType(key[0].Field.Type), Encode: "t.key"}
 		return
 	}
 	if of, ok := b.keyTypes[a]; ok {
 		of.Fields = nil
-		v.Keys = of
+		v.Key.Many = of
 		return
 	}
 	k, args := b.keyStruct(key, b.names.exported(v.Field+"Key", a.Struct))
 	k.Doc = doc("%s is the primary key of one %s.", k.Type, a.Struct.Name)
 	k.Encode = fmt.Sprintf("func(key %s) *gen.Encoder { return t.key(%s) }", k.Type, strings.Join(args, ", "))
-	v.Keys = k
+	v.Key.Many = k
 	b.keyTypes[a] = k
 }
 

@@ -7,8 +7,11 @@ import (
 // part adds a part to the table of its root.
 func (v *view) part(root, part *tableView) {
 	p := partView{
-		Field: part.Field, Method: "GetWith" + part.Field, Struct: part.Struct, Codec: part.Codec, Aggregate: part.Aggregate,
+		Field: part.Field, Method: "GetWith" + part.Field, Struct: part.Struct, Codec: part.Codec.Name,
 		Separate: part.Name != root.Name, Copied: len(part.Copies) > 0,
+	}
+	if part.Root() {
+		p.Aggregate = part.Aggregate.Name
 	}
 	between := "another write can come in between"
 	if root.Versioned != nil {
@@ -32,8 +35,8 @@ func (v *tableView) rowsOf() string {
 
 // partsDoc returns the sentence of a comment that says how parts belong to a root; "" for an aggregate without parts.
 func (v *tableView) partsDoc() string {
-	if v.Of != "" {
-		return "Each row is a part of the " + v.Of + " with its identifier. Writes do not look for that " + v.Of + ", and its Delete deletes the rows. "
+	if v.RootStruct() != "" {
+		return "Each row is a part of the " + v.RootStruct() + " with its identifier. Writes do not look for that " + v.RootStruct() + ", and its Delete deletes the rows. "
 	}
 	var fields []string
 	for _, p := range v.Parts {
@@ -76,12 +79,22 @@ func (v *tableView) SeparateParts() (out []partView) {
 	return out
 }
 
+// CopiedParts returns the parts with redundant tables.
+func (v *tableView) CopiedParts() (out []partView) {
+	for _, p := range v.Parts {
+		if p.Copied {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // whole describes a table with the rows of a root and of its part: the columns that the server has.
 func (b *viewer) whole(t *schema.Table) *tableView {
 	of := t.Aggregate.Struct
 	v := &tableView{
-		Name: t.Name, Key: t.KeyText(), Struct: of.Name, Derived: true, Descriptor: b.names.internal(b.names.goName(t.Name, of)+"Whole", of),
-		source: t, descriptor: b.store.Tables[t],
+		Name: t.Name, Key: keyView{Text: t.KeyText()}, Struct: of.Name,
+		Descriptor: descriptorView{Name: b.names.internal(b.names.goName(t.Name, of)+"Whole", of), value: b.store.Tables[t]}, source: t,
 	}
 	b.indexes(v)
 	return v

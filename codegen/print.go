@@ -18,26 +18,26 @@ func (b *viewer) print(v *view) {
 	all := slices.Concat(v.Tables, v.Views, v.Whole)
 	names := literal.Names{Package: "gen", Pointers: map[any]string{}, Zero: zero}
 	for _, t := range all {
-		names.Pointers[t.descriptor] = t.Descriptor
-		for i := range t.descriptor.Columns {
-			if f := t.descriptor.Columns[i].Form; f != nil {
+		names.Pointers[t.Descriptor.value] = t.Descriptor.Name
+		for i := range t.Descriptor.value.Columns {
+			if f := t.Descriptor.value.Columns[i].Form; f != nil {
 				names.Pointers[f] = b.codecs.form(b.store.Forms[f])
 			}
 		}
-		if a := b.store.Aggregates[t.source]; a != nil && t.Root {
-			names.Pointers[a] = t.Aggregate + ".Aggregate"
+		if a := b.store.Aggregates[t.source]; a != nil && t.Root() {
+			names.Pointers[a] = t.Aggregate.Name + ".Aggregate"
 		}
 	}
 	var texts []literal.Text
 	for _, t := range all {
 		names.Texts = t.texts()
-		t.Literal = "&" + names.Print(*t.descriptor)
+		t.Descriptor.Literal = "&" + names.Print(*t.Descriptor.value)
 		texts = append(texts, names.Texts...)
 	}
 	names.Texts = texts
 	for _, t := range v.Tables {
-		if t.Root {
-			t.Linked = names.Print(*b.store.Aggregates[t.source])
+		if t.Root() {
+			t.Aggregate.Literal = names.Print(*b.store.Aggregates[t.source])
 		}
 	}
 	v.Literal = "&" + names.Print(*b.store.Schema)
@@ -45,7 +45,7 @@ func (b *viewer) print(v *view) {
 
 // texts returns the constants of a table's statements.
 func (v *tableView) texts() (out []literal.Text) {
-	for _, s := range v.Statements {
+	for _, s := range v.Descriptor.Statements {
 		out = append(out, literal.Text{Name: s.Name, Value: s.text})
 	}
 	return out

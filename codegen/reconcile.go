@@ -14,7 +14,7 @@ func (v *view) Reconciled() (tables []*tableView) {
 
 // Reconciled reports whether the table is that of a root with redundant tables, parts or a version.
 func (v *tableView) Reconciled() bool {
-	return v.Root && (len(v.Copies) > 0 || len(v.Parts) > 0 || v.Versioned != nil)
+	return v.Root() && (len(v.Copies) > 0 || len(v.Parts) > 0 || v.Versioned != nil)
 }
 
 // ReconciledByKey reports whether one row of the table has something to compare: redundant rows or unique values.
@@ -102,7 +102,7 @@ func (v *tableView) reconcileDoc() string {
 
 // knownDoc returns what the values are for that a caller passes to Reconcile.
 func (v *tableView) knownDoc() string {
-	text := v.KnownParam + " are earlier values of the " + v.Struct + ": "
+	text := v.Key.Known + " are earlier values of the " + v.Struct + ": "
 	switch {
 	case len(v.Copies) == 0:
 		return text + "unique values that they have, but not the row, are released."

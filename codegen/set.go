@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,7 @@ func (s setView) Comment() string { return doc("%s %s.", s.Name, s.Doc) }
 // sets adds the Set methods of a root: one for every field that can be written without reading the row. After them it adds the
 // methods for the fields of UDTs, and for the elements of sets, maps and lists.
 func (b *viewer) sets(v *tableView) {
-	if !v.Root || v.Versioned != nil {
+	if !v.Root() || v.Versioned != nil {
 		return
 	}
 	for _, c := range v.source.Ordered() {
@@ -38,8 +39,8 @@ func (b *viewer) sets(v *tableView) {
 
 func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	a, at := v.source.Aggregate, c.Attribute
-	key, doc := a.Key(), "writes only "+strings.Join(at.Path, ".")+", in one request without a read"
-	if c.Kind == schema.Static {
+	key, static, doc := a.Key(), c.Kind == schema.Static, "writes only "+strings.Join(at.Path, ".")+", in one request without a read"
+	if static {
 		key, doc = a.Identifier, doc+"; every row of the partition has it"
 	}
 	doc += missingRow(v.source, c)
@@ -52,7 +53,7 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 		}
 	}
 	value := names[len(names)-1]
-	s := setView{Name: "Set" + at.GoName(), Doc: doc, Params: b.parameterList(all, names), keyOf: b.keyCall(v, c.Kind == schema.Static, names[:len(key)]),
+	s := setView{Name: "Set" + at.GoName(), Doc: doc, Params: b.parameterList(all, names), partition: static, keyOf: keyCall(static, names[:len(key)]),
 		Check: b.codecs.checkAttribute(at, value), Call: "SetColumn", Column: strconv.Quote(c.Name)}
 	s.Broken = broken(s.Check)
 	b.value(&s, at.Type, value, a.Struct)
@@ -105,11 +106,16 @@ func broken(check []string) string {
 	return "f"
 }
 
-// keyCall returns the call that encodes a key, by a method of a table, and requests the method.
-func (b *viewer) keyCall(v *tableView, static bool, names []string) func(table string) string {
+// PartitionMethod reports whether a method encodes only the partition key.
+func (v *tableView) PartitionMethod() bool {
+	return slices.ContainsFunc(v.Sets, func(s setView) bool { return s.partition })
+}
+
+// keyCall returns the call that encodes a key, by a method of a table.
+func keyCall(static bool, names []string) func(table string) string {
 	method := "key"
 	if static {
-		method, v.PartitionMethod = "partition", true
+		method = "partition"
 	}
 	return func(table string) string { return table + "." + method + "(" + strings.Join(names, ", ") + ")" }
 }

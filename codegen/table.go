@@ -20,21 +20,16 @@ func (b *viewer) table(t *schema.Table) *tableView {
 		name = b.names.goName(t.Name, a.Struct)
 	}
 	v := &tableView{
-		Name: t.Name, Key: t.KeyText(), Field: name, Struct: b.imports.structType(a.Struct), Root: a.IsSource(), Base: "Reader",
-		Type: b.names.exported(name+"Table", a.Struct), Metadata: b.names.exported(name+"Metadata", a.Struct),
-		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
-		source: t, descriptor: b.store.Tables[t],
-	}
-	if a.Root != nil {
-		v.Of = a.Root.Struct.Name
+		Name: t.Name, Key: keyView{Text: t.KeyText()}, Field: name, Struct: b.imports.structType(a.Struct),
+		Type: b.names.exported(name+"Table", a.Struct), Metadata: &metadataView{Name: b.names.exported(name+"Metadata", a.Struct)},
+		Descriptor: descriptorView{Name: b.names.internal(name+"Table", a.Struct), value: b.store.Tables[t]},
+		Codec:      &codecView{Name: b.names.internal(name+"Codec", a.Struct)}, source: t,
 	}
 	switch {
 	case a.Counter:
 		b.counters(v, name)
-	case v.guarded():
-		v.Root = false
-	case v.Root:
-		v.Base, v.Aggregate = "Root", b.names.internal(name+"Aggregate", a.Struct)
+	case a.IsSource() && !v.guarded():
+		v.Aggregate = &aggregateView{Name: b.names.internal(name+"Aggregate", a.Struct)}
 	}
 	switch {
 	case a.Counter:
@@ -62,7 +57,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 
 // statements adds the constants of a table's statements. A redundant table has the same: it is written with its source.
 func (b *viewer) statements(v *tableView, name string) {
-	of, d := v.source.Aggregate.Struct, v.descriptor
+	of, d := v.source.Aggregate.Struct, v.Descriptor.value
 	b.statement(v, name+"Insert", d.Insert, of)
 	b.statement(v, name+"Delete", d.Delete, of)
 	b.statement(v, name+"InsertStatic", d.InsertStatic, of)
@@ -77,17 +72,17 @@ func (b *viewer) statements(v *tableView, name string) {
 
 // selects adds the statements that read.
 func (b *viewer) selects(v *tableView, name string, of *model.Struct) {
-	d := v.descriptor
+	d := v.Descriptor.value
 	b.statement(v, name+"Select", d.Select, of)
-	from := v.Statements[len(v.Statements)-1].Name
+	from := v.Descriptor.Statements[len(v.Descriptor.Statements)-1].Name
 	where := strings.TrimPrefix(d.Get, d.Select)
-	v.Statements = append(v.Statements, statementView{b.names.internal(name+"Get", of), from + " + " + quotedCQL(where), d.Get})
+	v.Descriptor.Statements = append(v.Descriptor.Statements, statementView{b.names.internal(name+"Get", of), from + " + " + quotedCQL(where), d.Get})
 }
 
 // updates adds the statements that write a part of a column.
 func (b *viewer) updates(v *tableView, name string) {
 	for i, c := range v.source.Ordered() {
-		if u := v.descriptor.Columns[i].Update; u != "" {
+		if u := v.Descriptor.value.Columns[i].Update; u != "" {
 			b.statement(v, name+"Update"+c.Attribute.GoName(), u, v.source.Aggregate.Struct)
 		}
 	}
@@ -96,7 +91,7 @@ func (b *viewer) updates(v *tableView, name string) {
 // statement adds a constant for a statement, unless it is "".
 func (b *viewer) statement(v *tableView, name, cql string, of *model.Struct) {
 	if cql != "" {
-		v.Statements = append(v.Statements, statementView{b.names.internal(name, of), wrapped(cql), cql})
+		v.Descriptor.Statements = append(v.Descriptor.Statements, statementView{b.names.internal(name, of), wrapped(cql), cql})
 	}
 }
 
@@ -108,14 +103,14 @@ func (b *viewer) codec(v *tableView) {
 		ordered = append(ordered, c.Attribute)
 	}
 	row, goType := rowObject(a.Struct, ordered), b.imports.structType(a.Struct)
-	if v.Root || v.Guarded != nil {
-		v.Encode = b.codecs.encodeStruct(row, goType)
-		v.Check = b.codecs.check(row, goType)
+	if v.Root() || v.Guarded != nil {
+		v.Codec.Encode = b.codecs.encodeStruct(row, goType)
+		v.Codec.Check = b.codecs.check(row, goType)
 	}
-	if v.Root {
+	if v.Root() {
 		b.compute(v)
 	}
-	v.Decode = b.codecs.decodeStruct(row, goType)
+	v.Codec.Decode = b.codecs.decodeStruct(row, goType)
 }
 
 // keys sets the parameters of a method with the complete key.
@@ -123,19 +118,19 @@ func (b *viewer) keys(v *tableView) {
 	a := v.source.Aggregate
 	names := b.names.parameters(a.Key())
 	if v.Versioned != nil {
-		v.VersionParam = b.parameter("version", names)
+		v.Versioned.Param = b.parameter("version", names)
 	}
 	if v.Counters != nil {
 		v.Counters.Param = b.parameter("delta", names)
 	}
-	v.KnownParam = b.parameter("known", names)
+	v.Key.Known = b.parameter("known", names)
 	v.Iter = b.imports.pkg("iter", "iter")
-	v.Params, v.Args, v.KeyEncode = b.parameterList(a.Key(), names), strings.Join(names, ", "), b.encodeKey(a.Key(), names, a.Struct)
+	v.Key.Params, v.Key.Args, v.Key.Encode = b.parameterList(a.Key(), names), strings.Join(names, ", "), b.encodeKey(a.Key(), names, a.Struct)
 	b.several(v)
-	if v.View {
+	if v.view != nil {
 		return
 	}
-	v.PartKey, v.SortKey, v.ColumnNames = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Visible())
+	v.Metadata.PartKey, v.Metadata.SortKey, v.Metadata.Columns = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Visible())
 }
 
 // parameter returns the name of a parameter that follows those of a key.
@@ -183,7 +178,7 @@ func (v *tableView) document() {
 		v.Doc = v.guardedDoc()
 		return
 	}
-	if !v.Root {
+	if !v.Root() {
 		v.Doc = doc("%s reads %s: one row for every value of %s, written by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
 		return
 	}
@@ -260,10 +255,10 @@ func quotedCQL(s string) string {
 func (b *viewer) view(s *schema.View) *tableView {
 	name, of := s.Model.Struct.Name, s.Model.Struct
 	v := &tableView{
-		Name: s.Name, Key: s.Table.KeyText(), Field: name, Struct: b.imports.structType(of), View: true, Base: "Reader",
+		Name: s.Name, Key: keyView{Text: s.Table.KeyText()}, Field: name, Struct: b.imports.structType(of),
 		Type:       b.names.exported(name+"Table", of),
-		Descriptor: b.names.internal(name+"Table", of), Codec: b.names.internal(name+"Codec", of),
-		source: s.Table, view: s, descriptor: b.store.Views[s],
+		Descriptor: descriptorView{Name: b.names.internal(name+"Table", of), value: b.store.Views[s]},
+		Codec:      &codecView{Name: b.names.internal(name+"Codec", of)}, source: s.Table, view: s,
 	}
 	v.Doc = doc("%s reads %s: those columns of %s.", v.Type, name, s.Name)
 	b.selects(v, name, of)
@@ -287,7 +282,7 @@ func (b *viewer) viewColumns(v *tableView, s *schema.View) {
 			read = append(read, attributeOf(s, c))
 		}
 	}
-	v.Decode = b.codecs.decodeStruct(rowObject(s.Model.Struct, read), b.imports.structType(s.Model.Struct))
+	v.Codec.Decode = b.codecs.decodeStruct(rowObject(s.Model.Struct, read), b.imports.structType(s.Model.Struct))
 }
 
 // attributeOf returns the attribute that a column is read into. A column without one is hidden.
@@ -296,6 +291,36 @@ func attributeOf(v *schema.View, c *schema.Column) *model.Attribute {
 		return a
 	}
 	return &model.Attribute{Name: c.Name, Type: c.Attribute.Type}
+}
+
+// Derived reports whether only the mapper uses the table.
+func (v *tableView) Derived() bool { return v.Codec == nil }
+
+// View reports whether the table is some columns of another one.
+func (v *tableView) View() bool { return v.view != nil }
+
+// Root reports whether the table has the rows of a root or of a part that is not written with its root.
+func (v *tableView) Root() bool { return v.Aggregate != nil }
+
+// Base returns the type of package gen that the type of the table embeds.
+func (v *tableView) Base() string {
+	switch {
+	case v.Versioned != nil:
+		return "Versioned"
+	case v.Counters != nil:
+		return "Counters"
+	case v.Root():
+		return "Root"
+	}
+	return "Reader"
+}
+
+// RootStruct returns the Go type of the root of a part; "" for any other aggregate.
+func (v *tableView) RootStruct() string {
+	if root := v.source.Aggregate.Root; root != nil {
+		return root.Struct.Name
+	}
+	return ""
 }
 
 // VersionFunc returns the name of the function that assigns versions to the rows of a versioned root; "" for any other table.
@@ -314,7 +339,7 @@ func (b *viewer) compute(v *tableView) {
 		return
 	}
 	s := v.source.Aggregate.Struct
-	v.Compute = b.codecs.ask("compute "+s.Name, "compute"+b.codecs.structName(s), s, func(name string) Function {
+	v.Codec.Compute = b.codecs.ask("compute "+s.Name, "compute"+b.codecs.structName(s), s, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + b.imports.structType(s) + ")"}
 		for i, m := range methods {
 			result := "r" + strconv.Itoa(i) // a variable, because encoding may need its address

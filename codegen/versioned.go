@@ -21,7 +21,7 @@ func (b *viewer) versioned(v *tableView, name string) {
 	if b.schema.PartOf(t) != nil {
 		s.Parts = b.names.exported(of.Name+"Parts", of)
 	}
-	v.Base, v.Versioned = "Versioned", s
+	v.Versioned = s
 }
 
 // derived describes a table that only the mapper uses, for done-markers or reservations.
@@ -29,8 +29,8 @@ func (b *viewer) derived(t *schema.Table) *tableView {
 	of := t.Derived.Struct
 	name := b.names.goName(t.Name, of)
 	v := &tableView{
-		Name: t.Name, Key: t.KeyText(), Field: name, Struct: of.Name, Derived: true, Descriptor: b.names.internal(name+"Table", of),
-		source: t, descriptor: b.store.Tables[t],
+		Name: t.Name, Key: keyView{Text: t.KeyText()}, Field: name, Struct: of.Name,
+		Descriptor: descriptorView{Name: b.names.internal(name+"Table", of), value: b.store.Tables[t]}, source: t,
 	}
 	b.selects(v, name, of)
 	return v
@@ -43,7 +43,7 @@ func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
 	}
 	if p := b.schema.PartOf(v.source); p != nil {
 		v.Versioned.Part = find(p)
-		v.Versioned.Part.OfField = v.Field
+		v.Versioned.Part.Guarded.Root = v.Field
 	}
 	of, d := v.source.Aggregate.Struct, b.store.Aggregates[v.source].Versioning
 	if done := v.source.Versioning.Done; done != nil {

@@ -47,60 +47,73 @@ type viewer struct {
 
 // tableView is one table: its statements, its type with the public methods, and its descriptor.
 type tableView struct {
-	Name            string // CQL
-	Key             string // (a, b | c desc)
-	Field           string // of the store
-	Type            string
-	Doc             string
-	Methods         methodDocs // of a root
-	Struct          string     // Go type of a row
-	Root            bool
-	Versioned       *versionedView // of a versioned root
-	Guarded         *guardedView   // of a part of a versioned root
-	Counters        *countersView  // of a table of counters
-	Batch           *batchView     // of a plain root
-	View            bool           // some columns of another table
-	Derived         bool           // only the mapper uses the table, so it has no type
-	Base            string         // the embedded type: Root, Versioned, Counters or Reader
-	Descriptor      string
-	Codec           string
-	Aggregate       string
-	Metadata        string
-	Statements      []statementView
-	Compute         string // function name; "" for none
-	Sets            []setView
-	Indexes         []indexView
-	Encode          string // function names; "" for none
-	Decode          string
-	Check           string
-	Copies          []copiesView
-	Follows         []followView
-	Referring       []referringView
-	VersionParam    string // of DeleteAt
-	KnownParam      string // of Reconcile
-	Params          string // of the key: id gocql.UUID, year int32
-	Args            string // id, year
-	KeyEncode       []string
-	Keys            keysView // of the methods that have several keys
-	StaticColumns   *staticsView
-	PartitionMethod bool // t.partition is called
-	Query           *queryView
+	Name          string // CQL
+	Key           keyView
+	Field         string // the field of the store
+	Struct        string // Go type of a row
+	Type          string // "" if only the mapper uses the table
+	Doc           string
+	Iter          string         // the name of package iter in the file
+	Methods       methodDocs     // set for a root
+	Versioned     *versionedView // set for a versioned root
+	Guarded       *guardedView   // set for a part of a versioned root
+	Counters      *countersView  // set for a table of counters
+	Batch         *batchView     // set for a table whose writes a batch can have
+	Descriptor    descriptorView
+	Codec         *codecView     // nil if only the mapper uses the table
+	Aggregate     *aggregateView // set for a root
+	Metadata      *metadataView  // set for a table that applications read, except a view
+	Sets          []setView
+	Indexes       []indexView
+	Query         *queryView
+	StaticColumns *staticsView
+	References    referencesView
+	Copies        []copiesView
+	Parts         []partView // set for a root
 
-	Iter                          string // the name of package iter in the file
-	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
+	source *schema.Table
+	view   *schema.View // set for some columns of another table
+}
 
-	Source *tableView // of a redundant table
-	Parts  []partView // of a root
-	Of     string     // of a part: the Go type of its root
+// keyView is the primary key of a table, and the parameters of a method that has it.
+type keyView struct {
+	Text   string   // (a, b | c desc)
+	Params string   // id gocql.UUID, year int32
+	Args   string   // id, year
+	Encode []string // writes the parameters into k
+	Known  string   // the parameter of Reconcile after the key
+	Many   keysView // the parameter of a method that has several keys
+}
 
-	OfField string // of a part of a versioned root: the field of the store with the root
+// descriptorView is the descriptor of a table, with the statements that it names.
+type descriptorView struct {
+	Name       string
+	Literal    string
+	Statements []statementView
 
-	Literal string // the descriptor
-	Linked  string // the descriptor of the aggregate of a root
+	value *descriptor.Table
+}
 
-	source     *schema.Table
-	view       *schema.View // of a view
-	descriptor *descriptor.Table
+// codecView is the names of the codec of a table and of its functions; "" for a function that it does not have.
+type codecView struct {
+	Name    string
+	Encode  string
+	Decode  string
+	Check   string
+	Compute string
+	Source  *tableView // the table of the root; set for a redundant table
+}
+
+// aggregateView is the descriptor of the aggregate of a root.
+type aggregateView struct{ Name, Literal string }
+
+// metadataView describes a table to gocqlx. The names of columns are Go strings: "id", "year".
+type metadataView struct{ Name, Columns, PartKey, SortKey string }
+
+// referencesView is the methods that follow the references in the rows of a table, and those that read the rows that refer to it.
+type referencesView struct {
+	Follows   []followView
+	Referring []referringView
 }
 
 // statementView is a constant with a statement.
@@ -146,6 +159,8 @@ type setView struct {
 	Column string   // its name, as a Go string, and the arguments after it
 	Broken string   // the last argument of Call: f, nil, or "" for none
 	Once   bool     // the write is sent once
+
+	partition bool // the method has the partition key, not the complete one
 
 	keyOf func(table string) string // the call that encodes the key; without Encode also the value
 }
@@ -273,8 +288,9 @@ type countersView struct {
 // Update, and by its InsertWith, Delete and DeleteAt.
 type guardedView struct {
 	Type   string // BidParts
-	Params string // of the clustering key
+	Params string // the clustering key
 	Encode []string
+	Root   string // the field of the store with the root
 }
 
 // versionedView describes the methods of a versioned root.
@@ -282,6 +298,7 @@ type versionedView struct {
 	Uniques []uniqueView
 	Part    *tableView // the part in its table; nil: none
 	Parts   string     // the type with the parts of one row: AuctionParts
+	Param   string     // the parameter of DeleteAt after the key
 	Field   string     // the function that returns the address of the field with the version
 }
 
