@@ -16,7 +16,7 @@ func (b *viewer) batch(v *tableView, name string) {
 	}
 }
 
-// documentBatch sets what depends on the copies.
+// documentBatch sets the parts that depend on the copies.
 func (v *tableView) documentBatch() {
 	methods := []string{"Insert", "Change"}
 	if len(v.Copies) == 0 {
@@ -29,7 +29,7 @@ func (v *tableView) documentBatch() {
 	if len(v.BatchSets()) > 0 {
 		methods = append(methods, "the methods for single fields and elements")
 	}
-	v.Batch.Doc = doc("%s adds writes of %s to a batch: %s do the same as those of %s, which describes them.", v.Batch.Type, v.rowsOf(), list(methods), v.Type)
+	v.Batch.Doc = doc("%s adds writes of %s to a batch: %s do the same as those of %s, which describes them.", v.Batch.Type, v.rowsName(), list(methods), v.Type)
 }
 
 // DeletedByKey reports whether Delete does not read: the rows of all copies follow from the key, and the parts have no copies.
@@ -41,7 +41,7 @@ func (v *tableView) DeletedByKey() bool {
 // Keyed reports whether a write of a batch has the key as parameters.
 func (v *tableView) Keyed() bool { return v.DeletedByKey() || len(v.BatchSets()) > 0 }
 
-// batchCalls are the functions of package gen that add to a batch what others write at once, by their names. A batch has no method that
+// batchCalls are the functions of package gen that add writes to a batch that others send at once, by their names. A batch has no method that
 // reads, and none that adds to a list, which must not be repeated.
 var batchCalls = map[string]string{"SetColumn": "AddColumn", "SetMember": "AddMember", "WriteElement": "AddElements"}
 

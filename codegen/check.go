@@ -15,11 +15,11 @@ func (c *codecs) check(o *model.Object, goType string) string {
 	if !constrained(o.Attributes) {
 		return ""
 	}
-	return c.ask("check "+structKey(o), "check"+c.structName(o.Struct), o.Struct, func(name string) Function {
+	return c.request("check "+structKey(o), "check"+c.structName(o.Struct), o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(f *gen.Faults, v *" + goType + ")"}
 		for _, a := range o.Attributes {
 			if !a.Hidden() {
-				f.Body = append(f.Body, c.checkAttribute(a, fieldOf(a))...)
+				f.Body = append(f.Body, c.checkAttribute(a, fieldText(a))...)
 			}
 		}
 		f.Body = append(f.Body, c.checkGroups(o.Attributes)...)
@@ -235,7 +235,7 @@ func (c *codecs) checkValue(t *model.Type, x string, path valuePath, depth int) 
 }
 
 func (c *codecs) checkParts(t *model.Type, x string, path valuePath, depth int) []string {
-	s, _ := shapeOf(t)
+	s, _ := newShape(t)
 	if s.check == "" {
 		return c.checkElements(t, x, path, depth)
 	}
@@ -274,10 +274,10 @@ func (c *codecs) checkIdentity(t *model.Type, x string, path valuePath) string {
 // identify returns the name of the function that writes the identity of an entity.
 func (c *codecs) identify(o *model.Object, goType string) string {
 	s := o.Struct
-	return c.ask("identify "+structKey(o), "identify"+c.structName(s), s, func(name string) Function {
+	return c.request("identify "+structKey(o), "identify"+c.structName(s), s, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
 		for _, a := range o.Identity {
-			line := c.encode("e", a.Type, fieldOf(a), s)
+			line := c.encode("e", a.Type, fieldText(a), s)
 			if of := c.variants(a.Type); of != "" {
 				line = "e.As(" + of + ", func() { " + line + " })"
 			}

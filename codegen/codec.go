@@ -38,8 +38,8 @@ func (c *codecs) flush() []Function {
 	return c.out
 }
 
-// ask returns the name of a function. The first call writes the function.
-func (c *codecs) ask(purpose, name string, of *model.Struct, write func(name string) Function) string {
+// request returns the name of a function. The first call writes the function.
+func (c *codecs) request(purpose, name string, of *model.Struct, write func(name string) Function) string {
 	if n, ok := c.done[purpose]; ok {
 		return n
 	}
@@ -73,7 +73,7 @@ func rowObject(s *model.Struct, attributes []*model.Attribute) *model.Object {
 // encodeStruct returns the name of the function that writes the attributes of a struct in order.
 func (c *codecs) encodeStruct(o *model.Object, goType string) string {
 	c.uses(o.Struct)
-	return c.ask("encode "+structKey(o), "encode"+c.structName(o.Struct), o.Struct, func(name string) Function {
+	return c.request("encode "+structKey(o), "encode"+c.structName(o.Struct), o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
 		for _, a := range o.Attributes {
 			f.Body = append(f.Body, c.encodeAttribute(a, o, goType))
@@ -85,7 +85,7 @@ func (c *codecs) encodeStruct(o *model.Object, goType string) string {
 // decodeStruct returns the name of the function that reads them.
 func (c *codecs) decodeStruct(o *model.Object, goType string) string {
 	c.uses(o.Struct)
-	return c.ask("decode "+structKey(o), "decode"+c.structName(o.Struct), o.Struct, func(name string) Function {
+	return c.request("decode "+structKey(o), "decode"+c.structName(o.Struct), o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(d *gen.Decoder, v *" + goType + ")"}
 		for _, a := range o.Attributes {
 			f.Body = append(f.Body, c.decodeAttribute(a, o))
@@ -97,7 +97,7 @@ func (c *codecs) decodeStruct(o *model.Object, goType string) string {
 
 // encode returns the statement that writes the value x to the encoder e.
 func (c *codecs) encode(e string, t *model.Type, x string, of *model.Struct) string {
-	if s, ok := shapeOf(t); ok {
+	if s, ok := newShape(t); ok {
 		args := []string{e, s.reference + x}
 		if t.Qualifier != nil {
 			args = append(args, c.qualify(t))
@@ -116,7 +116,7 @@ func (c *codecs) decode(t *model.Type, x string, of *model.Struct) string {
 	if value, ok := c.decoded(t, of); ok {
 		return x + " = " + value
 	}
-	if s, ok := shapeOf(t); ok {
+	if s, ok := newShape(t); ok {
 		return "gen.Decode" + s.decode + "(d, &" + x + ", " + strings.Join(c.decoders(s, of), ", ") + ")"
 	}
 	return c.scalar(t).decodeInto("d", x)
@@ -124,7 +124,7 @@ func (c *codecs) decode(t *model.Type, x string, of *model.Struct) string {
 
 // decoded returns the expression of a decoded value; ok is false if the decoding function needs a pointer.
 func (c *codecs) decoded(t *model.Type, of *model.Struct) (value string, ok bool) {
-	s, ok := shapeOf(t)
+	s, ok := newShape(t)
 	switch {
 	case !ok:
 		return c.scalar(t).decoded("d")
@@ -141,10 +141,10 @@ func (c *codecs) qualify(t *model.Type) string {
 	for _, a := range t.Qualifier {
 		names += a.GoName()
 	}
-	return c.ask("qualify "+structKey(o)+"."+names, "qualify"+c.structName(o.Struct)+"By"+names, o.Struct, func(name string) Function {
+	return c.request("qualify "+structKey(o)+"."+names, "qualify"+c.structName(o.Struct)+"By"+names, o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
 		for _, a := range t.Qualifier {
-			f.Body = append(f.Body, c.encode("e", a.Type, fieldOf(a), o.Struct))
+			f.Body = append(f.Body, c.encode("e", a.Type, fieldText(a), o.Struct))
 		}
 		if len(f.Body) > 1 { // several are a tuple
 			f.Body = append([]string{"gen.EncodeStruct(e, v, func(e *gen.Encoder, v *" + goType + ") {"}, append(f.Body, "})")...)
@@ -180,12 +180,12 @@ func (c *codecs) decoders(s shape, of *model.Struct) (out []string) {
 // encoder returns a function value that writes an element: one of the runtime, or a generated function if Go needs a conversion
 // or the element is a collection.
 func (c *codecs) encoder(t *model.Type, of *model.Struct) string {
-	if _, composite := shapeOf(t); !composite {
+	if _, composite := newShape(t); !composite {
 		if f := c.scalar(t).encoder(); f != "" {
 			return f
 		}
 	}
-	return c.ask("encode element "+c.elementKey(t), "encode"+c.elementName(t), of, func(name string) Function {
+	return c.request("encode element "+c.elementKey(t), "encode"+c.elementName(t), of, func(name string) Function {
 		return Function{Signature: name + "(e *gen.Encoder, v " + c.imports.goType(t.Go) + ")", Body: []string{c.encode("e", t, "v", of)}}
 	})
 }
@@ -197,12 +197,12 @@ func (c *codecs) key(t *model.Type, of *model.Struct) string {
 
 // decoder returns a function value that reads an element.
 func (c *codecs) decoder(t *model.Type, of *model.Struct) string {
-	if _, composite := shapeOf(t); !composite {
+	if _, composite := newShape(t); !composite {
 		if f := c.scalar(t).decoder(); f != "" {
 			return f
 		}
 	}
-	return c.ask("decode element "+c.elementKey(t), "decode"+c.elementName(t), of, func(name string) Function {
+	return c.request("decode element "+c.elementKey(t), "decode"+c.elementName(t), of, func(name string) Function {
 		f := Function{Signature: name + "(d *gen.Decoder) " + c.imports.goType(t.Go)}
 		if value, ok := c.decoded(t, of); ok {
 			f.Body = []string{"return " + value}

@@ -31,7 +31,7 @@ type element struct {
 
 // appending returns the method that adds an element at the end of a list.
 func appending(c *schema.Column) element {
-	return element{name: c.AppendMethod(), call: "Append", doc: "adds one element at the end of", given: []*model.Attribute{parameterOf("Element", c.Attribute.Type.Elem)}}
+	return element{name: c.AppendMethod(), call: "Append", doc: "adds one element at the end of", given: []*model.Attribute{newParameter("Element", c.Attribute.Type.Elem)}}
 }
 
 // prepending returns the method that adds an element at the beginning of a list.
@@ -44,12 +44,12 @@ func prepending(c *schema.Column) element {
 // adding returns the method that adds an element to a set, or puts an entry into a map.
 func adding(c *schema.Column) element {
 	t := c.Attribute.Type
-	e := element{name: c.AddMethod(), call: "Add", doc: "adds one element to", given: []*model.Attribute{parameterOf("Element", t.Elem)}}
+	e := element{name: c.AddMethod(), call: "Add", doc: "adds one element to", given: []*model.Attribute{newParameter("Element", t.Elem)}}
 	switch {
 	case t.Qualifier != nil:
-		e.doc, e.given = "adds or replaces one element of", []*model.Attribute{parameterOf("Value", t.Elem)}
+		e.doc, e.given = "adds or replaces one element of", []*model.Attribute{newParameter("Value", t.Elem)}
 	case t.Kind == model.MapType:
-		e.doc, e.given = "adds or replaces one entry of", []*model.Attribute{parameterOf("Key", t.Key), parameterOf("Value", t.Elem)}
+		e.doc, e.given = "adds or replaces one entry of", []*model.Attribute{newParameter("Key", t.Key), newParameter("Value", t.Elem)}
 	}
 	return e
 }
@@ -57,12 +57,12 @@ func adding(c *schema.Column) element {
 // removing returns the method that removes an element from a set, or an entry from a map.
 func removing(c *schema.Column) element {
 	t := c.Attribute.Type
-	e := element{name: c.RemoveMethod(), call: "Remove", doc: "removes one element from", given: []*model.Attribute{parameterOf("Element", t.Elem)}}
+	e := element{name: c.RemoveMethod(), call: "Remove", doc: "removes one element from", given: []*model.Attribute{newParameter("Element", t.Elem)}}
 	switch {
 	case t.Qualifier != nil:
 		e.given, e.key = t.Qualifier, true
 	case t.Kind == model.MapType:
-		e.doc, e.given, e.key = "removes one entry from", []*model.Attribute{parameterOf("Key", t.Key)}, true
+		e.doc, e.given, e.key = "removes one entry from", []*model.Attribute{newParameter("Key", t.Key)}, true
 	}
 	return e
 }
@@ -110,7 +110,7 @@ func (b *viewer) encodeElement(s *setView, c *schema.Column, e element, names []
 	case e.key && t.Qualifier != nil:
 		s.Encode = []string{"var v " + b.imports.goType(t.Elem.Go)}
 		for i, q := range t.Qualifier {
-			s.Encode = append(s.Encode, fieldOf(q)+" = "+names[i])
+			s.Encode = append(s.Encode, fieldText(q)+" = "+names[i])
 		}
 		s.Encode = append(s.Encode, b.codecs.encode("k", t, b.collection(t, []string{"v"}), of))
 	case e.key:
@@ -160,7 +160,7 @@ func (b *viewer) given(v *tableView, c *schema.Column, given []*model.Attribute)
 	b.imports.goType(c.Attribute.Type.Go) // imports the packages that the body uses, so that no parameter hides them
 	names = b.names.parameters(all)
 	for i := range names {
-		for b.imports.taken(names[i]) || b.names.isDeclared(names[i]) {
+		for b.imports.isTaken(names[i]) || b.names.isDeclared(names[i]) {
 			names[i] += "_"
 		}
 	}
@@ -168,8 +168,8 @@ func (b *viewer) given(v *tableView, c *schema.Column, given []*model.Attribute)
 	return s, names[len(key):]
 }
 
-// parameterOf returns an attribute with the name and the Go type of a parameter.
-func parameterOf(name string, t *model.Type) *model.Attribute {
+// newParameter returns an attribute with the name and the Go type of a parameter.
+func newParameter(name string, t *model.Type) *model.Attribute {
 	return &model.Attribute{Path: []string{name}, Type: t, Field: &model.Field{Type: t.Go}}
 }
 

@@ -51,7 +51,7 @@ func newView(m *model.Model, s *schema.Schema, prefix string) *view {
 	b.print(v)
 	v.Functions, v.Infos = b.codecs.flush(), b.codecs.infos
 	v.Basics, v.Constants = b.codecs.basics(), b.constants(m)
-	v.Unchanged = b.codecs.unchanged() // after all parameters have names, because parameters avoid the names of imports
+	v.Unchanged = b.codecs.unchanged() // last, after all parameters have names, because parameters avoid the names of imports
 	v.Standard, v.Others = im.sorted()
 	return v
 }

@@ -33,7 +33,7 @@ func (f *followView) document(r *schema.Reference) {
 	const missing = "If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the others."
 	if f.Several {
 		f.Doc = doc("%s reads each %s that %s refers to, with one request for each different key, at most 16 at a time. %s, with nil for each that "+
-			"refers to no row. %s", f.Method, f.Target, r.Text(), orderOf(r), missing)
+			"refers to no row. %s", f.Method, f.Target, r.Text(), resultOrder(r), missing)
 		return
 	}
 	f.Doc = doc("%s reads the %s that %s refers to, in one request. It returns nil if v is nil or refers to none, and a *mapper.ReferenceError if there is "+
@@ -42,8 +42,8 @@ func (f *followView) document(r *schema.Reference) {
 		f.All, missing)
 }
 
-// orderOf returns the order of the targets of one row, as a sentence without its end.
-func orderOf(r *schema.Reference) string {
+// resultOrder returns the order of the targets of one row, as a sentence without its end.
+func resultOrder(r *schema.Reference) string {
 	if r.Many && r.Fields[0].Type.Go.Kind == model.Map {
 		return "The result has no order"
 	}
@@ -53,14 +53,14 @@ func orderOf(r *schema.Reference) string {
 // rowKey returns the name of the function that writes the primary key of a row, as far as its struct has the key.
 func (b *viewer) rowKey(v *tableView) string {
 	of := v.source.Aggregate.Struct
-	return b.codecs.ask("row key "+v.Struct, "keyOf"+camel(v.Field), of, func(name string) Function {
+	return b.codecs.request("row key "+v.Struct, "keyOf"+camel(v.Field), of, func(name string) Function {
 		f := Function{Signature: name + "(k *gen.Encoder, v *" + v.Struct + ")"}
 		for _, c := range v.source.Key() {
 			at := v.attribute(c)
 			if at == nil {
 				break
 			}
-			f.Body = append(f.Body, b.codecs.encode("k", at.Type, fieldOf(at), of))
+			f.Body = append(f.Body, b.codecs.encode("k", at.Type, fieldText(at), of))
 		}
 		return f
 	})
@@ -77,7 +77,7 @@ func (v *tableView) attribute(c *schema.Column) *model.Attribute {
 // targets returns the name of the function that writes the keys of the targets of a reference.
 func (b *viewer) targets(v *tableView, r *schema.Reference) string {
 	of := v.source.Aggregate.Struct
-	return b.codecs.ask("targets "+v.Struct+" "+r.Name(), "targetsOf"+camel(v.Field)+r.Name(), of, func(name string) Function {
+	return b.codecs.request("targets "+v.Struct+" "+r.Name(), "targetsOf"+camel(v.Field)+r.Name(), of, func(name string) Function {
 		f := Function{Signature: name + "(v *" + v.Struct + ", next func() *gen.Encoder)"}
 		f.Body = b.codecs.targets(r, of)
 		return f
@@ -88,14 +88,14 @@ func (b *viewer) targets(v *tableView, r *schema.Reference) string {
 func (c *codecs) targets(r *schema.Reference, of *model.Struct) []string {
 	at := r.Collection()
 	if at < 0 {
-		x, present := through("v", r.Path)
+		x, present := followPath("v", r.Path)
 		if r.Many {
 			return when(present, c.eachTarget(r.Fields[0], x, of))
 		}
 		return append([]string{"k := next()"}, c.oneTarget(r, x, present, of)...)
 	}
-	x, present := through("v", r.Path[:at])
-	inside, within := through("x", r.Path[at+1:])
+	x, present := followPath("v", r.Path[:at])
+	inside, within := followPath("x", r.Path[at+1:])
 	loop := []string{"for i := range " + join(x, r.Path[at]) + " {", "k, x := next(), &" + join(x, r.Path[at]) + "[i]"}
 	return when(present, slices.Concat(loop, c.oneTarget(r, inside, within, of), []string{"}"}))
 }
@@ -128,8 +128,8 @@ func (c *codecs) eachTarget(at *model.Attribute, x string, of *model.Struct) []s
 	return append(out, "}")
 }
 
-// through returns the expression of the value at the end of a path of single compositions, and the conditions under which it exists.
-func through(x string, path []*model.Attribute) (value string, present []string) {
+// followPath returns the expression of the value at the end of a path of single compositions, and the conditions under which it exists.
+func followPath(x string, path []*model.Attribute) (value string, present []string) {
 	for _, at := range path {
 		if x = join(x, at); at.Type.Nullable {
 			present = append(present, x+" != nil")

@@ -16,7 +16,7 @@ func (b *viewer) getBy(v *tableView, u *schema.Unique) getByView {
 	b.names.distinct(of, v.Type, v.methods(), x.Method)
 	fields := describe.Paths(u.Model)
 	var params []string
-	for i, name := range b.names.parameterNames(namesOf(u.Model)) {
+	for i, name := range b.names.parameterNames(fieldNames(u.Model)) {
 		t := notNull(u.Model.Paths[i].Steps[len(u.Model.Paths[i].Steps)-1].Type)
 		params = append(params, name+" "+b.imports.goType(t.Go))
 		x.Encode = append(x.Encode, b.codecs.encode("k", t, name, of))
@@ -31,8 +31,8 @@ func (b *viewer) getBy(v *tableView, u *schema.Unique) getByView {
 	return x
 }
 
-// namesOf returns the name of the field of each unique value, or its whole path if two fields have the same name.
-func namesOf(u *model.Unique) []string {
+// fieldNames returns the name of the field of each unique value, or its whole path if two fields have the same name.
+func fieldNames(u *model.Unique) []string {
 	var last []string
 	for _, p := range u.Paths {
 		last = append(last, p.Steps[len(p.Steps)-1].GoName())

@@ -46,14 +46,14 @@ func (i *imports) pkg(path, name string) string {
 		return local
 	}
 	local := name
-	for i.taken(local) || !i.names.free(local) {
+	for i.isTaken(local) || !i.names.free(local) {
 		local += "_"
 	}
 	i.used[path] = local
 	return local
 }
 
-func (i *imports) taken(local string) bool {
+func (i *imports) isTaken(local string) bool {
 	for _, l := range i.used {
 		if l == local {
 			return true

@@ -14,7 +14,7 @@ func (c *codecs) encodeAttribute(a *model.Attribute, o *model.Object, goType str
 	if g := a.Disjunction; g != nil && g.Column == a {
 		return "e.Choice(" + c.choose(g, o, goType) + "(v))"
 	}
-	return c.encode("e", a.Type, fieldOf(a), o.Struct)
+	return c.encode("e", a.Type, fieldText(a), o.Struct)
 }
 
 // decodeAttribute returns the statement that reads an attribute into v. A hidden attribute has no field. The name of the
@@ -22,9 +22,9 @@ func (c *codecs) encodeAttribute(a *model.Attribute, o *model.Object, goType str
 func (c *codecs) decodeAttribute(a *model.Attribute, o *model.Object) string {
 	switch {
 	case !a.Hidden():
-		return c.decode(a.Type, fieldOf(a), o.Struct)
+		return c.decode(a.Type, fieldText(a), o.Struct)
 	case chooses(a, o):
-		return choiceOf(a) + " := d.Text()"
+		return choiceText(a) + " := d.Text()"
 	}
 	return "d.Skip()"
 }
@@ -35,12 +35,12 @@ func chooses(a *model.Attribute, o *model.Object) bool {
 	return g != nil && g.Column == a && !slices.ContainsFunc(g.Members, func(m *model.Attribute) bool { return !slices.Contains(o.Attributes, m) })
 }
 
-// choiceOf returns the expression of the name that was read.
-func choiceOf(a *model.Attribute) string {
+// choiceText returns the expression of the name that was read.
+func choiceText(a *model.Attribute) string {
 	if a.Hidden() {
 		return "choice" + a.Disjunction.Name
 	}
-	return fieldOf(a)
+	return fieldText(a)
 }
 
 // checkChoices returns the statements that compare the values of each group with the name of the alternative in use.
@@ -49,9 +49,9 @@ func (c *codecs) checkChoices(o *model.Object) (out []string) {
 		if !chooses(a, o) {
 			continue
 		}
-		args := []string{strconv.Itoa(i), choiceOf(a)}
+		args := []string{strconv.Itoa(i), choiceText(a)}
 		for _, m := range a.Disjunction.Members {
-			args = append(args, "gen.Alternative{Name: "+strconv.Quote(m.Name)+", Present: "+c.present(m, fieldOf(m))+"}")
+			args = append(args, "gen.Alternative{Name: "+strconv.Quote(m.Name)+", Present: "+c.present(m, fieldText(m))+"}")
 		}
 		out = append(out, "d.CheckChoice("+strings.Join(args, ", ")+")")
 	}
@@ -60,10 +60,10 @@ func (c *codecs) checkChoices(o *model.Object) (out []string) {
 
 // choose returns the name of the function that returns the alternative in use; "" for none.
 func (c *codecs) choose(g *model.Disjunction, o *model.Object, goType string) string {
-	return c.ask("choose "+structKey(o)+"."+g.Name, "choose"+c.structName(o.Struct)+g.Name, o.Struct, func(name string) Function {
+	return c.request("choose "+structKey(o)+"."+g.Name, "choose"+c.structName(o.Struct)+g.Name, o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(v *" + goType + ") string", Body: []string{"switch {"}}
 		for _, m := range g.Members {
-			f.Body = append(f.Body, "case "+c.present(m, fieldOf(m))+":", "return "+strconv.Quote(m.Name))
+			f.Body = append(f.Body, "case "+c.present(m, fieldText(m))+":", "return "+strconv.Quote(m.Name))
 		}
 		f.Body = append(f.Body, "}", `return ""`)
 		return f
@@ -94,7 +94,7 @@ func (c *codecs) checkGroup(verb string, members []*model.Attribute) string {
 	var names, present []string
 	for _, m := range members {
 		names = append(names, m.GoName())
-		present = append(present, c.present(m, fieldOf(m)))
+		present = append(present, c.present(m, fieldText(m)))
 	}
 	return "f." + verb + "(" + strconv.Quote(strings.Join(names, ", ")) + ", " + strings.Join(present, ", ") + ")"
 }

@@ -15,8 +15,8 @@ import (
 // names chooses the names that the generated file declares, and reports collisions.
 type names struct {
 	prefix   string
-	declared map[string]model.Pos // by the package's own files
-	taken    map[string]bool      // by the generated file
+	declared map[string]model.Pos // names in the package's own files
+	taken    map[string]bool      // names in the generated file
 	twice    map[*model.Struct]bool
 	list     []model.Diagnostic
 }

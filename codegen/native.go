@@ -12,10 +12,10 @@ import (
 
 // scalarCodec describes how a value without parts is written and read.
 type scalarCodec struct {
-	method   string // of Encoder and Decoder
+	method   string // the method of Encoder and Decoder
 	base     string // the Go type that the method accepts; "" if Go assigns without a conversion
 	goType   string // the type of the value if it differs from base; "" for base itself
-	function string // of package gen, after Encode and Decode, if there is no method
+	function string // the suffix of Encode and Decode in package gen, if there is no method
 	own      string // the same, if the value's own methods convert it
 	argument string // own: the argument of the functions after the value
 	form     string // own: the next argument of the function that writes

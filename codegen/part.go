@@ -22,8 +22,8 @@ func (v *view) part(root, part *tableView) {
 	root.Parts = append(root.Parts, p)
 }
 
-// rowsOf returns the name of the rows that a type reads and writes: that of the table, or of the part or the root in a shared table.
-func (v *tableView) rowsOf() string {
+// rowsName returns the name of the rows that a type reads and writes: that of the table, or of the part or the root in a shared table.
+func (v *tableView) rowsName() string {
 	switch {
 	case v.source.Aggregate.InRootTable:
 		return "the rows of " + v.Name

@@ -19,7 +19,7 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	if of == a.Struct && t.Ranged() {
 		all.name, where, q.rows = "gen.Rows["+b.imports.structType(of)+"]", "gen.WhereRows(t.Root, k)", true
 	}
-	var steps []queryType // by the column that each can restrict next
+	var steps []queryType // one for each column that a query can restrict next
 	for i := range t.ClusteringKey {
 		restricted := name
 		if i > 0 {

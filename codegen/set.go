@@ -48,7 +48,7 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	b.imports.goType(at.Field.Type) // imports the packages that the body uses, so that no parameter hides them
 	names := b.names.parameters(all)
 	for i := range names {
-		if b.imports.taken(names[i]) {
+		if b.imports.isTaken(names[i]) {
 			names[i] += "_"
 		}
 	}
@@ -77,7 +77,7 @@ func missingRow(t *schema.Table, c *schema.Column) string {
 
 // value adds the value of a method's parameter: to the call that encodes the key, if one function of the runtime writes it.
 func (b *viewer) value(s *setView, t *model.Type, value string, of *model.Struct) {
-	if then, f := b.then(t, of); f != "" {
+	if then, f := b.suffix(t, of); f != "" {
 		key := s.keyOf
 		s.keyOf = func(table string) string { return "gen." + then + "(" + key(table) + ", " + value + ", " + f + ")" }
 		return
@@ -85,10 +85,10 @@ func (b *viewer) value(s *setView, t *model.Type, value string, of *model.Struct
 	s.Encode = []string{b.codecs.encode("k", t, value, of)}
 }
 
-// then returns the function of package gen that writes a value after a key, and the function that writes the value, or each of
+// suffix returns the function of package gen that writes a value after a key, and the function that writes the value, or each of
 // its elements, or "".
-func (b *viewer) then(t *model.Type, of *model.Struct) (then, f string) {
-	s, composite := shapeOf(t)
+func (b *viewer) suffix(t *model.Type, of *model.Struct) (then, f string) {
+	s, composite := newShape(t)
 	switch {
 	case !composite:
 		return "Then", b.codecs.scalar(t).encoder()

@@ -8,16 +8,16 @@ import (
 
 // shape describes which functions of package gen convert a value with parts, and their arguments.
 type shape struct {
-	encode    string        // after gen.Encode
-	decode    string        // after gen.Decode
-	check     string        // after gen.Check; "" if the generated code has a loop
+	encode    string        // the suffix of gen.Encode
+	decode    string        // the suffix of gen.Decode
+	check     string        // the suffix of gen.Check; "" if the generated code has a loop
 	reference string        // & if the functions need a pointer to the value
 	parts     []*model.Type // its parts, each with a function
 	inner     bool          // the function of the last part needs a pointer to a struct
 }
 
-// shapeOf returns the shape of a value; ok is false for a scalar.
-func shapeOf(t *model.Type) (s shape, ok bool) {
+// newShape returns the shape of a value; ok is false for a scalar.
+func newShape(t *model.Type) (s shape, ok bool) {
 	switch {
 	case t.SQLNull:
 		return shape{encode: "Null", decode: "Null", parts: []*model.Type{notNull(t)}}, true
@@ -71,7 +71,7 @@ func isStruct(t *model.Type) bool {
 	return t.Kind == model.Composed || t.Kind == model.Tuple && t.Object != nil
 }
 
-func fieldOf(a *model.Attribute) string { return "v." + strings.Join(a.Path, ".") }
+func fieldText(a *model.Attribute) string { return "v." + strings.Join(a.Path, ".") }
 
 func notNull(t *model.Type) *model.Type {
 	o := *t

@@ -135,7 +135,7 @@ func (b *viewer) keys(v *tableView) {
 
 // parameter returns the name of a parameter that follows those of a key.
 func (b *viewer) parameter(name string, key []string) string {
-	for slices.Contains(key, name) || b.imports.taken(name) {
+	for slices.Contains(key, name) || b.imports.isTaken(name) {
 		name += "_"
 	}
 	return name
@@ -196,7 +196,7 @@ func (v *tableView) document() {
 		claimed = "Rows to delete from " + names + " are read first, because another " + v.Struct + " may own them. "
 	}
 	v.Doc = doc("%s reads and writes %s%s. %s%sWrites return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before "+
-		"anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.rowsOf(), keeps, v.partsDoc(), claimed)
+		"anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.rowsName(), keeps, v.partsDoc(), claimed)
 	v.Methods = v.methodDocs()
 	v.documentBatch()
 	v.Methods.Reconcile = v.reconcileDoc()
@@ -221,7 +221,7 @@ var clauses = regexp.MustCompile(` (FROM|VALUES|USING|SET|WHERE|IF) `)
 func wrapped(s string) string {
 	var lines []string
 	for len(s) > statementWidth {
-		i := breakOf(s)
+		i := lineBreak(s)
 		if i < 0 {
 			break
 		}
@@ -230,9 +230,9 @@ func wrapped(s string) string {
 	return strings.Join(append(lines, quotedCQL(s)), " +\n\t\t")
 }
 
-// breakOf returns the end of the first line of a statement: before the last clause that keeps the line short enough, else
+// lineBreak returns the end of the first line of a statement: before the last clause that keeps the line short enough, else
 // before an element of a list; -1 for no break.
-func breakOf(s string) int {
+func lineBreak(s string) int {
 	at := -1
 	for _, m := range clauses.FindAllStringIndex(s[:statementWidth], -1) {
 		at = m[0] + 1
@@ -279,14 +279,14 @@ func (b *viewer) viewColumns(v *tableView, s *schema.View) {
 	var read []*model.Attribute
 	for _, c := range s.Ordered() {
 		if c.Attribute != nil {
-			read = append(read, attributeOf(s, c))
+			read = append(read, readAttribute(s, c))
 		}
 	}
 	v.Codec.Decode = b.codecs.decodeStruct(rowObject(s.Model.Struct, read), b.imports.structType(s.Model.Struct))
 }
 
-// attributeOf returns the attribute that a column is read into. A column without one is hidden.
-func attributeOf(v *schema.View, c *schema.Column) *model.Attribute {
+// readAttribute returns the attribute that a column is read into. A column without one is hidden.
+func readAttribute(v *schema.View, c *schema.Column) *model.Attribute {
 	if a := v.Attribute(c); a != nil {
 		return a
 	}
@@ -339,7 +339,7 @@ func (b *viewer) compute(v *tableView) {
 		return
 	}
 	s := v.source.Aggregate.Struct
-	v.Codec.Compute = b.codecs.ask("compute "+s.Name, "compute"+b.codecs.structName(s), s, func(name string) Function {
+	v.Codec.Compute = b.codecs.request("compute "+s.Name, "compute"+b.codecs.structName(s), s, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + b.imports.structType(s) + ")"}
 		for i, m := range methods {
 			result := "r" + strconv.Itoa(i) // a variable, because encoding may need its address

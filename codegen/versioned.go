@@ -17,7 +17,7 @@ func (b *viewer) versioned(v *tableView, name string) {
 	b.statement(v, name+"Save", d.Save, of)
 	b.statement(v, name+"Change", d.Change, of)
 	b.selects(v, name, of)
-	s := &versionedView{Field: fmt.Sprintf("func(v *%s) *int64 { return &%s }", v.Struct, fieldOf(t.Aggregate.Version))}
+	s := &versionedView{Field: fmt.Sprintf("func(v *%s) *int64 { return &%s }", v.Struct, fieldText(t.Aggregate.Version))}
 	if b.schema.PartOf(t) != nil {
 		s.Parts = b.names.exported(of.Name+"Parts", of)
 	}

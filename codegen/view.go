@@ -21,8 +21,8 @@ type view struct {
 	Backfills string
 	Schema    string
 	Literal   string       // the descriptor of the schema
-	Tables    []*tableView // as a store sees them
-	Whole     []*tableView // those that are two of Tables: a root and the part in its table
+	Tables    []*tableView // the tables as a store sees them
+	Whole     []*tableView // the tables that are two of Tables: a root and the part in its table
 	Views     []*tableView
 	Functions []Function
 	Infos     []variable // CQL types, for the users' own codecs
@@ -110,7 +110,7 @@ type aggregateView struct{ Name, Literal string }
 // metadataView describes a table to gocqlx. The names of columns are Go strings: "id", "year".
 type metadataView struct{ Name, Columns, PartKey, SortKey string }
 
-// referencesView is the methods that follow the references in the rows of a table, and those that read the rows that refer to it.
+// referencesView is the methods that follow the references in the rows of a table, and the methods that read the rows that refer to it.
 type referencesView struct {
 	Follows   []followView
 	Referring []referringView
@@ -130,8 +130,8 @@ type copiesView struct {
 // keysView is the type of a primary key in the methods that have several: the Go type of the only column, or a struct.
 type keysView struct {
 	Type   string     // gocql.UUID, OrdersKey
-	Fields []keyField // of the struct; nil if another table, of which the table is a view, has it, or if there is one column
-	Doc    string     // of the struct
+	Fields []keyField // the fields of the struct; nil if another table, of which the table is a view, has it, or if there is one column
+	Doc    string     // the comment of the struct
 	Encode string     // a function that returns the encoder of a key: t.key
 }
 
@@ -143,7 +143,7 @@ type staticsView struct {
 	Doc    string
 	Fields []keyField
 	Decode string // function name
-	Params string // of the partition key
+	Params string // the partition key
 	Encode []string
 }
 
@@ -169,9 +169,9 @@ type setView struct {
 type indexView struct {
 	Name      string // ByTags
 	Doc       string
-	Param     string // of the method: v string
+	Param     string // the parameter of the method: v string
 	Result    string // gen.Found[Photo]
-	Arguments string // after the query: "title", gen.Key(v, gen.EncodeText)
+	Arguments string // the arguments after the query: "title", gen.Key(v, gen.EncodeText)
 	Function  string // gen.Find
 	InOf      bool   // the rows of one partition have the method as well
 }
@@ -190,13 +190,13 @@ type queryView struct {
 	of   queryType
 }
 
-// stateView is one of those types.
+// stateView is one of the types of a query.
 type stateView struct {
 	Type     string
 	Doc      string
 	Embedded string
 	Methods  []methodView
-	Finders  []indexView // those that read with an index
+	Finders  []indexView // the methods that read with an index
 }
 
 // methodView restricts one column. Doc follows its name.
@@ -220,8 +220,8 @@ func (q queryType) value(plain string) string {
 // eachView is the method that reads several partitions.
 type eachView struct {
 	Keys   keysView
-	Encode []string // of a key
-	Rows   string   // the result, as that of Of
+	Encode []string // writes a key into k
+	Rows   string   // the result, as in queryView
 	Doc    string
 }
 
@@ -233,13 +233,13 @@ type partitionType struct {
 
 // partView is a part of a root.
 type partView struct {
-	Field     string // of the store
-	Method    string // of the root's type: reads the root with the part
+	Field     string // the field of the store
+	Method    string // the method that reads the root with the part
 	Doc       string
 	Struct    string
 	Codec     string
 	Aggregate string
-	Separate  bool // in a separate table
+	Separate  bool // the rows are in a separate table
 	Copied    bool // it has copies
 }
 
@@ -248,7 +248,7 @@ type followView struct {
 	Reference string // the variable with its descriptor
 	Field     string // Author, Family[]
 	Target    string // the Go type of the root
-	Codec     string // of the target
+	Codec     string // the codec of the target
 	Secret    bool
 	Key       string // the name of the function that writes the primary key of a row
 	Targets   string // the name of the function that writes the keys of the targets
@@ -268,7 +268,7 @@ type referringView struct {
 	Query  string // the value of the result for v
 }
 
-// batchView is the writes of a plain root or part that a batch can have: those that do not read.
+// batchView is the writes of a plain root or part that a batch can have: the writes that do not read.
 type batchView struct {
 	Type string // CustomersBatch
 	Doc  string
@@ -277,10 +277,10 @@ type batchView struct {
 
 // countersView is a table of counters.
 type countersView struct {
-	Type   string   // of the argument of Add: RatingsDelta
+	Type   string   // the argument of Add: RatingsDelta
 	Fields []string // Number
-	Param  string   // of Add: delta
-	Doc    string   // of the type
+	Param  string   // the parameter of Add: delta
+	Doc    string   // the comment of the type
 	Add    string   // the comment of the method
 }
 
@@ -319,15 +319,15 @@ type getByView struct {
 // methodDocs are the comments of a root's methods: the requests of each, what is atomic, and the errors.
 type methodDocs struct {
 	Insert, Put, Change, Update, Delete string
-	Import                              string // of a plain root
-	DeleteAt                            string // of a versioned root
-	InsertWith                          string // of a versioned root with a part
-	Reconcile                           string // of a root with redundant tables or unique values
+	Import                              string // set for a plain root
+	DeleteAt                            string // set for a versioned root
+	InsertWith                          string // set for a versioned root with a part
+	Reconcile                           string // set for a root with redundant tables or unique values
 }
 
 // structView is a struct with all its fields, as they were when the file was generated.
 type structView struct {
-	Name   string // with its package and type arguments
+	Name   string // includes its package and type arguments
 	Fields []fieldsView
 }
 
@@ -335,5 +335,5 @@ type structView struct {
 type fieldsView struct {
 	Names string // A, B
 	Type  string
-	Tag   string // as a literal; "" for none
+	Tag   string // a Go literal; "" for none
 }
