@@ -56,7 +56,7 @@ func (v *tableView) BatchSets() (out []setView) {
 	return out
 }
 
-// Adds returns what a method of a batch writes.
+// Adds describes the write that a method of a batch adds.
 func (s setView) Adds() string {
 	switch s.Call {
 	case "AddMember":

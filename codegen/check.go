@@ -57,7 +57,7 @@ func (c *codecs) checkAttribute(a *model.Attribute, x string) []string {
 // checkAt returns the statements that check the value x of an attribute, which has a path in errors.
 func (c *codecs) checkAt(a *model.Attribute, x string, path valuePath) []string {
 	var out []string
-	if a.Mandatory && a.Disjunction == nil { // of alternatives, one is required
+	if a.Mandatory && a.Disjunction == nil { // alternatives are checked as a group
 		if p := c.present(a, x); p != "" {
 			out = append(out, "f.Required("+c.imports.path(path)+", "+p+")")
 		}

@@ -65,7 +65,7 @@ func structKey(o *model.Object) string {
 	return o.Struct.Path + "." + o.Struct.Name
 }
 
-// rowObject returns the attributes of a table's rows in the form of those of a type.
+// rowObject returns the attributes of a table's rows in the form of the attributes of a type.
 func rowObject(s *model.Struct, attributes []*model.Attribute) *model.Object {
 	return &model.Object{Struct: s, UDT: "row", Attributes: attributes}
 }

@@ -2,7 +2,7 @@ package codegen
 
 import "github.com/cassaml/cassaml/aml/schema"
 
-// counters sets the statements of a table of counters, and the type of what its Add adds.
+// counters sets the statements of a table of counters, and the type of the argument of its Add.
 func (b *viewer) counters(v *tableView, name string) {
 	of := v.source.Aggregate.Struct
 	b.statement(v, name+"Add", v.Descriptor.value.Add, of)
@@ -33,7 +33,7 @@ func (v *tableView) documentCounters() {
 		"from the deleted values. It is not an error if the row does not exist.", static)
 }
 
-// regular returns the counters of a row, without those of a partition.
+// regular returns the counters of a row, without the counters of a partition.
 func (v *tableView) regular() (out []*schema.Column) {
 	for _, c := range v.source.Counters() {
 		if c.Kind == schema.Regular {

@@ -149,7 +149,7 @@ func (b *viewer) members(v *tableView, c *schema.Column) {
 	}
 }
 
-// given returns what the methods of parts of a column have in common, and the names of the parameters after the key.
+// given returns the common part of the methods for parts of a column, and the names of the parameters after the key.
 func (b *viewer) given(v *tableView, c *schema.Column, given []*model.Attribute) (s setView, names []string) {
 	a := v.source.Aggregate
 	key, static := a.Key(), c.Kind == schema.Static && !v.source.Statics

@@ -50,7 +50,7 @@ func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagn
 	return source, nil, nil
 }
 
-// Unfit returns the diagnostics that prevent the generation of a store from a valid model: what no store executes yet, as warnings,
+// Unfit returns the diagnostics that prevent the generation of a store from a valid model: the declarations that no store executes yet, as warnings,
 // because the schema is correct; otherwise the names that would collide.
 func Unfit(m *model.Model, s *schema.Schema, c Config) ([]model.Diagnostic, error) {
 	if faults := model.Unexecuted(m); len(faults) > 0 {

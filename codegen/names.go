@@ -117,7 +117,7 @@ func upperFirst(s string) string {
 	return string(r)
 }
 
-// isCodec reports whether a name can be that of a function that writes or checks a value.
+// isCodec reports whether a function that writes or checks a value can have a name.
 func (n *names) isCodec(name string) bool {
 	return slices.ContainsFunc([]string{"Encode", "Qualify", "Check", "Identify"}, func(verb string) bool { return strings.HasPrefix(name, model.LowerFirst(n.prefix+verb)) })
 }

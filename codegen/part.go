@@ -22,7 +22,7 @@ func (v *view) part(root, part *tableView) {
 	root.Parts = append(root.Parts, p)
 }
 
-// rowsName returns the name of the rows that a type reads and writes: that of the table, or of the part or the root in a shared table.
+// rowsName returns the name of the rows that a type reads and writes: the table, or the part or the root in a shared table.
 func (v *tableView) rowsName() string {
 	switch {
 	case v.source.Aggregate.InRootTable:

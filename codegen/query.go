@@ -8,8 +8,8 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// query builds the chain of states for a table's clustering key. The rows have the form of a struct: the table's own, or that
-// of a view.
+// query builds the chain of states for a table's clustering key. The rows have the form of a struct: the table's own, or
+// the struct of a view.
 func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryView {
 	a := t.Aggregate
 	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}

@@ -2,7 +2,7 @@ package codegen
 
 import "slices"
 
-// Reconciled returns the tables that Reconcile of the store compares: those of roots with redundant tables, parts or a version.
+// Reconciled returns the tables that Reconcile of the store compares: the tables of roots with redundant tables, parts or a version.
 func (v *view) Reconciled() (tables []*tableView) {
 	for _, t := range v.Tables {
 		if t.Reconciled() {
@@ -12,7 +12,7 @@ func (v *view) Reconciled() (tables []*tableView) {
 	return tables
 }
 
-// Reconciled reports whether the table is that of a root with redundant tables, parts or a version.
+// Reconciled reports whether the table has the rows of a root with redundant tables, parts or a version.
 func (v *tableView) Reconciled() bool {
 	return v.Root() && (len(v.Copies) > 0 || len(v.Parts) > 0 || v.Versioned != nil)
 }
@@ -100,7 +100,7 @@ func (v *tableView) reconcileDoc() string {
 	return doc("%s%s", text, v.knownDoc())
 }
 
-// knownDoc returns what the values are for that a caller passes to Reconcile.
+// knownDoc describes the earlier values that a caller passes to Reconcile.
 func (v *tableView) knownDoc() string {
 	text := v.Key.Known + " are earlier values of the " + v.Struct + ": "
 	switch {

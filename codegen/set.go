@@ -61,7 +61,7 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	return s
 }
 
-// missingRow returns the end of the comment of a method that writes a column without a read: what it does if there is no row. It is "" if
+// missingRow returns the end of the comment of a method that writes a column without a read: its effect if there is no row. It is "" if
 // the method writes a value of a partition, or if no other field is required.
 func missingRow(t *schema.Table, c *schema.Column) string {
 	if c.Kind == schema.Static && !t.Statics {

@@ -15,7 +15,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 		return b.derived(t)
 	}
 	a := t.Aggregate
-	name := a.Struct.Name // of a part in its root's table, whose name is that of the root
+	name := a.Struct.Name // a table has the name of its root, so the name of a part in it is its struct
 	if !a.InRootTable {
 		name = b.names.goName(t.Name, a.Struct)
 	}
@@ -133,7 +133,7 @@ func (b *viewer) keys(v *tableView) {
 	v.Metadata.PartKey, v.Metadata.SortKey, v.Metadata.Columns = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Visible())
 }
 
-// parameter returns the name of a parameter that follows those of a key.
+// parameter returns the name of a parameter that follows the parameters of a key.
 func (b *viewer) parameter(name string, key []string) string {
 	for slices.Contains(key, name) || b.imports.isTaken(name) {
 		name += "_"
@@ -251,7 +251,7 @@ func quotedCQL(s string) string {
 	return strconv.Quote(s)
 }
 
-// view builds the type of a view: that of a redundant table, with the key of the table and the struct of the view.
+// view builds the type of a view: the type of a redundant table, with the key of the table and the struct of the view.
 func (b *viewer) view(s *schema.View) *tableView {
 	name, of := s.Model.Struct.Name, s.Model.Struct
 	v := &tableView{

@@ -101,7 +101,7 @@ func tagLiteral(tag string) string {
 // basicKinds are the kinds of types whose underlying types are predeclared ones.
 var basicKinds = []model.GoKind{model.Bool, model.Int, model.Int8, model.Int16, model.Int32, model.Int64, model.Float32, model.Float64, model.String}
 
-// basics returns the named types of fields whose underlying types are those of Go, with the underlying types. The codecs convert between
+// basics returns the named types of fields whose underlying types are types of Go, with the underlying types. The codecs convert between
 // the two, and Go converts numbers of all sizes.
 func (c *codecs) basics() (out []variable) {
 	seen := map[string]bool{}
@@ -138,7 +138,7 @@ func (i *imports) canName(n *model.GoName) bool {
 	return n.Path == i.self || token.IsExported(n.Name) && !slices.Contains(strings.Split(n.Path, "/"), "internal")
 }
 
-// constants returns the constants that columns are compared with: those in when=, and those of enums.
+// constants returns the constants that columns are compared with: the constants in when= and of enums.
 func (b *viewer) constants(m *model.Model) (out []variable) {
 	seen := map[string]bool{}
 	add := func(t *model.Type, in []model.Constant) {

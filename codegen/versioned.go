@@ -98,7 +98,7 @@ func (v *tableView) documentVersioned() {
 
 func fieldName(a *model.Attribute) string { return strings.Join(a.Path, ".") }
 
-// deletedCopies returns what a delete deletes in addition to the row.
+// deletedCopies describes the rows of copies that a delete deletes.
 func (v *tableView) deletedCopies() string {
 	var names []string
 	for _, c := range v.Copies {

@@ -316,7 +316,7 @@ type getByView struct {
 	Encode []string
 }
 
-// methodDocs are the comments of a root's methods: the requests of each, what is atomic, and the errors.
+// methodDocs are the comments of a root's methods: the requests of each, the atomic part, and the errors.
 type methodDocs struct {
 	Insert, Put, Change, Update, Delete string
 	Import                              string // set for a plain root

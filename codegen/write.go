@@ -72,7 +72,7 @@ func stage(f File) (string, error) {
 	return t.Name(), errors.Join(err, t.Chmod(mode), t.Close())
 }
 
-// Leftover reports whether name is that of a temporary file that [Write] leaves beside one of the files if its process is killed.
+// Leftover reports whether name is the name of a temporary file that [Write] leaves beside one of the files if its process is killed.
 func Leftover(name string, files []string) bool {
 	return slices.ContainsFunc(files, func(f string) bool {
 		number, ok := strings.CutPrefix(name, "."+f+".")

@@ -17,15 +17,15 @@ import (
 // Store has the descriptors of a schema.
 type Store struct {
 	Schema     *descriptor.Schema
-	Tables     map[*schema.Table]*descriptor.Table     // of the stored tables, and of the tables with the rows of a root and a part
-	Views      map[*schema.View]*descriptor.Table      // of the views
-	Aggregates map[*schema.Table]*descriptor.Aggregate // of the tables of roots
+	Tables     map[*schema.Table]*descriptor.Table     // the stored tables, and the tables with the rows of a root and a part
+	Views      map[*schema.View]*descriptor.Table      // the views
+	Aggregates map[*schema.Table]*descriptor.Aggregate // the tables of roots
 	Forms      map[*form.Form]*cqltype.Type            // the types of the forms of columns; each type has one form
 
 	schema  *schema.Schema
 	self    string
-	structs map[string]*model.Struct // by their names in descriptors
-	forms   map[string]*form.Form    // by type
+	structs map[string]*model.Struct // the keys are their names in descriptors
+	forms   map[string]*form.Form    // the keys are types
 }
 
 // New describes the store of a schema. self is the import path of the package with the store.
@@ -215,7 +215,7 @@ func (d *Store) statements(out *descriptor.Table, t *schema.Table) {
 	}
 }
 
-// computed sets the results of methods, and what the methods read.
+// computed sets the results of methods, and the fields that the methods read.
 func computed(out *descriptor.Table, t *schema.Table) {
 	for _, m := range t.Computed {
 		out.Computed = append(out.Computed, m.Method().Name+"()")
