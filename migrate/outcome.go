@@ -8,6 +8,7 @@ import (
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/internal/lex"
+	"github.com/cassaml/cassaml/internal/servererror"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
@@ -83,10 +84,5 @@ func refused(err error) bool {
 	if !ok {
 		return errors.Is(err, gocql.ErrUseStmt) || errors.Is(err, gocql.ErrQueryArgLength) || errors.Is(err, gocql.ErrSessionClosed)
 	}
-	switch e.Code() {
-	case gocql.ErrCodeSyntax, gocql.ErrCodeUnauthorized, gocql.ErrCodeInvalid, gocql.ErrCodeConfig,
-		gocql.ErrCodeAlreadyExists, gocql.ErrCodeCredentials, gocql.ErrCodeBootstrapping:
-		return true
-	}
-	return false
+	return servererror.RefusedAny(e.Code())
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/internal/servererror"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -314,14 +315,7 @@ func (p *slicePages) page(state []byte) (next []byte, err error) {
 // isRefused reports whether the server would refuse a request again.
 func isRefused(err error) bool {
 	e, ok := errors.AsType[gocql.RequestError](err)
-	if !ok {
-		return false
-	}
-	switch e.Code() {
-	case gocql.ErrCodeSyntax, gocql.ErrCodeInvalid, gocql.ErrCodeUnauthorized, gocql.ErrCodeConfig, gocql.ErrCodeProtocol:
-		return true
-	}
-	return false
+	return ok && servererror.Permanent(e.Code())
 }
 
 // fetch sends one request.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/internal/servererror"
 )
 
 // classify converts an error of the driver to an [Error] with the outcome of the write. The outcome of an error that it does not
@@ -13,7 +15,7 @@ func classify(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &Error{Outcome: outcomeOf(err), Err: err}
+	return &Error{Outcome: writeOutcome(err), Err: err}
 }
 
 // classifyCAS is like classify for a conditional statement. Too few replicas for a consistency that is not serial are no refusal: the
@@ -30,11 +32,14 @@ func classifyCAS(err error) error {
 	return &Error{Outcome: outcome, Err: err}
 }
 
-func outcomeOf(err error) Outcome {
+func writeOutcome(err error) Outcome {
 	var request gocql.RequestError
 	switch {
 	case errors.As(err, &request):
-		return outcomeOfCode(request.Code())
+		if servererror.Refused(request.Code()) {
+			return Refused
+		}
+		return Unknown
 	case errors.Is(err, gocql.ErrNoConnections), errors.Is(err, gocql.ErrNoStreams):
 		return NotSent
 	case errors.Is(err, gocql.ErrSessionClosed), errors.Is(err, gocql.ErrTooManyStmts), errors.Is(err, gocql.ErrFrameTooBig), isNotBound(err):
@@ -48,16 +53,4 @@ func outcomeOf(err error) Outcome {
 func isNotBound(err error) bool {
 	_, invalid := errors.AsType[gocql.MarshalError](err)
 	return invalid || strings.HasPrefix(err.Error(), "gocql: ") && strings.Contains(err.Error(), " values send got ")
-}
-
-// outcomeOfCode returns Refused for the error codes that the server sends before it writes anything. Overloaded is not one
-// of them: the batch can already be in the batchlog.
-func outcomeOfCode(code int) Outcome {
-	switch code {
-	case gocql.ErrCodeUnavailable, gocql.ErrCodeBootstrapping,
-		gocql.ErrCodeSyntax, gocql.ErrCodeInvalid, gocql.ErrCodeConfig, gocql.ErrCodeProtocol,
-		gocql.ErrCodeUnauthorized, gocql.ErrCodeCredentials, gocql.ErrCodeAlreadyExists:
-		return Refused
-	}
-	return Unknown
 }
