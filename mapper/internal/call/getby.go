@@ -57,19 +57,19 @@ func (r Root) wanted(u *plan.Unique, key *cell.Encoder) (plan.Claim, error) {
 }
 
 // unclaimed returns a fault for each cell of a key that is null or empty, and one for a key that is too long: no save claims such values.
-func unclaimed(of plan.Claim) (faults []mapper.Fault) {
-	for i, c := range of.Key {
-		if len(c) > 0 {
+func unclaimed(v plan.Claim) (faults []mapper.Fault) {
+	for i, c := range v.Key {
+		if !plan.ClaimsNothing(c) {
 			continue
 		}
 		problem := "is empty, and no row has a unique value that is empty"
 		if c == nil {
 			problem = "is null, and no row has a unique value that is null"
 		}
-		faults = append(faults, mapper.Fault{Path: of.Table.Columns[i].Field, Problem: problem})
+		faults = append(faults, mapper.Fault{Path: v.Table.Columns[i].Field, Problem: problem})
 	}
-	if problem := of.TooLong(); problem != "" {
-		faults = append(faults, mapper.Fault{Path: of.Field, Problem: problem})
+	if problem := v.TooLong(); problem != "" {
+		faults = append(faults, mapper.Fault{Path: v.Field, Problem: problem})
 	}
 	return faults
 }

@@ -479,7 +479,7 @@ func (a *Aggregate) everyClaim(s *State) (out Claims, err error) {
 			return nil, err
 		}
 		for j := range rows.n {
-			if key := rows.at(j)[:u.Table.Key:u.Table.Key]; claims(key) {
+			if key := rows.at(j)[:u.Table.Key:u.Table.Key]; !slices.ContainsFunc(key, ClaimsNothing) {
 				out = append(out, u.Claim(key))
 			}
 		}
@@ -511,10 +511,8 @@ func (u *Unique) project(row cell.Row) (rows, error) {
 	return out, err
 }
 
-// claims reports whether a value, or the values of a group, claim a reservation: a null or an empty text claims nothing.
-func claims(key cell.Row) bool {
-	return !slices.ContainsFunc(key, func(c cell.Cell) bool { return len(c) == 0 })
-}
+// ClaimsNothing reports whether a value that is unique, alone or in a group, has no reservation: it is null or an empty text.
+func ClaimsNothing(c cell.Cell) bool { return len(c) == 0 }
 
 // PlanPurge returns the statement that removes a deleted row, so that no row is left of the root.
 func (a *Aggregate) PlanPurge(s *State) *Conditional {
