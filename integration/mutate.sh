@@ -500,7 +500,7 @@ release-without-the-floor|mapper/internal/save/reservation.go|max(r.Floor+1, ver
 release-of-a-newer-claim|mapper/internal/save/reservation.go|		c.If = append(c.If, plan.Condition{Column: t.Key + n + i, Value: x})|		_, _ = i, x|./mapper/internal/simulation -run=TestSchedules
 get-by-returns-rows-without-the-value|mapper/internal/call/getby.go|:= c.In(row); !has|:= c.In(row); !has && err != nil|./mapper/internal/simulation -run=TestGetBySchedules
 get-by-returns-deleted-rows|mapper/internal/call/getby.go|r.Omits(row) {|r.Omits(row) && row[0] == nil {|./mapper/internal/simulation -run=TestGetByLeavesOut
-get-by-misses-reservations|mapper/internal/call/getby.go|if reservation[n] == nil {|if reservation[0] != nil {|./mapper/internal/simulation -run=TestGetBySchedules
+get-by-misses-reservations|mapper/internal/plan/save.go|if row[t.Key] == nil {|if row[0] != nil {|./mapper/internal/simulation -run=TestGetBySchedules
 get-by-finds-empty-values|mapper/internal/call/getby.go|if !plan.ClaimsNothing(c) {|if c != nil {|./integration/store -run=TestGetByOfValues
 get-by-finds-values-too-long|mapper/internal/call/getby.go|if problem := v.TooLong(); problem != ""|if problem := v.TooLong(); problem == "-"|./integration/store -run=TestGetByOfValues
 server-of-a-damaged-archive|integration/cassandra/archive_unix.go|err == nil && got != string(want)|err != nil && got != string(want)|./integration/cassandra -run=TestDamagedArchives

@@ -79,15 +79,11 @@ func (r Root) holder(ctx context.Context, op string, c plan.Claim) (any, error) 
 	if err := r.checkRead(); err != nil {
 		return nil, err
 	}
-	reservation, err := r.undecoded(ctx, op, c.Table, c.Key)
-	if reservation == nil || err != nil {
+	owner, err := r.owner(ctx, op, r.Aggregate, store.Read{Table: c.Table, Key: c.Key, Consistency: r.Consistency()})
+	if owner == nil || err != nil {
 		return nil, err
 	}
-	n := c.Table.Key
-	if reservation[n] == nil {
-		return nil, nil
-	}
-	row, err := r.undecoded(ctx, op, r.Codec.Table, reservation[n:n+r.Codec.Table.Key])
+	row, err := r.undecoded(ctx, op, store.Read{Table: r.Codec.Table, Key: owner, Consistency: r.Consistency()})
 	if row == nil || err != nil || r.Omits(row) {
 		return nil, err
 	}
@@ -97,9 +93,17 @@ func (r Root) holder(ctx context.Context, op string, c plan.Claim) (any, error) 
 	return r.Decode(new(cell.Decoder), row)
 }
 
+// owner reads the reservation of a unique value, and returns the key of the root that has claimed it, or nil if it has no owner.
+func (r Reader) owner(ctx context.Context, op string, a *plan.Aggregate, read store.Read) (cell.Row, error) {
+	reservation, err := r.undecoded(ctx, op, read)
+	if reservation == nil || err != nil {
+		return nil, err
+	}
+	return a.ReservationOwner(read.Table, reservation), nil
+}
+
 // undecoded reads a row of any table without decoding it. It returns nil if there is no row. With Options.Speculate it can send a second request.
-func (r Reader) undecoded(ctx context.Context, op string, t *plan.Table, key cell.Row) (cell.Row, error) {
-	read := store.Read{Table: t, Key: key, Consistency: r.Consistency()}
+func (r Reader) undecoded(ctx context.Context, op string, read store.Read) (cell.Row, error) {
 	if !r.speculates(&read) {
 		return r.DB.ReadRow(ctx, op, &store.Lookup{Read: read})
 	}

@@ -74,15 +74,7 @@ func (r Reader) SourceKey(ctx context.Context, op string, a *plan.Aggregate, p *
 		key[i] = row[c]
 	}
 	u.Table.Canonical(key)
-	reservation, err := r.DB.ReadRow(ctx, op, &store.Lookup{Read: store.Read{Table: u.Table, Key: key, Consistency: gocql.Consistency(r.DB.Config.Serial)}})
-	if reservation == nil || err != nil {
-		return nil, err
-	}
-	owner := reservation[u.Table.Key : u.Table.Key+a.Root.Key]
-	if owner[0] == nil {
-		return nil, nil
-	}
-	return owner, nil
+	return r.owner(ctx, op, a, store.Read{Table: u.Table, Key: key, Consistency: gocql.Consistency(r.DB.Config.Serial)})
 }
 
 // ReadComputed reads the row of a root with a key, and computes the values that projections need. It returns nil if there is no row. If a method

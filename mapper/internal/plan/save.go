@@ -522,6 +522,14 @@ func (a *Aggregate) PlanPurge(s *State) *Conditional {
 	return c
 }
 
+// ReservationOwner returns the key of the root that has claimed the value of a reservation, or nil if the value has no owner.
+func (a *Aggregate) ReservationOwner(t *Table, row cell.Row) cell.Row {
+	if row[t.Key] == nil {
+		return nil
+	}
+	return row[t.Key : t.Key+a.Root.Key]
+}
+
 // PlanPurgeReservation returns the statement that removes a reservation that was read and has no owner.
 func PlanPurgeReservation(t *Table, row cell.Row) *Conditional {
 	c := removal(t, row)

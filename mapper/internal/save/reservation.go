@@ -63,10 +63,7 @@ func (w Reservations) readTimedReservation(c plan.Claim) (*Reservation, error) {
 // DecodeReservation returns the reservation that a row of the table of a claim contains.
 func (w Reservations) DecodeReservation(c plan.Claim, row cell.Row) (*Reservation, error) {
 	k, n := c.Table.Key, w.Codec.Table.Key
-	r := &Reservation{Claim: c, was: row[k+n : k+n+2]}
-	if row[k] != nil {
-		r.Owner = row[k : k+n]
-	}
+	r := &Reservation{Claim: c, Owner: w.Aggregate.ReservationOwner(c.Table, row), was: row[k+n : k+n+2]}
 	var errs [2]error
 	r.At, errs[0] = plan.BigintOf(row[k+n])
 	r.Floor, errs[1] = plan.BigintOf(row[k+n+1])
