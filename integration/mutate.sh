@@ -289,7 +289,7 @@ query-expiring-copy-answers-for-its-source|codegen/query/find.go|!a.Properties.E
 query-copy-with-some-rows-answers-for-its-source|codegen/query/find.go|if condition(a) == condition(b) {|if a != nil {|./codegen/query -run=TestAnswers$
 query-literal-beyond-its-type|codegen/query/value.go|8*n.Size|64|./codegen/query -run=TestAnswers$
 query-offer-with-nil-in-its-key|codegen/query/offer.go|d.when = c|_ = c|./codegen/query -run=TestAnswers$
-query-statement-after-an-error|codegen/query/syntax/parse.go|p.err, p.Failed = nil, false|p.Failed = false|./codegen/query/syntax
+query-statement-after-an-error|codegen/query/syntax/parse.go|p.Err, p.Failed = nil, false|p.Failed = false|./codegen/query/syntax
 element-of-a-shared-row|aml/schema/element.go|case !key.contained(p.Columns[:len(p.Table.Key())]):|case false:|./aml/schema -run=TestElements
 element-removed-is-added|mapper/internal/call/element.go|case w.element == Remove:|case w.element == Append:|./integration/projection -run=TestElementsAreWrittenAsByUpdate
 element-key-with-another-value|mapper/internal/cell/collection.go|at := e.openCollection(1)|at := e.openCollection(2)|./integration/projection -run=TestElementsAreWrittenAsByUpdate

@@ -140,9 +140,9 @@ func IsWord(b byte) bool {
 	return isLetter(b) || '0' <= b && b <= '9' || b == '_'
 }
 
-// Error reports a token that is not closed.
+// Error reports a token that is not closed, or a word that a parser does not expect.
 type Error struct {
-	Offset int // of its first byte
+	Offset int // place of the first byte
 	Reason string
 }
 

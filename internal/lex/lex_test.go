@@ -171,6 +171,24 @@ func TestReader(t *testing.T) {
 	require.False(t, r.Accept("A"))
 }
 
+// A reader keeps the first error that a parser reports, and reads nothing more.
+func TestReaderFails(t *testing.T) {
+	r := &lex.Reader{Words: lex.Words("DROP  TABLE a")}
+	require.True(t, r.Accept("DROP"))
+	require.Equal(t, 6, r.Offset())
+	r.Fail("first")
+	r.FailAt(0, "second")
+	require.Equal(t, &lex.Error{Offset: 6, Reason: "first"}, r.Err)
+	require.False(t, r.Accept("TABLE"))
+
+	r = &lex.Reader{Words: lex.Words("DROP  TABLE a")}
+	require.True(t, r.Accept("DROP", "TABLE", "A"))
+	require.Equal(t, 13, r.Offset(), "the end of the last word")
+	r.FailAt(1, "earlier")
+	require.Equal(t, &lex.Error{Offset: 6, Reason: "earlier"}, r.Err)
+	require.Zero(t, new(lex.Reader).Offset())
+}
+
 // Skip stops at a comma or a closing sign of the list, not at one of a list within it.
 func TestSkip(t *testing.T) {
 	for text, want := range map[string]string{

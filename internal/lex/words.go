@@ -59,6 +59,34 @@ type Reader struct {
 	Words  []Word
 	At     int
 	Failed bool
+	Err    *Error // the first error that a parser has reported
+}
+
+// Fail reports an error at the next word.
+func (r *Reader) Fail(reason string) {
+	if r.Err == nil {
+		r.Err = &Error{Offset: r.Offset(), Reason: reason}
+		r.Failed = true
+	}
+}
+
+// FailAt reports an error at an earlier word.
+func (r *Reader) FailAt(at int, reason string) {
+	if r.Err == nil {
+		r.At = at
+		r.Fail(reason)
+	}
+}
+
+// Offset returns where the next word begins or, after the last word, where that ends.
+func (r *Reader) Offset() int {
+	if r.At < len(r.Words) {
+		return r.Words[r.At].From
+	}
+	if len(r.Words) == 0 {
+		return 0
+	}
+	return r.Words[len(r.Words)-1].To
 }
 
 // Peek returns the next word without reading it; an empty word after the last.

@@ -16,14 +16,14 @@ func Parse(text string) (statements []Statement, faults []*Error) {
 	words, err := lex.Script(text)
 	p := &parser{Reader: lex.Reader{Words: words}}
 	for p.skipSemicolons(); p.At < len(p.Words); p.skipSemicolons() {
-		from, batch := p.offset(), p.Peek().Is("BEGIN")
+		from, batch := p.Offset(), p.Peek().Is("BEGIN")
 		s := p.statement()
-		if p.end(); p.err == nil {
+		if p.end(); p.Err == nil {
 			statements = append(statements, s(p.span(from)))
 			continue
 		}
 		if open := p.At >= len(p.Words) && err != nil; !open {
-			faults = append(faults, p.err)
+			faults = append(faults, (*Error)(p.Err))
 		}
 		p.recover(batch)
 	}
@@ -36,7 +36,6 @@ func Parse(text string) (statements []Statement, faults []*Error) {
 // parser parses statements. After the first error in a statement it reads nothing more of it.
 type parser struct {
 	lex.Reader
-	err   *Error
 	depth int // depth of the value or function that is read
 }
 
@@ -46,7 +45,7 @@ const maxDepth = 200
 // enter begins a value or a function, which can be in another one.
 func (p *parser) enter() {
 	if p.depth++; p.depth > maxDepth {
-		p.fail(fmt.Sprintf("values and functions are nested more than %d deep", maxDepth))
+		p.Fail(fmt.Sprintf("values and functions are nested more than %d deep", maxDepth))
 	}
 }
 
@@ -71,7 +70,7 @@ func (p *parser) statement() placed {
 	default:
 		s := &Other{Verb: w.Upper}
 		if w.Kind != lex.WordToken || !slices.Contains(others, w.Upper) {
-			p.fail("want a statement, found " + p.Found())
+			p.Fail("want a statement, found " + p.Found())
 		}
 		p.rest()
 		return func(at Span) Statement { s.Span = at; return s }
@@ -87,7 +86,7 @@ var starts = []string{"SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "BEGIN
 // recover moves to the next statement after an error: after a semicolon, or where a word begins a statement although a semicolon is
 // missing. A batch ends with APPLY BATCH.
 func (p *parser) recover(batch bool) {
-	p.err, p.Failed = nil, false
+	p.Err, p.Failed = nil, false
 	for ; p.At < len(p.Words); p.At++ {
 		switch w := p.Words[p.At]; {
 		case batch && p.Accept("APPLY", "BATCH"), !batch && (w.Kind == lex.Semicolon || slices.Contains(starts, w.Upper)):
@@ -107,7 +106,7 @@ func (p *parser) end() {
 	if w := p.Peek(); w.Text == "" || w.Kind == lex.Semicolon {
 		return
 	}
-	p.fail("unexpected " + p.Found())
+	p.Fail("unexpected " + p.Found())
 }
 
 // rest reads all words of the statement.
@@ -125,44 +124,17 @@ func (p *parser) Found() string {
 	return p.Reader.Found()
 }
 
-// fail reports an error at the next word.
-func (p *parser) fail(reason string) {
-	if p.err == nil {
-		p.err = &Error{Offset: p.offset(), Reason: reason}
-		p.Failed = true
-	}
-}
-
-// failAt reports an error at an earlier word.
-func (p *parser) failAt(at int, reason string) {
-	if p.err == nil {
-		p.At = at
-		p.fail(reason)
-	}
-}
-
-// offset returns where the next word begins or, after the last word, where that ends.
-func (p *parser) offset() int {
-	if p.At < len(p.Words) {
-		return p.Words[p.At].From
-	}
-	if len(p.Words) == 0 {
-		return 0
-	}
-	return p.Words[len(p.Words)-1].To
-}
-
 // span returns the piece of the text from an offset to the end of the last word.
 func (p *parser) span(from int) Span {
 	if p.At == 0 || p.At > len(p.Words) {
-		return Span{from, p.offset()}
+		return Span{from, p.Offset()}
 	}
 	return Span{from, max(from, p.Words[p.At-1].To)}
 }
 
 // mark returns a function that returns the piece of the text from the next word on.
 func (p *parser) mark() func() Span {
-	from := p.offset()
+	from := p.Offset()
 	return func() Span { return p.span(from) }
 }
 
@@ -179,7 +151,7 @@ func (p *parser) accept(upper ...string) *Span {
 // expect reads words that are required.
 func (p *parser) expect(upper ...string) {
 	if !p.Accept(upper...) {
-		p.fail("want " + strings.Join(upper, " ") + ", found " + p.Found())
+		p.Fail("want " + strings.Join(upper, " ") + ", found " + p.Found())
 	}
 }
 
@@ -187,7 +159,7 @@ func (p *parser) expect(upper ...string) {
 func (p *parser) name() Name {
 	w := p.Peek()
 	if w.Kind == lex.WordToken && strings.HasPrefix(model.Quote(strings.ToLower(w.Text)), `"`) {
-		p.fail(w.Text + " is a keyword of CQL: write it in quotes")
+		p.Fail(w.Text + " is a keyword of CQL: write it in quotes")
 		return Name{}
 	}
 	return p.anyName()
@@ -197,7 +169,7 @@ func (p *parser) name() Name {
 func (p *parser) anyName() Name {
 	w := p.Peek()
 	if !w.IsName() {
-		p.fail("want a name, found " + p.Found())
+		p.Fail("want a name, found " + p.Found())
 		return Name{}
 	}
 	end := p.mark()

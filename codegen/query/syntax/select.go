@@ -120,7 +120,7 @@ func (p *parser) arguments() (out []Selector) {
 			}
 		}
 		if !p.Accept(",") && !p.Peek().Is(")") {
-			p.fail("want , or ), found " + p.Found())
+			p.Fail("want , or ), found " + p.Found())
 		}
 	}
 	return out
@@ -176,7 +176,7 @@ func (p *parser) operator() Operator {
 			return o.is
 		}
 	}
-	p.fail("want an operator, such as = or IN, found " + p.Found())
+	p.Fail("want an operator, such as = or IN, found " + p.Found())
 	return ""
 }
 
@@ -218,7 +218,7 @@ func (p *parser) limit() *Value {
 	at := p.At
 	v := p.value()
 	if n, err := strconv.ParseInt(v.Text, 10, 32); v.Kind != Marker && (v.Kind != Integer || err != nil || n < 1) {
-		p.failAt(at, "want a number of rows, from 1 to 2147483647, or a marker")
+		p.FailAt(at, "want a number of rows, from 1 to 2147483647, or a marker")
 	}
 	return &v
 }

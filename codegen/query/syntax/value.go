@@ -26,7 +26,7 @@ var scalars = []struct {
 func (p *parser) value() Value {
 	p.enter()
 	defer p.leave()
-	from := p.offset()
+	from := p.Offset()
 	v := p.unplaced()
 	v.Span = p.span(from)
 	return v
@@ -57,7 +57,7 @@ func (p *parser) scalar() Value {
 	at := p.At
 	read, err := property.Read(&p.Reader)
 	if err != nil {
-		p.fail(err.Error())
+		p.Fail(err.Error())
 		return Value{}
 	}
 	if read.Quoted {
@@ -68,7 +68,7 @@ func (p *parser) scalar() Value {
 			return Value{Kind: s.kind, Text: read.Text}
 		}
 	}
-	p.failAt(at, "want a value, found "+read.Text)
+	p.FailAt(at, "want a value, found "+read.Text)
 	return Value{}
 }
 
@@ -77,11 +77,11 @@ func (p *parser) values(end string) (out []Value) {
 	for p.Peek().Text != "" && !p.Accept(end) {
 		out = append(out, p.value())
 		if !p.Accept(",") && !p.Peek().Is(end) {
-			p.fail("want , or " + end + ", found " + p.Found())
+			p.Fail("want , or " + end + ", found " + p.Found())
 		}
 	}
 	if len(p.Words) == p.At && !p.Words[p.At-1].Is(end) {
-		p.fail("want " + end + ", found the end")
+		p.Fail("want " + end + ", found the end")
 	}
 	return out
 }
@@ -103,7 +103,7 @@ func (p *parser) braces() Value {
 			}
 		}
 		if !p.Accept(",") && !p.Peek().Is("}") {
-			p.fail("want , or }, found " + p.Found())
+			p.Fail("want , or }, found " + p.Found())
 		}
 	}
 	return v

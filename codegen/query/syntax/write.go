@@ -31,7 +31,7 @@ func (p *parser) write() *Write {
 		p.expect("FROM")
 		w.Table = p.table()
 		if p.skip("WHERE", "IF"); p.Peek().Is("IF") {
-			p.fail("IF follows WHERE")
+			p.Fail("IF follows WHERE")
 		}
 	default:
 		p.Accept("TABLE")
@@ -102,10 +102,10 @@ func (p *parser) batch() *Batch {
 	}
 	for p.skipSemicolons(); !p.Failed && !p.Accept("APPLY"); p.skipSemicolons() {
 		if w := p.Peek(); !slices.Contains([]string{"INSERT", "UPDATE", "DELETE"}, w.Upper) {
-			p.fail("want INSERT, UPDATE, DELETE or APPLY BATCH, found " + p.Found())
+			p.Fail("want INSERT, UPDATE, DELETE or APPLY BATCH, found " + p.Found())
 			return b
 		}
-		from := p.offset()
+		from := p.Offset()
 		w := p.write()
 		w.Span = p.span(from)
 		b.Writes = append(b.Writes, w)

@@ -19,8 +19,8 @@ func Parse(text string) (Statement, error) {
 		return nil, nil
 	}
 	p.end()
-	if p.err != nil {
-		return s, p.err
+	if p.Err != nil {
+		return s, (*ParseError)(p.Err)
 	}
 	return s, nil
 }
@@ -69,8 +69,8 @@ func (p *parser) createType() Statement {
 	s := &CreateType{IfNotExists: p.ifNotExists()}
 	at := p.At
 	s.Target = p.typeTarget()
-	if p.err == nil && s.Keyspace == "" && cqltype.IsReserved(s.Name) {
-		p.failAt(at, "a server accepts a type "+s.Name+", but cannot start again with it: give it another name")
+	if p.Err == nil && s.Keyspace == "" && cqltype.IsReserved(s.Name) {
+		p.FailAt(at, "a server accepts a type "+s.Name+", but cannot start again with it: give it another name")
 	}
 	s.Type = &schema.UDT{Name: s.Name}
 	p.expect("(")
@@ -90,7 +90,7 @@ func (p *parser) columnType() *schema.Type {
 	t, unfit, err := readType(&p.Reader)
 	if err != nil {
 		p.At, p.Failed = at, false
-		p.fail(err.Error())
+		p.Fail(err.Error())
 		return &schema.Type{}
 	}
 	if unfit != nil {
@@ -99,7 +99,7 @@ func (p *parser) columnType() *schema.Type {
 	end := p.At
 	for p.At = at; p.At < end; p.At++ {
 		if w := p.Peek(); w.Kind == lex.WordToken && !p.typeWord(strings.ToLower(w.Text)) {
-			p.fail(w.Text + " is a keyword of CQL: write a type of this name in quotes")
+			p.Fail(w.Text + " is a keyword of CQL: write a type of this name in quotes")
 			return t
 		}
 	}
@@ -126,7 +126,7 @@ func (p *parser) alterType() Statement {
 	case p.Accept("RENAME"):
 		return &RenameFields{Target: on, IfExists: exists, IfFieldExists: p.ifExists(), Names: p.renames()}
 	}
-	p.fail("want ADD or RENAME, found " + p.Found() + ": a type has no other changes")
+	p.Fail("want ADD or RENAME, found " + p.Found() + ": a type has no other changes")
 	return &RenameFields{Target: on}
 }
 
@@ -155,7 +155,7 @@ func (p *parser) alterTable() Statement {
 		p.alterColumn()
 		return &SetProperties{Target: on, IfExists: exists}
 	}
-	p.fail("want ADD, DROP, RENAME or WITH, found " + p.Found())
+	p.Fail("want ADD, DROP, RENAME or WITH, found " + p.Found())
 	return &SetProperties{Target: on}
 }
 
@@ -164,11 +164,11 @@ func (p *parser) alterColumn() {
 	p.ifExists()
 	p.name()
 	if p.Peek().Is("TYPE") {
-		p.fail("the type of a column cannot change: add a column, or create a new table")
+		p.Fail("the type of a column cannot change: add a column, or create a new table")
 	}
 	p.Accept("DROP")
 	if !p.Peek().Is("MASKED") {
-		p.fail("want MASKED, found " + p.Found())
+		p.Fail("want MASKED, found " + p.Found())
 	}
 	p.mask()
 }
@@ -178,7 +178,7 @@ func (p *parser) timestamp() {
 	at := p.At
 	if v := p.value(); v.Quoted || v.Entries != nil || !isWhole(v.Text) {
 		p.At = at
-		p.fail("want a whole number, found " + p.Found())
+		p.Fail("want a whole number, found " + p.Found())
 	}
 }
 
@@ -217,7 +217,7 @@ func (p *parser) createIndex(custom bool) Statement {
 		v := p.value()
 		if !v.Quoted {
 			p.At = at
-			p.fail("want 'class', found " + p.Found())
+			p.Fail("want 'class', found " + p.Found())
 		}
 		s.Class = indexname.Class(v.Text)
 	}
@@ -238,7 +238,7 @@ func (p *parser) indexed() (function, column string) {
 	}
 	column = p.name()
 	if p.Peek().Is("(") {
-		p.fail(column + "() is not supported in an index: use KEYS, VALUES, ENTRIES or FULL")
+		p.Fail(column + "() is not supported in an index: use KEYS, VALUES, ENTRIES or FULL")
 	}
 	return "", column
 }
@@ -248,7 +248,7 @@ func (p *parser) indexed() (function, column string) {
 func ParseIndexTarget(target string) (column, function string) {
 	p := &parser{Reader: lex.Reader{Words: lex.Words(target)}}
 	function, column = p.indexed()
-	if p.err != nil {
+	if p.Err != nil {
 		return "", ""
 	}
 	return column, function
@@ -258,9 +258,9 @@ func ParseIndexTarget(target string) (column, function string) {
 func (p *parser) indexOptions(plain bool) map[string]string {
 	at := p.At
 	name := p.name()
-	if p.err == nil && (name != "options" || plain) {
+	if p.Err == nil && (name != "options" || plain) {
 		p.At = at
-		p.fail("an index of this class has no property " + name)
+		p.Fail("an index of this class has no property " + name)
 	}
 	p.expect("=")
 	at = p.At
@@ -268,13 +268,13 @@ func (p *parser) indexOptions(plain bool) map[string]string {
 	_, class := v.Entries["class_name"]
 	_, target := v.Entries["target"]
 	switch {
-	case p.err != nil:
+	case p.Err != nil:
 	case v.Entries == nil:
 		p.At = at
-		p.fail("want {'option': value, …}, found " + p.Found())
+		p.Fail("want {'option': value, …}, found " + p.Found())
 	case class || target:
 		p.At = at
-		p.fail("the options of an index cannot contain its class or its target")
+		p.Fail("the options of an index cannot contain its class or its target")
 	}
 	return v.Entries
 }

@@ -11,7 +11,7 @@ import (
 
 // ParseError reports an invalid statement.
 type ParseError struct {
-	Offset int // of the unexpected word, in bytes
+	Offset int // place of the unexpected word, in bytes
 	Reason string
 }
 
@@ -20,7 +20,6 @@ func (e *ParseError) Error() string { return fmt.Sprintf("at byte %d: %s", e.Off
 // parser parses a statement. After the first error it reads nothing more.
 type parser struct {
 	lex.Reader
-	err   *ParseError
 	fault error // of the [Statement]
 }
 
@@ -31,38 +30,10 @@ func (p *parser) addFault(format string, args ...any) {
 	}
 }
 
-// fail reports an error at the next word.
-func (p *parser) fail(reason string) {
-	if p.err != nil {
-		return
-	}
-	p.err = &ParseError{Offset: p.offset(), Reason: reason}
-	p.Failed = true
-}
-
-// failAt reports an error at an earlier word.
-func (p *parser) failAt(at int, reason string) {
-	if p.err == nil {
-		p.At = at
-		p.fail(reason)
-	}
-}
-
-// offset returns where the next word begins or, after the last word, where that ends.
-func (p *parser) offset() int {
-	if p.At < len(p.Words) {
-		return p.Words[p.At].From
-	}
-	if len(p.Words) == 0 {
-		return 0
-	}
-	return p.Words[len(p.Words)-1].To
-}
-
 // expect reads words that are required.
 func (p *parser) expect(upper ...string) {
 	if !p.Accept(upper...) {
-		p.fail(fmt.Sprintf("want %s, found %s", strings.Join(upper, " "), p.Found()))
+		p.Fail(fmt.Sprintf("want %s, found %s", strings.Join(upper, " "), p.Found()))
 	}
 }
 
@@ -70,15 +41,15 @@ func (p *parser) expect(upper ...string) {
 func (p *parser) name() string {
 	w := p.Peek()
 	if w.Kind != lex.WordToken && !strings.HasPrefix(w.Text, `"`) {
-		p.fail("want a name, found " + p.Found())
+		p.Fail("want a name, found " + p.Found())
 		return ""
 	}
 	if w.Kind == lex.WordToken && reservedWord(w.Text) {
-		p.fail(w.Text + " is a keyword of CQL: write it in quotes")
+		p.Fail(w.Text + " is a keyword of CQL: write it in quotes")
 		return ""
 	}
 	if w.Text == `""` {
-		p.fail("a name cannot be empty")
+		p.Fail("a name cannot be empty")
 		return ""
 	}
 	return p.Identifier()
@@ -99,7 +70,7 @@ func (p *parser) typeTarget() Target {
 	t := p.target()
 	if t.Keyspace == "" && w.Kind == lex.WordToken && (cqltype.IsNative(t.Name) || notTypes[t.Name]) {
 		p.At--
-		p.fail(t.Name + " cannot be the name of a type")
+		p.Fail(t.Name + " cannot be the name of a type")
 	}
 	return t
 }
@@ -147,7 +118,7 @@ func (p *parser) renames() []Rename {
 // end checks that the statement has no further words.
 func (p *parser) end() {
 	if p.Peek().Text != "" {
-		p.fail("unexpected " + p.Found())
+		p.Fail("unexpected " + p.Found())
 	}
 }
 

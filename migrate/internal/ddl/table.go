@@ -28,7 +28,7 @@ func (p *parser) createTable() Statement {
 		}
 		columns = append(columns, p.declared(s.Name, columns, key))
 	})
-	if p.err == nil {
+	if p.Err == nil {
 		s.Closing = p.Words[p.At-1].To
 	}
 	var w with
@@ -38,7 +38,7 @@ func (p *parser) createTable() Statement {
 		s.Properties = w.properties
 	}
 	if !key.given {
-		p.fail("table " + s.Name + " has no PRIMARY KEY")
+		p.Fail("table " + s.Name + " has no PRIMARY KEY")
 	}
 	s.Table = p.table(s.Name, columns, key, w)
 	s.Fault = p.fault
@@ -49,9 +49,9 @@ func (p *parser) createTable() Statement {
 func (p *parser) declared(table string, before []*schema.Column, key *primary) *schema.Column {
 	at := p.At
 	c := p.column(key)
-	if p.err == nil && slices.ContainsFunc(before, func(o *schema.Column) bool { return o.Name == c.Name }) {
+	if p.Err == nil && slices.ContainsFunc(before, func(o *schema.Column) bool { return o.Name == c.Name }) {
 		p.At = at
-		p.fail("table " + table + " has two columns " + c.Name)
+		p.Fail("table " + table + " has two columns " + c.Name)
 	}
 	return c
 }
@@ -100,7 +100,7 @@ func (p *parser) nested() {
 
 func (p *parser) once(key *primary) {
 	if key.given {
-		p.fail("the table has a second PRIMARY KEY")
+		p.Fail("the table has a second PRIMARY KEY")
 	}
 	key.given = true
 }
@@ -174,7 +174,7 @@ func (p *parser) with(created bool) with {
 			p.expect("(")
 			p.list(func() { w.order = append(w.order, p.clustering(w.order)) })
 		} else if p.Peek().Is("COMPACT") {
-			p.fail("COMPACT STORAGE is not supported: delete it")
+			p.Fail("COMPACT STORAGE is not supported: delete it")
 		} else {
 			p.option(w.properties)
 		}
@@ -189,7 +189,7 @@ func (p *parser) clustering(before []clustering) clustering {
 	c := clustering{name: p.name()}
 	if slices.ContainsFunc(before, func(o clustering) bool { return o.name == c.name }) {
 		p.At = at
-		p.fail("CLUSTERING ORDER BY has " + c.name + " twice")
+		p.Fail("CLUSTERING ORDER BY has " + c.name + " twice")
 	}
 	if p.Accept("DESC") {
 		c.order = model.Descending
@@ -204,7 +204,7 @@ func (p *parser) option(given map[string]property.Value) {
 	name := p.name()
 	p.expect("=")
 	if _, twice := given[name]; twice {
-		p.fail(name + " appears twice")
+		p.Fail(name + " appears twice")
 	}
 	at := p.At
 	v := p.value()

@@ -11,7 +11,7 @@ import (
 func (p *parser) value() property.Value {
 	v, err := property.Read(&p.Reader)
 	if err != nil {
-		p.fail(err.Error())
+		p.Fail(err.Error())
 	}
 	return v
 }
@@ -21,10 +21,10 @@ func ParseProperties(cql string) (map[string]property.Value, error) {
 	p := &parser{Reader: lex.Reader{Words: lex.Words(cql)}}
 	w := p.with(true)
 	if p.Peek().Text != "" {
-		p.fail("AND or the end of the properties is missing")
+		p.Fail("AND or the end of the properties is missing")
 	}
-	if p.err != nil {
-		return nil, fmt.Errorf("%s: %s", cql, p.err.Reason)
+	if p.Err != nil {
+		return nil, fmt.Errorf("%s: %s", cql, p.Err.Reason)
 	}
 	return w.properties, nil
 }
@@ -37,7 +37,7 @@ func (p *parser) judge(name string, v property.Value, at int) {
 	}
 	for _, f := range property.Check(name, v) {
 		if !f.Local {
-			p.failAt(at, f.What)
+			p.FailAt(at, f.What)
 		}
 	}
 }
