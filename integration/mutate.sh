@@ -469,7 +469,7 @@ reconcile-at-the-present-time|mapper/internal/plan/repair.go|at := r.o.Before + 
 reconcile-below-the-source|mapper/internal/plan/repair.go|at = max(at, of.At)|_ = of.At|./mapper/internal/plan
 reconcile-extra-row-at-its-own-time|mapper/internal/plan/repair.go|Action: Delete}, r.o.Before}}|Action: Delete}, x.Stamps.Newest()}}|./mapper/internal/plan
 reconcile-row-without-a-marker|mapper/internal/plan/repair.go|	d.mark()|	_ = d.mark|./mapper/internal/plan
-reconcile-compares-bytes|mapper/internal/plan/repair.go|s.equal(typeOf(t.Columns[column].Type), read, encoded)|s == nil|./mapper/internal/plan
+reconcile-compares-bytes|mapper/internal/plan/repair.go|s.equal(parseType(t.Columns[column].Type), read, encoded)|s == nil|./mapper/internal/plan
 reconcile-sums-without-the-copy|mapper/internal/reconcile/sums.go|s.sums.bucket(h).Add(-h.Row)|s.sums.bucket(h).Add(0)|./mapper/internal/simulation -run=TestReconcileReadsOnlySuspects
 reconcile-counts-a-page-twice|mapper/internal/reconcile/sums.go|func (s *sumScan) Begin() { s.page, s.statics = s.page[:0], nil }|func (s *sumScan) Begin() {}|./mapper/internal/reconcile -run=TestReconcileCountsPagesOnce
 reconcile-hashes-keys-only|mapper/internal/plan/sum.go|		b = cell.AppendValue(b, c)|		b = cell.AppendValue(b, row[0])|./mapper/internal/plan -run=TestHasher

@@ -119,7 +119,7 @@ func (b *Backend) writeParts(c *plan.Conditional, at written) {
 // rowAt returns the row with a primary key, or nil if there is none.
 func (b *Backend) rowAt(t *plan.Table, key cell.Row) cell.Row {
 	q := &query{Read: store.Read{Table: t, Key: key}, t: b.layouts[t], now: b.now().Unix()}
-	at := keyOf(key[:t.Partition])
+	at := joinPartitionKey(key[:t.Partition])
 	p := q.t.partitions[at]
 	if p == nil {
 		return nil

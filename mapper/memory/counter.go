@@ -13,7 +13,7 @@ import (
 // them depends on what its nodes have in their caches.
 func (b *Backend) checkAdd(m *plan.Mutation) error {
 	l := b.layouts[m.Table]
-	p := l.partitions[keyOf(m.Row[:l.Partition])]
+	p := l.partitions[joinPartitionKey(m.Row[:l.Partition])]
 	if p == nil {
 		return nil
 	}

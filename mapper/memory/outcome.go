@@ -56,7 +56,7 @@ func (b *Backend) outcome(r Request) Outcome {
 	return f(r)
 }
 
-func requestOf(mutations []plan.Mutation, w store.Write) Request {
+func newRequest(mutations []plan.Mutation, w store.Write) Request {
 	r := Request{Write: true, Timestamp: w.Timestamp}
 	for i := range mutations {
 		if name := mutations[i].Table.Name; !slices.Contains(r.Tables, name) {

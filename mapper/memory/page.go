@@ -78,7 +78,7 @@ func (b *Backend) begin(q *query) (err error) {
 		}
 	}
 	if q.Find.Index != nil {
-		q.find, err = newFinder(&q.Read, typesOf(b.keyspace))
+		q.find, err = newFinder(&q.Read, newTypes(b.keyspace))
 	}
 	q.now = b.now().Unix()
 	return err

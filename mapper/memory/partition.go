@@ -31,7 +31,7 @@ func (s *span) has(clustering cell.Row, t *table) bool {
 }
 
 func newPartition(key cell.Row) *partition {
-	return &partition{key: key, token: tokenOf(key), deleted: never, static: newRow(nil)}
+	return &partition{key: key, token: computeToken(key), deleted: never, static: newRow(nil)}
 }
 
 // row returns the row with a clustering key, which may be new.

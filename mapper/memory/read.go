@@ -70,7 +70,7 @@ type place struct {
 func (q *query) partitions() iter.Seq2[string, *partition] {
 	return func(yield func(string, *partition) bool) {
 		if len(q.Key) >= q.Table.Partition {
-			k := keyOf(q.Key[:q.Table.Partition])
+			k := joinPartitionKey(q.Key[:q.Table.Partition])
 			if p := q.t.partitions[k]; p != nil {
 				yield(k, p)
 			}

@@ -36,7 +36,7 @@ func (b *Backend) extend(schema *descriptor.Schema) error {
 	if err != nil {
 		return err
 	}
-	types := typesOf(keyspace)
+	types := newTypes(keyspace)
 	tables := make(map[string]*table, len(b.tables))
 	for name, t := range b.tables {
 		tables[name] = t.extend(&t.Table)
@@ -54,7 +54,7 @@ func (b *Backend) extend(schema *descriptor.Schema) error {
 		b.layouts[(*plan.Table)(t)] = layout{}
 	}
 	for d := range b.layouts {
-		b.layouts[d] = b.layoutOf(d)
+		b.layouts[d] = b.newLayout(d)
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (u types) pathOrder(c *descriptor.Column) (*cell.Form, error) {
 // types returns the types of a UDT's fields.
 type types func(udt string) ([]string, bool)
 
-func typesOf(k *store.Keyspace) types {
+func newTypes(k *store.Keyspace) types {
 	return func(udt string) (out []string, ok bool) {
 		fields, ok := k.Types[udt]
 		for _, f := range fields {
@@ -142,7 +142,7 @@ func (t *table) compare(a, b cell.Row) int {
 	return 0
 }
 
-func (b *Backend) layoutOf(d *plan.Table) layout {
+func (b *Backend) newLayout(d *plan.Table) layout {
 	l := layout{table: b.tables[d.Name]}
 	for _, c := range d.Columns {
 		l.columns = append(l.columns, l.ColumnOf(c.Name))
@@ -152,7 +152,7 @@ func (b *Backend) layoutOf(d *plan.Table) layout {
 
 // partition returns the partition of a key, which may be new.
 func (t *table) partition(key cell.Row) *partition {
-	k := keyOf(key)
+	k := joinPartitionKey(key)
 	if t.partitions[k] == nil {
 		t.partitions[k] = newPartition(clone(key))
 	}
@@ -181,11 +181,11 @@ func (t *table) token(key string) int64 {
 	if p := t.partitions[key]; p != nil {
 		return p.token
 	}
-	return tokenOf(partsOf(key))
+	return computeToken(splitPartitionKey(key))
 }
 
-// keyOf returns a partition key as a string. The bytes of a key distinguish partitions, whatever the types.
-func keyOf(key cell.Row) string {
+// joinPartitionKey returns a partition key as a string. The bytes of a key distinguish partitions, whatever the types.
+func joinPartitionKey(key cell.Row) string {
 	var b []byte
 	for _, c := range key {
 		b = append(binary.BigEndian.AppendUint32(b, uint32(len(c))), c...)
@@ -193,8 +193,8 @@ func keyOf(key cell.Row) string {
 	return string(b)
 }
 
-// partsOf returns the columns of a partition key from the result of keyOf. A damaged key has no or other columns.
-func partsOf(key string) (out cell.Row) {
+// splitPartitionKey returns the columns of a partition key from the result of joinPartitionKey. A damaged key has no or other columns.
+func splitPartitionKey(key string) (out cell.Row) {
 	for w := cell.Members([]byte(key)); w.More(); {
 		out = append(out, w.Next())
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// tokenOf returns the token of a partition key, as the server's Murmur3Partitioner computes it.
-func tokenOf(key cell.Row) int64 {
+// computeToken returns the token of a partition key, as the server's Murmur3Partitioner computes it.
+func computeToken(key cell.Row) int64 {
 	if len(key) == 1 {
 		return token(key[0])
 	}

@@ -16,6 +16,6 @@ func TestTokensAreThoseOfAServer(t *testing.T) {
 	}{
 		{-4069959284402364209, cell.Row{{0, 0, 0, 1}}},
 	} {
-		require.Equal(t, c.want, tokenOf(c.key), "%x", c.key)
+		require.Equal(t, c.want, computeToken(c.key), "%x", c.key)
 	}
 }

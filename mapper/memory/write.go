@@ -17,7 +17,7 @@ func (d database) Apply(ctx context.Context, mutations []plan.Mutation, w store.
 	if err := ctx.Err(); err != nil {
 		return &store.Error{Outcome: store.Refused, Err: err}
 	}
-	outcome := d.b.outcome(requestOf(mutations, w))
+	outcome := d.b.outcome(newRequest(mutations, w))
 	if outcome == Done || outcome == LostAnswer {
 		if err := d.b.apply(mutations, w); err != nil {
 			return &store.Error{Outcome: store.Refused, Err: err}

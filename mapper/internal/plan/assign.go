@@ -28,7 +28,7 @@ func (a *Aggregate) UnversionedOf(read cell.Row) (*Unversioned, error) {
 		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Version].Name, err)
 	}
 	for i := key; i < n-a.Root.Hidden; i++ {
-		all, err := stampsOf(&a.Root.Columns[i], read[n+i-key], read[2*n+i-2*key])
+		all, err := decodeStamps(&a.Root.Columns[i], read[n+i-key], read[2*n+i-2*key])
 		if err != nil {
 			return nil, fmt.Errorf("plan: write times of column %s: %w", a.Root.Columns[i].Name, err)
 		}

@@ -139,7 +139,7 @@ func (p *planner) rewrite(c *Projection, old, new view, element bool) {
 		}
 	}
 	if !write.Empty() || c.Exists.Rewritten(&p.changed, element) {
-		p.out = append(p.out, p.putOf(c.Table, new, write))
+		p.out = append(p.out, p.newPut(c.Table, new, write))
 		p.out[len(p.out)-1].one(c.ones)
 	}
 }

@@ -86,7 +86,7 @@ func (p *planner) elementPath(c *Projection, i int) string {
 		return name + "[" + strconv.Itoa(i) + "]"
 	}
 	column := &p.a.Root.Columns[src]
-	if typeOf(column.Type).Unfrozen().Name == "list" {
+	if parseType(column.Type).Unfrozen().Name == "list" {
 		return column.Field + "[" + strconv.Itoa(i) + "]"
 	}
 	w, _ := cell.Elements(p.new[src], op.Code.Values())
@@ -96,7 +96,7 @@ func (p *planner) elementPath(c *Projection, i int) string {
 	if column.Secret {
 		return column.Field + "[…]"
 	}
-	return column.Field + "[" + elementText(typeOf(column.Type).Unfrozen().Args[0].String(), w.Next()) + "]"
+	return column.Field + "[" + elementText(parseType(column.Type).Unfrozen().Args[0].String(), w.Next()) + "]"
 }
 
 // elementText returns an element or a key as a Go literal: "home", 7.

@@ -183,17 +183,17 @@ func (p *planner) rewriteRoot() {
 	t := p.a.Root
 	v := view{row: p.new}
 	at := len(p.out)
-	p.out = append(p.out, p.putOf(t, v, projection.Bits{}))
+	p.out = append(p.out, p.newPut(t, v, projection.Bits{}))
 	var write projection.Bits
 	for i := t.Key; i < len(t.Columns); i++ {
-		if !p.unitsOf(i) {
+		if !p.changesUnits(i) {
 			continue
 		}
 		switch cells := t.Columns[i].Cells; {
 		case cells == projection.Set || cells == projection.Map:
 			p.updateElements(t, v, i, i)
 		case cells == projection.UDT && p.old[i] != nil && p.new[i] != nil:
-			p.updateFields(t, v, i, p.fieldsOf(i))
+			p.updateFields(t, v, i, p.changedFields(i))
 		default:
 			write.Add(i)
 		}
@@ -205,8 +205,8 @@ func (p *planner) rewriteRoot() {
 	p.out[at].one(p.a.ones)
 }
 
-// unitsOf reports whether a unit of column i changes.
-func (p *planner) unitsOf(i int) bool {
+// changesUnits reports whether a unit of column i changes.
+func (p *planner) changesUnits(i int) bool {
 	for u := p.a.units[i]; u < p.a.units[i+1]; u++ {
 		if p.changed.Has(u) {
 			return true
@@ -215,8 +215,8 @@ func (p *planner) unitsOf(i int) bool {
 	return false
 }
 
-// fieldsOf returns the fields of the UDT column i that change.
-func (p *planner) fieldsOf(i int) (write projection.Bits) {
+// changedFields returns the fields of the UDT column i that change.
+func (p *planner) changedFields(i int) (write projection.Bits) {
 	for u := p.a.units[i]; u < p.a.units[i+1]; u++ {
 		if p.changed.Has(u) {
 			write.Add(u - p.a.units[i])
@@ -246,7 +246,7 @@ func (p *planner) appear(t *Table, c *Projection, v view, nulls bool) {
 			write.Add(i)
 		}
 	}
-	p.out = append(p.out, p.putOf(t, v, write))
+	p.out = append(p.out, p.newPut(t, v, write))
 }
 
 // clears reports whether a row that is written deletes the static column i, which is absent in it. Other rows of the partition can be
@@ -262,7 +262,7 @@ func (p *planner) clears(c *Projection, i int, nulls bool) bool {
 	return p.update() && !p.whole && (nulls || c.Targets[i].Units.Meets(&p.changed))
 }
 
-func (p *planner) putOf(t *Table, v view, write projection.Bits) Mutation {
+func (p *planner) newPut(t *Table, v view, write projection.Bits) Mutation {
 	return Mutation{Table: t, Row: v.row, Through: v.through, Write: write, Action: Put, TTL: p.rowTTL(t)}
 }
 

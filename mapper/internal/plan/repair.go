@@ -337,7 +337,7 @@ func (d *rowDifference) mark() {
 		}
 	}
 	if parts {
-		d.Writes = append(d.Writes, d.writeOf(d.decided))
+		d.Writes = append(d.Writes, d.newRepairWrite(d.decided))
 	}
 }
 
@@ -356,12 +356,12 @@ func (d *rowDifference) same(i int) bool {
 
 // equal reports whether two values are equal as Cassandra compares them. Null equals only null.
 func (d *rowDifference) equal(i int, a, b cell.Cell) bool {
-	return same(a, b) || a != nil && b != nil && d.schema.form(typeOf(d.c.Table.Columns[i].Type).Unfrozen()).Compare(a, b) == 0
+	return same(a, b) || a != nil && b != nil && d.schema.form(parseType(d.c.Table.Columns[i].Type).Unfrozen()).Compare(a, b) == 0
 }
 
 // ordered returns a value of a column with ordered sets and maps.
 func (d *rowDifference) ordered(i int, c cell.Cell) cell.Cell {
-	return d.schema.keep(typeOf(d.c.Table.Columns[i].Type), c, c)
+	return d.schema.keep(parseType(d.c.Table.Columns[i].Type), c, c)
 }
 
 // stored returns what a column would be if null were not read as a zero value.
@@ -381,20 +381,20 @@ func (d *rowDifference) stored(i int) cell.Cell {
 // value writes a column as one value.
 func (d *rowDifference) value(i int) {
 	of := d.source(i).with(d.decided)
-	if !d.newer(of, d.stampOf(i)) {
+	if !d.newer(of, d.columnStamp(i)) {
 		d.write(of, i)
 	}
 }
 
 // static writes a static value. All rows of a partition have the same one.
 func (d *rowDifference) static(i int) {
-	if of := d.source(i); !d.newer(of, d.stampOf(i)) {
+	if of := d.source(i); !d.newer(of, d.columnStamp(i)) {
 		d.Writes = append(d.Writes, d.staticWrite(d.Row, i))
 	}
 }
 
-// stampOf returns the stamp of a column of the row that was read.
-func (d *rowDifference) stampOf(i int) (s Stamp) {
+// columnStamp returns the stamp of a column of the row that was read.
+func (d *rowDifference) columnStamp(i int) (s Stamp) {
 	for u := d.c.units[i]; u < d.c.units[i+1]; u++ {
 		s = s.with(d.there.Stamps.units[u])
 	}
@@ -419,22 +419,22 @@ func (d *rowDifference) write(of Stamp, i int) {
 			return
 		}
 	}
-	w := d.writeOf(of)
+	w := d.newRepairWrite(of)
 	w.Write.Add(i)
 	d.Writes = append(d.Writes, w)
 }
 
-func (d *rowDifference) writeOf(of Stamp) RepairWrite {
+func (d *rowDifference) newRepairWrite(of Stamp) RepairWrite {
 	return RepairWrite{Mutation{Table: d.c.Table, Row: d.Row, Action: Put, TTL: d.ttl(of)}, d.time(of)}
 }
 
 // fields writes the fields of a UDT that differ, each at the time of its sources.
 func (d *rowDifference) fields(i int, t *projection.Target) {
 	n := d.c.Table.Columns[i].Cell().Units()
-	want, have := membersOf(d.ordered(i, d.Row[i]), n), membersOf(d.ordered(i, d.have[i]), n)
+	want, have := splitMembers(d.ordered(i, d.Row[i]), n), splitMembers(d.ordered(i, d.have[i]), n)
 	stored := want
 	if d.o.Read != nil {
-		stored = membersOf(d.ordered(i, d.stored(i)), n)
+		stored = splitMembers(d.ordered(i, d.stored(i)), n)
 	}
 	for k := range n {
 		of := d.source(i).with(d.decided)
@@ -444,14 +444,14 @@ func (d *rowDifference) fields(i int, t *projection.Target) {
 		if same(want[k], have[k]) || same(stored[k], have[k]) || d.newer(of, d.there.Stamps.units[d.c.units[i]+k]) {
 			continue
 		}
-		w := d.writeOf(of)
+		w := d.newRepairWrite(of)
 		w.Action, w.Values, w.Column = Update, want, uint16(i)
 		w.Write.Add(k)
 		d.Writes = append(d.Writes, w)
 	}
 }
 
-func membersOf(c cell.Cell, n int) []cell.Cell {
+func splitMembers(c cell.Cell, n int) []cell.Cell {
 	out := make([]cell.Cell, n)
 	w := cell.Members(c)
 	for i := range out {
@@ -496,7 +496,7 @@ func (d *rowDifference) setElement(i, action int, of, have Stamp, values []cell.
 	}
 	var c collection
 	c.append(values...)
-	w := d.writeOf(of)
+	w := d.newRepairWrite(of)
 	w.Action, w.Column, w.Values = Update, uint16(i), make([]cell.Cell, 2)
 	w.Values[action] = c.cell()
 	w.Write.Add(action)
@@ -522,5 +522,5 @@ func (d *rowDifference) expiring() {
 // SameValue reports whether a value of a column that was read equals an encoded value: sets and maps in any order, and null equals a zero
 // value, as readers see it. Fields of a UDT that this program does not have are not compared.
 func (s *Schema) SameValue(t *Table, column int, read, encoded cell.Cell) bool {
-	return same(read, encoded) || s.equal(typeOf(t.Columns[column].Type), read, encoded)
+	return same(read, encoded) || s.equal(parseType(t.Columns[column].Type), read, encoded)
 }

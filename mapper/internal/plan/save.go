@@ -230,7 +230,7 @@ func (a *Aggregate) pendingAfter(old *State, s *Save, o SaveOptions) ([]Pending,
 	if len(was) == 0 && synced {
 		return nil, nil
 	}
-	now, out := a.keysOf(s.rows), map[string]Pending{}
+	now, out := a.copyKeys(s.rows), map[string]Pending{}
 	if !synced {
 		for _, p := range old.Pending {
 			out[string(pendingKey(p.Table, p.Key))] = p
@@ -288,8 +288,8 @@ func (a *Aggregate) leavingKeys(old, new *State, unowned Claims) (out map[string
 	return out, nil
 }
 
-// keysOf returns the rows of copies that mutations write, by name, except those of shared copies.
-func (a *Aggregate) keysOf(rows []Mutation) (out map[string]Pending) {
+// copyKeys returns the rows of copies that mutations write, by name, except those of shared copies.
+func (a *Aggregate) copyKeys(rows []Mutation) (out map[string]Pending) {
 	for i := range rows {
 		if m := &rows[i]; !a.CopyTo(m.Table).Shared {
 			out = withKey(out, m.Table, m.PrimaryKey())

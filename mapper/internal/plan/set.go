@@ -17,7 +17,7 @@ func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	}
 	var write projection.Bits
 	write.Add(column)
-	p.out = append(make([]Mutation, 0, p.size()), p.putOf(a.Root, view{row: row}, write))
+	p.out = append(make([]Mutation, 0, p.size()), p.newPut(a.Root, view{row: row}, write))
 	p.out[0].set(a.ones, static)
 	return p.setCopies(static)
 }
@@ -65,7 +65,7 @@ func (p *planner) setCopy(c *Projection, static bool) error {
 			}
 		}
 		if !write.Empty() {
-			p.out = append(p.out, p.putOf(c.Table, v, write))
+			p.out = append(p.out, p.newPut(c.Table, v, write))
 			p.out[len(p.out)-1].set(c.ones, static)
 		}
 	}

@@ -136,7 +136,7 @@ func (s *Stamps) longestTTL(a *Aggregate) (longest int32) {
 
 // column sets the stamps of column i, whose units begin with units[0] and end before units[1].
 func (s *Stamps) column(column *descriptor.Column, units []int, i int, value, written, left cell.Cell) error {
-	all, err := stampsOf(column, written, left)
+	all, err := decodeStamps(column, written, left)
 	if err != nil {
 		return err
 	}
@@ -185,8 +185,8 @@ func paired(c *descriptor.Column, value cell.Cell, all []Stamp) (map[string]Stam
 	return out, nil
 }
 
-// stampsOf returns the stamps of the cells of a column.
-func stampsOf(c *descriptor.Column, written, left cell.Cell) ([]Stamp, error) {
+// decodeStamps returns the stamps of the cells of a column.
+func decodeStamps(c *descriptor.Column, written, left cell.Cell) ([]Stamp, error) {
 	if c.Cells == projection.Single {
 		return []Stamp{stamp(written, left)}, nil
 	}

@@ -41,7 +41,7 @@ type Hasher struct {
 func (s *Schema) NewHasher(t *Table, seed []byte) *Hasher {
 	h := &Hasher{schema: s, table: t, seed: seed, types: make([]*cqltype.Type, len(t.Columns))}
 	for i := range h.types {
-		if c := typeOf(t.Columns[i].Type); len(c.Args) > 0 || c.IsUDT() {
+		if c := parseType(t.Columns[i].Type); len(c.Args) > 0 || c.IsUDT() {
 			h.types[i] = c
 		}
 	}

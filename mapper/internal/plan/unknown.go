@@ -14,7 +14,7 @@ import (
 // matched in order. A row that Keep has changed must be normalized afterwards.
 func (s *Schema) Keep(t *Table, read, row cell.Row) {
 	for i := t.Key; i < len(t.Columns); i++ {
-		row[i] = s.keep(typeOf(t.Columns[i].Type), read[i], row[i])
+		row[i] = s.keep(parseType(t.Columns[i].Type), read[i], row[i])
 	}
 }
 
@@ -27,7 +27,7 @@ func (s *Schema) keep(t *cqltype.Type, old, now cell.Cell) cell.Cell {
 	if u := s.udt(t); u != nil && !s.sameIdentity(u, old, now) {
 		return now
 	}
-	if members, ok := s.membersOf(t); ok {
+	if members, ok := s.memberTypes(t); ok {
 		return s.keepMembers(members, old, now)
 	}
 	switch t.Name {
@@ -41,8 +41,8 @@ func (s *Schema) keep(t *cqltype.Type, old, now cell.Cell) cell.Cell {
 	return now
 }
 
-// typeOf parses a type of a descriptor. Invalid text, which no generator writes, has no order and no parts.
-func typeOf(text string) *cqltype.Type {
+// parseType parses a type of a descriptor. Invalid text, which no generator writes, has no order and no parts.
+func parseType(text string) *cqltype.Type {
 	t, err := cqltype.Parse(text)
 	if err != nil {
 		return &cqltype.Type{Name: text, Quoted: true}
@@ -65,7 +65,7 @@ func (s *Schema) udt(t *cqltype.Type) *descriptor.Type {
 func fieldTypes(t *descriptor.Type) []*cqltype.Type {
 	out := make([]*cqltype.Type, len(t.Fields))
 	for i, f := range t.Fields {
-		out[i] = typeOf(f.Type)
+		out[i] = parseType(f.Type)
 	}
 	return out
 }
@@ -192,7 +192,7 @@ func (s *Schema) sameIdentity(t *descriptor.Type, old, now cell.Cell) bool {
 			o.Next()
 			n.Next()
 		}
-		if !s.equal(typeOf(t.Fields[i].Type), o.Next(), n.Next()) {
+		if !s.equal(parseType(t.Fields[i].Type), o.Next(), n.Next()) {
 			return false
 		}
 	}
@@ -205,7 +205,7 @@ func (s *Schema) equal(t *cqltype.Type, old, now cell.Cell) bool {
 		return s.zero(t, now)
 	}
 	t = t.Unfrozen()
-	if members, ok := s.membersOf(t); ok {
+	if members, ok := s.memberTypes(t); ok {
 		return s.equalMembers(members, old, now)
 	}
 	switch t.Name {
@@ -219,8 +219,8 @@ func (s *Schema) equal(t *cqltype.Type, old, now cell.Cell) bool {
 	return s.form(t).Compare(old, now) == 0
 }
 
-// membersOf returns the types of the fields of a UDT or of the members of a tuple; ok is false for any other type.
-func (s *Schema) membersOf(t *cqltype.Type) (members []*cqltype.Type, ok bool) {
+// memberTypes returns the types of the fields of a UDT or of the members of a tuple; ok is false for any other type.
+func (s *Schema) memberTypes(t *cqltype.Type) (members []*cqltype.Type, ok bool) {
 	if u := s.udt(t); u != nil {
 		return fieldTypes(u), true
 	}
@@ -229,7 +229,7 @@ func (s *Schema) membersOf(t *cqltype.Type) (members []*cqltype.Type, ok bool) {
 
 // zero reports whether the value can be the result of reading a null.
 func (s *Schema) zero(t *cqltype.Type, now cell.Cell) bool {
-	if members, ok := s.membersOf(t.Unfrozen()); ok {
+	if members, ok := s.memberTypes(t.Unfrozen()); ok {
 		return s.equalMembers(members, nil, now)
 	}
 	return !slices.ContainsFunc(now, func(b byte) bool { return b != 0 })

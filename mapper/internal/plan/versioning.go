@@ -60,11 +60,11 @@ func (a *Aggregate) StateOf(row cell.Row) (*State, error) {
 	if s.Version, err = BigintOf(row[v.Version]); err != nil {
 		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Version].Name, err)
 	}
-	if s.Attempts, err = attemptsOf(row[v.Attempts]); err != nil {
+	if s.Attempts, err = decodeAttempts(row[v.Attempts]); err != nil {
 		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Attempts].Name, err)
 	}
 	if v.Pending > 0 {
-		if s.Pending, err = pendingOf(row[v.Pending]); err != nil {
+		if s.Pending, err = decodePending(row[v.Pending]); err != nil {
 			return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Pending].Name, err)
 		}
 	}
@@ -98,7 +98,7 @@ func BigintOf(c cell.Cell) (int64, error) {
 // Bigint returns a bigint as a cell.
 func Bigint(v int64) cell.Cell { return binary.BigEndian.AppendUint64(nil, uint64(v)) }
 
-func attemptsOf(c cell.Cell) ([]Attempt, error) {
+func decodeAttempts(c cell.Cell) ([]Attempt, error) {
 	w, n := cell.Elements(c, 1)
 	out := make([]Attempt, 0, n)
 	for range n {
@@ -146,7 +146,7 @@ func pendingSize(table string, key cell.Row) int {
 	return size
 }
 
-func pendingOf(c cell.Cell) ([]Pending, error) {
+func decodePending(c cell.Cell) ([]Pending, error) {
 	w, n := cell.Elements(c, 2)
 	out := make([]Pending, 0, n)
 	for range n {
