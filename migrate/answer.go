@@ -117,7 +117,7 @@ func (c cells) text(shown map[string]bool) string {
 		switch name := c.columns[i].Name; {
 		case i == 0:
 		case shown[name]:
-			out = append(out, name+": "+literalOf(value))
+			out = append(out, name+": "+formatLiteral(value))
 		default:
 			more = more || slices.ContainsFunc(value, func(cell *rawCell) bool { return cell.data != nil })
 		}
@@ -147,7 +147,7 @@ func newCells(columns []gocql.ColumnInfo) cells {
 	return c
 }
 
-func literalOf(value []*rawCell) string {
+func formatLiteral(value []*rawCell) string {
 	if len(value) == 1 {
 		return value[0].text()
 	}

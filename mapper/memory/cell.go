@@ -26,7 +26,7 @@ func (w written) live(deleted, now int64) bool {
 // version is one write of a cell.
 type version struct {
 	written
-	path  cell.Cell // in a column of several cells: the element, the key, the position; otherwise nil
+	path  cell.Cell // set in a column of several cells: the element, the key, the position
 	value cell.Cell // nil: a tombstone
 }
 

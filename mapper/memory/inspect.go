@@ -11,10 +11,10 @@ import (
 
 // Cell is one cell of a table, or a row's marker, as a query would find it now.
 type Cell struct {
-	Key       string // in the format of errors: site='Recife', year=2026; for a static column only the partition key
+	Key       string // text in the format of errors: site='Recife', year=2026; for a static column only the partition key
 	Column    string // the CQL name; empty: the marker that an Insert leaves, which keeps a row without values
-	Path      []byte // in a set the element, in a map the key, in a list the position, in a UDT the field's number; otherwise nil
-	Value     []byte // as CQL encodes it; empty for an element of a set
+	Path      []byte // set: the element; map: the key; list: the position; UDT: the field's number; otherwise nil
+	Value     []byte // value in the encoding of CQL; empty for an element of a set
 	Timestamp int64  // its WRITETIME, in microseconds since 1970
 	TTL       int32  // the remaining seconds; 0: it does not expire
 }

@@ -14,7 +14,7 @@ type Request struct {
 	Write       bool     // false: a query
 	Conditional bool     // a write with a condition (IF)
 	Tables      []string // each once, in the order of the statements
-	Timestamp   int64    // of a write without a condition, in microseconds since 1970; 0 of counters
+	Timestamp   int64    // set for a write without a condition, in microseconds since 1970; 0 of counters
 }
 
 // Outcome describes how a request ends.
@@ -69,7 +69,7 @@ func newRequest(mutations []plan.Mutation, w store.Write) Request {
 // failure is the error of a request for which the interceptor chose a failure.
 type failure struct {
 	text string
-	err  error // as the driver would return it
+	err  error // error that the driver would return
 }
 
 func (f *failure) Error() string { return "memory: " + f.text }

@@ -14,7 +14,7 @@ type partition struct {
 	deleted int64 // everything up to this timestamp
 	ranges  []span
 	static  *row
-	rows    []*row // in clustering order
+	rows    []*row // rows in clustering order
 }
 
 // span is a deletion of all rows whose first clustering columns equal prefix and whose next one is within the bounds.

@@ -57,7 +57,7 @@ type query struct {
 	left  int     // rows to return, with a Limit
 	after *place  // the last row returned; nil before the first
 	find  *finder // nil without an index
-	err   error   // of the finder
+	err   error   // error of the finder
 }
 
 // place is the position of a row: its partition and its clustering key.

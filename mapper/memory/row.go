@@ -9,7 +9,7 @@ import (
 // row is a row, or the static row of a partition. It has the winning write of each cell.
 type row struct {
 	clustering cell.Row
-	marker     written // of the last INSERT: it keeps a row without values
+	marker     written // marker of the last INSERT: it keeps a row without values
 	deleted    int64   // everything up to this timestamp
 	columns    []column
 }
@@ -17,7 +17,7 @@ type row struct {
 // column has the cells of one column.
 type column struct {
 	deleted int64     // everything up to this timestamp; only for a column of several cells
-	cells   []version // in the order of their paths
+	cells   []version // sorted by their paths
 }
 
 func newRow(clustering cell.Row) *row {

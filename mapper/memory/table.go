@@ -18,9 +18,9 @@ import (
 
 // table is a table and its data.
 type table struct {
-	plan.Table // with the columns of every store that was opened
+	plan.Table // has the columns of every store that was opened
 	paths      []*cell.Form
-	values     []*cell.Form // of the clustering columns, ascending even if the table's order is descending
+	values     []*cell.Form // forms of the clustering columns, ascending even if the table's order is descending
 	partitions map[string]*partition
 }
 
@@ -67,7 +67,7 @@ func (t *table) extend(with *plan.Table) *table {
 	}
 	out.Columns = slices.Clone(out.Columns)
 	for _, c := range with.Columns {
-		if i := out.ColumnOf(c.Name); i >= 0 {
+		if i := out.ColumnIndex(c.Name); i >= 0 {
 			out.Columns[i].Fields = max(out.Columns[i].Fields, c.Fields)
 		} else {
 			out.Columns = append(out.Columns, c)
@@ -145,7 +145,7 @@ func (t *table) compare(a, b cell.Row) int {
 func (b *Backend) newLayout(d *plan.Table) layout {
 	l := layout{table: b.tables[d.Name]}
 	for _, c := range d.Columns {
-		l.columns = append(l.columns, l.ColumnOf(c.Name))
+		l.columns = append(l.columns, l.ColumnIndex(c.Name))
 	}
 	return l
 }

@@ -107,8 +107,8 @@ type Shared struct {
 	Ended bool   // the folder no longer uses it
 }
 
-// orderOf returns the order of a keyspace, and creates it if necessary.
-func (k *Keyspace) orderOf() *Order {
+// ensureOrder returns the order of a keyspace, and creates it if necessary.
+func (k *Keyspace) ensureOrder() *Order {
 	if k.Order == nil {
 		k.Order = &Order{created: map[string]map[string]int{}, backfilled: map[string]int{}, fields: map[string]map[string][]string{}}
 	}

@@ -24,14 +24,14 @@ func Compare(have, want *Keyspace) []Difference {
 }
 
 func typeNames(k *Keyspace) []string {
-	return namesOf(k.Types, func(u *schema.UDT) string { return u.Name })
+	return collectNames(k.Types, func(u *schema.UDT) string { return u.Name })
 }
 
 func tableNames(k *Keyspace) []string {
-	return namesOf(k.Tables, func(t *schema.Table) string { return t.Name })
+	return collectNames(k.Tables, func(t *schema.Table) string { return t.Name })
 }
 
-func namesOf[T any](in []T, name func(T) string) []string {
+func collectNames[T any](in []T, name func(T) string) []string {
 	var out []string
 	for _, x := range in {
 		out = append(out, name(x))
@@ -62,7 +62,7 @@ func compareTypes(name string, have, want *schema.UDT) []Difference {
 	}
 	field := func(f *schema.Field) string { return f.Name }
 	var out []Difference
-	for _, f := range mergeNames(namesOf(want.Fields, field), namesOf(have.Fields, field)) {
+	for _, f := range mergeNames(collectNames(want.Fields, field), collectNames(have.Fields, field)) {
 		if h, w := of(have, f), of(want, f); h != w {
 			out = append(out, Difference{Type: name, Column: f, Have: h, Want: w})
 		}
@@ -79,19 +79,19 @@ func compareTables(name string, have, want *schema.Table) []Difference {
 	}
 	var out []Difference
 	column := func(c *schema.Column) string { return c.Name }
-	for _, c := range mergeNames(namesOf(want.Ordered(), column), namesOf(have.Ordered(), column)) {
+	for _, c := range mergeNames(collectNames(want.Ordered(), column), collectNames(have.Ordered(), column)) {
 		if h, w := describe(have, c), describe(want, c); h != w {
 			out = append(out, Difference{Table: name, Column: c, Have: h, Want: w})
 		}
 	}
 	property := func(p schema.Property) string { return p.Name }
-	for _, p := range mergeNames(namesOf(want.Properties, property), namesOf(have.Properties, property)) {
-		if h, w := propertyOf(have, p), propertyOf(want, p); h != w {
+	for _, p := range mergeNames(collectNames(want.Properties, property), collectNames(have.Properties, property)) {
+		if h, w := propertyValue(have, p), propertyValue(want, p); h != w {
 			out = append(out, Difference{Table: name, Property: p, Have: h, Want: w})
 		}
 	}
 	index := func(i *schema.Index) string { return i.Name }
-	for _, i := range mergeNames(namesOf(want.Indexes, index), namesOf(have.Indexes, index)) {
+	for _, i := range mergeNames(collectNames(want.Indexes, index), collectNames(have.Indexes, index)) {
 		if h, w := indexText(have, i), indexText(want, i); h != w {
 			out = append(out, Difference{Table: name, Index: i, Have: h, Want: w})
 		}
@@ -118,7 +118,7 @@ func describe(t *schema.Table, name string) string {
 	return text
 }
 
-func propertyOf(t *schema.Table, name string) string {
+func propertyValue(t *schema.Table, name string) string {
 	for _, p := range t.Properties {
 		if p.Name == name {
 			return p.Value

@@ -173,8 +173,8 @@ func (k *Keyspace) dropView(s *ddl.DropView) error {
 	return nil
 }
 
-// viewsOf returns the names of the views of a table, sorted.
-func (k *Keyspace) viewsOf(table string) []string {
+// viewNames returns the names of the views of a table, sorted.
+func (k *Keyspace) viewNames(table string) []string {
 	var out []string
 	for name, v := range k.views {
 		if v.Base == table {

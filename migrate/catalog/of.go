@@ -22,7 +22,7 @@ func Of(s *schema.Schema) (*Keyspace, error) {
 		k.Types = append(k.Types, of)
 	}
 	for _, t := range s.Tables {
-		of, err := tableOf(t)
+		of, err := copyTable(t)
 		if err != nil {
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
@@ -31,8 +31,8 @@ func Of(s *schema.Schema) (*Keyspace, error) {
 	return k, nil
 }
 
-// tableOf copies a table of a model.
-func tableOf(t *schema.Table) (*schema.Table, error) {
+// copyTable copies a table of a model.
+func copyTable(t *schema.Table) (*schema.Table, error) {
 	of := &schema.Table{Name: t.Name, Aggregate: t.Aggregate, Part: t.Part, TTL: t.TTL, Lifetimes: t.Lifetimes}
 	for _, c := range t.Ordered() {
 		own := *c
@@ -41,7 +41,7 @@ func tableOf(t *schema.Table) (*schema.Table, error) {
 	}
 	keys(of, len(t.PartitionKey), len(t.ClusteringKey))
 	for _, i := range t.Indexes {
-		index, err := indexOf(of, i)
+		index, err := copyIndex(of, i)
 		if err != nil {
 			return nil, err
 		}
@@ -65,16 +65,16 @@ func keys(t *schema.Table, partition, clustering int) {
 
 // canonicalType copies a type in the form that the server shows.
 func canonicalType(t *schema.Type) *schema.Type {
-	of := copyOf(t)
+	of := copyType(t)
 	ddl.Freeze(of)
 	return of
 }
 
-func copyOf(t *schema.Type) *schema.Type {
+func copyType(t *schema.Type) *schema.Type {
 	of := *t
 	of.Args = nil
 	for _, a := range t.Args {
-		of.Args = append(of.Args, copyOf(a))
+		of.Args = append(of.Args, copyType(a))
 	}
 	return &of
 }
@@ -94,8 +94,8 @@ func passThrough(given map[string]string, p schema.Property) error {
 	return nil
 }
 
-// indexOf copies an index of a model.
-func indexOf(t *schema.Table, i *schema.Index) (*schema.Index, error) {
+// copyIndex copies an index of a model.
+func copyIndex(t *schema.Table, i *schema.Index) (*schema.Index, error) {
 	s, err := ddl.Parse("CREATE INDEX ON t (" + i.Target + ") USING 'sai'" + i.With())
 	create, ok := s.(*ddl.CreateIndex)
 	if err != nil || !ok {

@@ -16,15 +16,15 @@ import (
 // Option returns the value of a property of a table in the canonical form. A property that the table does not set has the server's
 // default; "" for an unknown property.
 func Option(t *schema.Table, name string) string {
-	given := optionsOf(t)
+	given := propertyMap(t)
 	if v, ok := given[name]; ok {
 		return v
 	}
-	return defaultOf(name, given["compaction"])
+	return defaultProperty(name, given["compaction"])
 }
 
-// optionsOf returns the properties of a table of a [Keyspace], by name.
-func optionsOf(t *schema.Table) map[string]string {
+// propertyMap returns the properties of a table of a [Keyspace], by name.
+func propertyMap(t *schema.Table) map[string]string {
 	out := map[string]string{}
 	for _, p := range t.Properties {
 		out[p.Name] = p.Value
@@ -38,7 +38,7 @@ func Options(given map[string]string) []schema.Property {
 	var out []schema.Property
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		byDefault := name == property.FalsePositives && given[name] == property.ByDefault
-		if !byDefault && given[name] != defaultOf(name, given["compaction"]) {
+		if !byDefault && given[name] != defaultProperty(name, given["compaction"]) {
 			out = append(out, schema.Property{Name: name, Value: given[name]})
 		}
 	}
@@ -171,7 +171,7 @@ func canonicalText(name, s string) string {
 var defaults = map[string]string{
 	"additional_write_policy":     "'99p'",
 	"allow_auto_snapshot":         "true",
-	"bloom_filter_fp_chance":      "0.01", // see defaultOf
+	"bloom_filter_fp_chance":      "0.01", // see defaultProperty
 	"caching":                     "{'keys': 'ALL', 'rows_per_partition': 'NONE'}",
 	"cdc":                         "false",
 	"comment":                     "''",
@@ -198,8 +198,8 @@ var subDefaults = map[string]map[string]string{
 // leveled is the only compaction with another default of bloom_filter_fp_chance.
 const leveled = "LeveledCompactionStrategy"
 
-// defaultOf returns the default of a property in a table with a compaction in the canonical form; "" for an unknown property.
-func defaultOf(name, compaction string) string {
+// defaultProperty returns the default of a property in a table with a compaction in the canonical form; "" for an unknown property.
+func defaultProperty(name, compaction string) string {
 	if name == "bloom_filter_fp_chance" && class(compaction) == leveled {
 		return "0.1"
 	}

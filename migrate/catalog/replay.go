@@ -43,7 +43,7 @@ func Replay(files []folder.File) (*Keyspace, error) {
 // Note records the directives of a file before its statements are executed: manual objects, backfills, and types of other
 // folders. The errors are those of [Replay].
 func (k *Keyspace) Note(f folder.File) error {
-	k.orderOf().begin(f)
+	k.ensureOrder().begin(f)
 	for _, d := range f.Directives {
 		if d.Verb != "manual" {
 			continue
@@ -59,7 +59,7 @@ func (k *Keyspace) Note(f folder.File) error {
 // Step executes one statement of a file. The errors are those of [Replay].
 func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 	if s.Func != "" {
-		o := k.orderOf()
+		o := k.ensureOrder()
 		o.calls = append(o.calls, s.Func)
 		return nil
 	}
@@ -79,7 +79,7 @@ func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 	if err := k.Execute(parsed); err != nil {
 		return at(f, s.Offset, err.Error()+"; the server would refuse this: fix this statement, or one before it")
 	}
-	k.orderOf().record(k, parsed)
+	k.ensureOrder().record(k, parsed)
 	return nil
 }
 
@@ -142,10 +142,10 @@ func at(f folder.File, offset int, reason string) *folder.SyntaxError {
 }
 
 // verbs are the first words of CQL statements.
-var verbs = wordsOf(`add alter begin create delete desc describe drop grant insert list revoke select truncate update use`)
+var verbs = newWordSet(`add alter begin create delete desc describe drop grant insert list revoke select truncate update use`)
 
 // commands are the first words of cqlsh commands, which a server does not support.
-var commands = wordsOf(`capture clear cls consistency copy debug elapsed exit expand help history login paging quit serial show source
+var commands = newWordSet(`capture clear cls consistency copy debug elapsed exit expand help history login paging quit serial show source
 	tracing unicode`)
 
 // noStatement returns why a text cannot be a CQL statement, based on its first word; "" if it can be one.
@@ -197,7 +197,7 @@ func noObject(words []lex.Word) string {
 	}
 }
 
-func wordsOf(words string) map[string]bool {
+func newWordSet(words string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		out[w] = true

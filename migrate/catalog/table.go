@@ -155,11 +155,11 @@ func (k *Keyspace) SetProperties(table string, properties []schema.Property) err
 	if err != nil {
 		return err
 	}
-	return k.set(t, optionsOf(&schema.Table{Properties: properties}))
+	return k.set(t, propertyMap(&schema.Table{Properties: properties}))
 }
 
 func (k *Keyspace) set(t *schema.Table, given map[string]string) error {
-	now := optionsOf(t)
+	now := propertyMap(t)
 	// The server keeps the bloom_filter_fp_chance that it took from the compaction when the table was created.
 	now[property.FalsePositives] = Option(t, property.FalsePositives)
 	maps.Copy(now, given)
@@ -175,7 +175,7 @@ func (k *Keyspace) dropTable(s *ddl.DropTable) error {
 	if t, err := k.alterable(s.Name, s.IfExists); t == nil {
 		return err
 	}
-	if views := k.viewsOf(s.Name); len(views) > 0 {
+	if views := k.viewNames(s.Name); len(views) > 0 {
 		return fmt.Errorf("table %s cannot be dropped before its view %s", s.Name, views[0])
 	}
 	k.Tables = slices.DeleteFunc(k.Tables, func(t *schema.Table) bool { return t.Name == s.Name })
@@ -303,7 +303,7 @@ func (k *Keyspace) droppable(t *schema.Table, c *schema.Column) error {
 	if why := Undroppable(c.Type); why != "" {
 		return fmt.Errorf("column %s of %s is %s, %s", c.Name, t.Name, c.Type, why)
 	}
-	if views := k.viewsOf(t.Name); len(views) > 0 {
+	if views := k.viewNames(t.Name); len(views) > 0 {
 		return fmt.Errorf("column %s of %s cannot be dropped while the table has the view %s", c.Name, t.Name, views[0])
 	}
 	return nil

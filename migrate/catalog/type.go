@@ -85,7 +85,7 @@ func (k *Keyspace) renameFields(s *ddl.RenameFields) error {
 			}
 		}
 	}
-	become := namesOf(u.Fields, func(f *schema.Field) string {
+	become := collectNames(u.Fields, func(f *schema.Field) string {
 		if name, renamed := to[f.Name]; renamed {
 			return name
 		}

@@ -80,7 +80,7 @@ func (w elementWrite) column(name string) int {
 	if w.Codec == nil {
 		return -1
 	}
-	return w.Codec.Table.ColumnOf(name)
+	return w.Codec.Table.ColumnIndex(name)
 }
 
 // planGiven plans a change of elements from the key and the elements alone. For a set or a map it is the difference between two

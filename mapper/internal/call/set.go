@@ -99,7 +99,7 @@ func (g *given) row(value cell.Cell) cell.Row {
 // given returns the key and the value of a column that a call writes without reading the row.
 func (r Root) given(op string, values *cell.Encoder, name string, broken []mapper.Fault) (*given, error) {
 	t := r.Codec.Table
-	column := t.ColumnOf(name)
+	column := t.ColumnIndex(name)
 	if column < 0 {
 		return nil, fmt.Errorf("mapper: %s %s: the table has no column %s: run go generate", op, rowname.Format(t.Aggregate, t.Name, ""), name)
 	}

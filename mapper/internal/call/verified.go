@@ -66,7 +66,7 @@ func (r Reader) CurrentRow(ctx context.Context, op string, row cell.Row) (cell.R
 // SourceKey returns the key of the root that a row of a redundant table comes from, or nil if there is none.
 func (r Reader) SourceKey(ctx context.Context, op string, a *plan.Aggregate, p *plan.Projection, row cell.Row) (cell.Row, error) {
 	if p.SourceKey != nil {
-		return p.SourceOf(row), nil
+		return p.RootKey(row), nil
 	}
 	u := &a.Versioning.Uniques[p.ByUnique-1]
 	key := make(cell.Row, len(p.ByColumns))

@@ -108,7 +108,7 @@ func (a *author) update(m *plan.Mutation) {
 }
 
 // prepends is the statement that adds elements at the beginning of the only list.
-var prepends = strings.Replace(cellsTable.Columns[cellsTable.ColumnOf("notes")].Update, "notes + ?", "? + notes", 1)
+var prepends = strings.Replace(cellsTable.Columns[cellsTable.ColumnIndex("notes")].Update, "notes + ?", "? + notes", 1)
 
 // updateOf writes a part of column i.
 func (a *author) updateOf(m *plan.Mutation, i int) {

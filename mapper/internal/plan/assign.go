@@ -10,21 +10,21 @@ import (
 // Unversioned is a row of a versioned root that no save has written yet: programs without versions have.
 type Unversioned struct {
 	Key     cell.Row
-	Version cell.Cell // as it was read; nil is null
+	Version cell.Cell // unchanged since the read; nil is null
 	At      Version   // the same; 0 is null
 	Values  Stamp     // the newest write time and the first expiry of the columns of the model, without the version
 	Newest  int64     // the newest write time of all columns
 }
 
-// UnversionedOf returns the row that was read with its stamps; nil for a row that a save has written.
-func (a *Aggregate) UnversionedOf(read cell.Row) (*Unversioned, error) {
+// DecodeUnversioned returns the row that was read with its stamps; nil for a row that a save has written.
+func (a *Aggregate) DecodeUnversioned(read cell.Row) (*Unversioned, error) {
 	v, n, key := a.Versioning, len(a.Root.Columns), a.Root.Key
 	if read[v.Attempts] != nil || read[v.Deleted] != nil {
 		return nil, nil
 	}
 	u := &Unversioned{Key: CloneRow(read[:key]), Version: CloneRow(read[v.Version : v.Version+1])[0]}
 	var err error
-	if u.At, err = BigintOf(u.Version); err != nil {
+	if u.At, err = DecodeBigint(u.Version); err != nil {
 		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Version].Name, err)
 	}
 	for i := key; i < n-a.Root.Hidden; i++ {

@@ -15,7 +15,7 @@ import (
 // partition. The server carries out all of them if all conditions hold, and otherwise none.
 type Conditional struct {
 	Table *Table
-	CQL   string // the statement; its arguments are those of Args
+	CQL   string // the statement; Args has its arguments
 
 	// Row has the cells of the table's columns. An INSERT … IF NOT EXISTS writes all of them. An UPDATE writes the columns in
 	// Write to the row with the key; a null deletes the column.
@@ -29,7 +29,7 @@ type Conditional struct {
 	Map            int
 	Added, Removed cell.Cell
 
-	If []Condition // of an UPDATE and a DELETE: all must hold. A missing row has null in every column
+	If []Condition // set for an UPDATE and a DELETE: all must hold. A missing row has null in every column
 
 	Parts []PartWrite // writes of rows in the partition, at most one for each row
 }
@@ -86,7 +86,7 @@ func (t *Table) BeyondKey() (columns projection.Bits) {
 	return columns
 }
 
-// ColumnOf returns the index of the column with a name, as in system_schema, or -1 if there is none.
-func (t *Table) ColumnOf(name string) int {
+// ColumnIndex returns the index of the column with a name, as in system_schema, or -1 if there is none.
+func (t *Table) ColumnIndex(name string) int {
 	return slices.IndexFunc(t.Columns, func(c descriptor.Column) bool { return c.Name == name })
 }

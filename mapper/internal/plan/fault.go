@@ -16,7 +16,7 @@ var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change")
 // Fault is a reason why a row cannot be written.
 type Fault struct {
 	Table   *Table // the root, or the copy of the row
-	Path    string // in the root's struct: Vehicles[2]
+	Path    string // path in the root's struct: Vehicles[2]
 	Problem string // has no plate, which is in the key of vehicles
 }
 

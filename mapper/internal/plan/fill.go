@@ -55,12 +55,12 @@ type filler struct {
 	c      *Projection
 	stamps *Stamps
 	now    int64
-	groups []group // of the current row
+	groups []group // stamps of the current row
 	out    []BackfillWrite
 
-	element Stamp // that of the loop's element of the row
-	decided Stamp // that of the newest cell that determines the existence of the row
-	exists  Stamp // that of the row itself
+	element Stamp // stamp of the loop's element of the row
+	decided Stamp // stamp of the newest cell that determines the existence of the row
+	exists  Stamp // stamp of the row itself
 }
 
 // group has the cells of a row with the same stamp.
@@ -68,7 +68,7 @@ type group struct {
 	Stamp
 	exists          bool // the row itself is in the group
 	write           projection.Bits
-	regular, static []cell.Cell // in the form of Fill and FillStatic
+	regular, static []cell.Cell // cells in the form of Fill and FillStatic
 }
 
 // loop returns the stamps of the elements of the rows. Several elements of one row are one.

@@ -25,9 +25,9 @@ type Aggregate struct {
 
 	lifetimes Lifetimes // given when the store was opened
 
-	clears []string // for each of Parts, the DELETE of a partition
+	clears []string // the DELETE of a partition, one for each of Parts
 
-	extends [][2]string // for each list of several cells, the UPDATE that adds elements at its end, and at its beginning
+	extends [][2]string // one for each list of several cells: the UPDATE that adds elements at its end, and at its beginning
 }
 
 // DeletedByKey reports whether the rows of all copies that are deleted with a row of the root follow from its key.
@@ -44,11 +44,11 @@ type derived struct {
 	ofElement   projection.Bits   // those that derive from the loop's element
 	parts       projection.Bits   // those that are not written whole
 	ownStatics  projection.Bits   // the static columns that derive from one root: no other root has rows in the partition
-	owners      []*cell.Form      // of each column of the root's key in SourceKey
-	canonical   []uint16          // those of the key whose register has a value that is not canonical yet
-	normalized  []uint16          // those of several cells whose register can have an empty value, which is null there
+	owners      []*cell.Form      // one for each column of the root's key in SourceKey
+	canonical   []uint16          // columns of the key whose register has a value that is not canonical yet
+	normalized  []uint16          // columns of several cells whose register can have an empty value, which is null there
 	units       []int             // the first unit of each column of the table
-	ones        []string          // for each column the INSERT of the key and this column; "" if there is none
+	ones        []string          // one for each column: the INSERT of the key and this column; "" if there is none
 }
 
 // Link computes which cells of a copy derive from which units of the root. Generated code calls it once, for a package-level

@@ -33,8 +33,8 @@ func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 	return differs
 }
 
-// SourceOf returns the key of the root that a row of the copy, as it was read, contains, or nil if a part of the key is null.
-func (p *Projection) SourceOf(row cell.Row) cell.Row {
+// RootKey returns the key of the root that a row of the copy, as it was read, contains, or nil if a part of the key is null.
+func (p *Projection) RootKey(row cell.Row) cell.Row {
 	key := make(cell.Row, len(p.SourceKey))
 	for i, place := range p.SourceKey {
 		if key[i] = p.owners[i].Canonical(valueAt(place, row)); key[i] == nil {
@@ -44,8 +44,8 @@ func (p *Projection) SourceOf(row cell.Row) cell.Row {
 	return key
 }
 
-// RangeOf returns the key of the root in the order of the columns of a copy whose key begins with it.
-func (p *Projection) RangeOf(root cell.Row) cell.Row {
+// RootRange returns the key of the root in the order of the columns of a copy whose key begins with it.
+func (p *Projection) RootRange(root cell.Row) cell.Row {
 	key := make(cell.Row, len(root))
 	for i := range key {
 		key[i] = root[p.Columns[i]]

@@ -34,7 +34,7 @@ type PartWrite struct {
 	Of     *PartWrites
 	Action PartAction
 	Row    cell.Row        // the columns of the part; of DeletePart and ClearParts at least the key
-	Write  projection.Bits // of a change: the columns that are written; the others are unset
+	Write  projection.Bits // set for a change: the columns that are written; the others are unset
 }
 
 // Statement returns the CQL. Its arguments are those of Args.
@@ -101,7 +101,7 @@ func (w *PartWrite) Mutation() Mutation {
 
 // RootVersion returns the version of the root in a row of its part, as it was read.
 func (t *Table) RootVersion(row cell.Row) (Version, error) {
-	return BigintOf(row[len(t.Columns)-t.Hidden])
+	return DecodeBigint(row[len(t.Columns)-t.Hidden])
 }
 
 // visible returns the columns outside the key that a codec writes.
@@ -112,8 +112,8 @@ func (t *Table) visible() (columns projection.Bits) {
 	return columns
 }
 
-// ChangeOf returns the columns of a part in which two rows differ.
-func (p *PartWrites) ChangeOf(old, new cell.Row) (columns projection.Bits) {
+// ChangedColumns returns the columns of a part in which two rows differ.
+func (p *PartWrites) ChangedColumns(old, new cell.Row) (columns projection.Bits) {
 	for i := p.Table.Key; i < len(p.Table.Columns)-p.Table.Hidden; i++ {
 		if !same(old[i], new[i]) {
 			columns.Add(i)

@@ -11,8 +11,8 @@ import (
 // [Table.Row]. For a deletion the key is enough if [Aggregate.DeletedByKey] returns true.
 type Change struct {
 	Old, New cell.Row
-	TTL      int  // the TTL of all written cells, in seconds; 0: that of the table
-	Upsert   bool // without Old: the root's row can exist, so columns that are absent in New are deleted
+	TTL      int  // the TTL of all written cells, in seconds; 0: the TTL of the table
+	Upsert   bool // used without Old: the root's row can exist, so columns that are absent in New are deleted
 	Failed   bool // methods of both rows fail: copies whose keys derive from methods stay as they are
 	Whole    bool // every cell that is not static is written, changed or not, also in the copies; absent ones as null
 }
@@ -46,7 +46,7 @@ func Plan(a *Aggregate, c Change) ([]Mutation, error) {
 type planner struct {
 	a        *Aggregate
 	old, new cell.Row
-	ttl      int             // of this write
+	ttl      int             // TTL of this write
 	over     bool            // there can be a row with the key of the inserted row
 	whole    bool            // all cells except static ones are written, in every table
 	renews   bool            // the root's row has a new TTL, so that all of its cells and copies are written

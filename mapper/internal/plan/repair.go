@@ -32,7 +32,7 @@ type StampedRow struct {
 type Finding struct {
 	Kind   FindingKind
 	Row    cell.Row // the wanted row; of an extra row the row as it was read
-	Column int      // of a row with other values: the first column that differs, or 0
+	Column int      // set for a row with other values: the first column that differs, or 0
 	Want   cell.Cell
 	Have   cell.Cell
 	Writes []RepairWrite // nil if the row is not repaired now

@@ -12,7 +12,7 @@ import (
 // Save describes what one save of a versioned aggregate writes: the root's row, and the copies after that statement has been
 // applied. Unique values are claimed before the save and released after it.
 type Save struct {
-	State  State       // after the save
+	State  State       // the state after the save
 	Root   Conditional // the root's row
 	ID     Attempt
 	Claims Claims // the unique values of State

@@ -5,15 +5,15 @@ import "github.com/cassaml/cassaml/mapper/internal/cell"
 
 // The sizes that Cassandra 5 counts for a batch in addition to the values.
 const (
-	partitionSize = 29 // of each partition of a table: its deletion, and its static row
-	rowSize       = 21 // of a row: its marker and its deletion
-	expirySize    = 12 // of a row marker that expires: its TTL and the time of its end
-	cellSize      = 20 // of a cell: its timestamp, its TTL and its deletion
-	complexSize   = 12 // of a column of several cells: its deletion
+	partitionSize = 29 // each partition of a table: its deletion, and its static row
+	rowSize       = 21 // each row: its marker and its deletion
+	expirySize    = 12 // each row marker that expires: its TTL and the time of its end
+	cellSize      = 20 // each cell: its timestamp, its TTL and its deletion
+	complexSize   = 12 // each column of several cells: its deletion
 	listPathSize  = 16 // what distinguishes the elements of a list
 	fieldPathSize = 2  // what distinguishes the fields of a UDT
 
-	lengthSize = 4 // of the count of a collection, and of the length before each of its values: not counted
+	lengthSize = 4 // the count of a collection, and the length before each of its values: not counted
 )
 
 // Size estimates the number of bytes that the server counts for the mutation. It is exact for the only row of its partition,

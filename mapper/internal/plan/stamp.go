@@ -46,9 +46,9 @@ func shorter(a, b int32) int32 {
 
 // Stamps are those of the cells of one row.
 type Stamps struct {
-	units    []Stamp            // as the table numbers them
-	elements []map[string]Stamp // of each column that is a set or a map of several cells, by element or key
-	row      Stamp              // that of every cell that is not static
+	units    []Stamp            // numbered by the table
+	elements []map[string]Stamp // one for each column that is a set or a map of several cells, by element or key
+	row      Stamp              // stamp of every cell that is not static
 	uneven   projection.Bits    // the lists whose elements have different remaining TTLs
 }
 

@@ -34,7 +34,7 @@ type Hasher struct {
 	schema *Schema
 	table  *Table
 	seed   []byte
-	types  []*cqltype.Type // of the columns whose values can have several encodings; otherwise nil
+	types  []*cqltype.Type // set for columns whose values can have several encodings
 }
 
 // NewHasher returns a hasher of the rows of the table of a copy. Hashes of two seeds do not depend on each other.

@@ -40,7 +40,7 @@ type Attempt [16]byte
 type Pending struct {
 	Table string
 	Key   cell.Row
-	At    Version // of the save that dropped the row: the timestamp of its delete
+	At    Version // version of the save that dropped the row: the timestamp of its delete
 }
 
 // State is a row of a versioned root as it was read, or as it is after a save.
@@ -52,12 +52,12 @@ type State struct {
 	Pending  []Pending
 }
 
-// StateOf decodes the state of a row that was read.
-func (a *Aggregate) StateOf(row cell.Row) (*State, error) {
+// DecodeState decodes the state of a row that was read.
+func (a *Aggregate) DecodeState(row cell.Row) (*State, error) {
 	v := a.Versioning
 	s := &State{Row: row, Deleted: len(row[v.Deleted]) == 1 && row[v.Deleted][0] != 0}
 	var err error
-	if s.Version, err = BigintOf(row[v.Version]); err != nil {
+	if s.Version, err = DecodeBigint(row[v.Version]); err != nil {
 		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Version].Name, err)
 	}
 	if s.Attempts, err = decodeAttempts(row[v.Attempts]); err != nil {
@@ -84,8 +84,8 @@ func (s *State) At() Version {
 
 var errNotBigint = errors.New("is not a bigint")
 
-// BigintOf returns the value of a bigint; null is 0.
-func BigintOf(c cell.Cell) (int64, error) {
+// DecodeBigint returns the value of a bigint; null is 0.
+func DecodeBigint(c cell.Cell) (int64, error) {
 	switch len(c) {
 	case 0:
 		return 0, nil
@@ -158,7 +158,7 @@ func decodePending(c cell.Cell) ([]Pending, error) {
 			p.Key = append(p.Key, m.Next())
 		}
 		var err error
-		if p.At, err = BigintOf(at); err != nil || m.Broken() {
+		if p.At, err = DecodeBigint(at); err != nil || m.Broken() {
 			return nil, errors.New("has an entry that is not a row of a copy")
 		}
 		out = append(out, p)

@@ -25,7 +25,7 @@ func newCopyScan(x *run, r call.Root, c *plan.Projection, sums *sums) slice {
 		case !sums.suspects(row.row):
 			return nil
 		}
-		source := c.SourceOf(row.row)
+		source := c.RootKey(row.row)
 		if source == nil {
 			return x.newCopyCheck(r, c).deleteUnowned(ctx, row.key)
 		}
@@ -104,7 +104,7 @@ func (x copyCheck) deleteUnowned(ctx context.Context, key cell.Row) error {
 // unowned reads a row of a copy, and returns it as an extra row if it contains no key of a root.
 func (x copyCheck) unowned(ctx context.Context, key cell.Row, since int64) (*plan.Finding, error) {
 	there, err := x.readCopies(ctx, x.c, key)
-	if err != nil || len(there) == 0 || x.c.SourceOf(there[0].Row) != nil {
+	if err != nil || len(there) == 0 || x.c.RootKey(there[0].Row) != nil {
 		return nil, err
 	}
 	found, err := x.db.Schema.PlanRepair(nil, x.c, nil, nil, there, plan.RepairOptions{Before: x.repairBefore(since), Now: since})
@@ -205,7 +205,7 @@ func (x rootCheck) readRoot(ctx context.Context, key cell.Row) (*rootRow, error)
 // and not repaired.
 func (x copyCheck) readOwnerDifference(ctx context.Context, rootKey cell.Row, f *plan.Finding) (*plan.Finding, error) {
 	key := f.Row[:x.c.Table.Key]
-	owner, err := x.r.ReadComputed(ctx, reconcile, x.c.SourceOf(f.Row), x.db.Config.Consistency)
+	owner, err := x.r.ReadComputed(ctx, reconcile, x.c.RootKey(f.Row), x.db.Config.Consistency)
 	if err != nil {
 		return nil, err
 	}

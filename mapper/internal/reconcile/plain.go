@@ -307,7 +307,7 @@ func sourceKey(c *plan.Projection, row cell.Row) cell.Row {
 	if c.SourceKey == nil {
 		return nil
 	}
-	return c.SourceOf(row)
+	return c.RootKey(row)
 }
 
 // atKey returns the value of a key in a map whose keys are results of KeyString.
@@ -376,7 +376,7 @@ func (x copyCheck) compareElsewhere(ctx context.Context, row *rootRow) error {
 // rowsElsewhere reads the rows of a copy that follow from a row of the root, and, if they are one range, all rows of that range.
 func (x copyCheck) rowsElsewhere(ctx context.Context, row *rootRow) (there []plan.StampedRow, err error) {
 	if x.c.Range {
-		return x.readCopies(ctx, x.c, x.c.RangeOf(row.key))
+		return x.readCopies(ctx, x.c, x.c.RootRange(row.key))
 	}
 	return x.readCopyRows(ctx, x.c, row.source, nil)
 }

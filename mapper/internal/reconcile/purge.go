@@ -33,7 +33,7 @@ func (s *versionedScan) markers(ctx context.Context) (map[string]marker, error) 
 		if err != nil {
 			return nil, scan.ReadError{Err: fmt.Errorf("read %s: %w", t.Name, err)}
 		}
-		at, err := plan.BigintOf(row[t.Key])
+		at, err := plan.DecodeBigint(row[t.Key])
 		if err != nil {
 			return nil, err
 		}

@@ -69,7 +69,7 @@ func decodeState(r save.Versioned, read cell.Row, w *call.ReencodeBuffer) (*plan
 			read = append(append(source[:first:first], read[first:]...), source[len(t.Columns):]...)
 		}
 	}
-	return r.Aggregate.StateOf(read)
+	return r.Aggregate.DecodeState(read)
 }
 
 // End examines the rows of a page whose copies, done-marker or reservations differ.
@@ -187,7 +187,7 @@ func (s *versionedScan) deleteStrays(ctx context.Context, n *near) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(strays)) {
 		row := n.rows[strays[name]].Row
-		source := n.copy.SourceOf(row)
+		source := n.copy.RootKey(row)
 		if source != nil && s.refused[call.KeyString(source, len(source))] {
 			continue
 		}

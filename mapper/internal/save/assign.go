@@ -214,7 +214,7 @@ func (a *assignment) await(ctx context.Context) error {
 
 // unversioned returns a row that no save has written; nil for any other row.
 func (a *assignment) unversioned(row cell.Row) (*plan.Unversioned, error) {
-	return a.r.Aggregate.UnversionedOf(row)
+	return a.r.Aggregate.DecodeUnversioned(row)
 }
 
 // assign sets the version of a row.

@@ -78,7 +78,7 @@ func (w *Call) ReadMethodState(key cell.Row, c gocql.Consistency) (*plan.State, 
 	if row == nil || call.IgnoreMethods(failed) != nil {
 		return nil, failed
 	}
-	s, err := w.Aggregate.StateOf(row)
+	s, err := w.Aggregate.DecodeState(row)
 	if err != nil {
 		return nil, fmt.Errorf("the row is damaged: %w", err)
 	}
@@ -115,7 +115,7 @@ func (w *Call) ReadValid() (*plan.State, error) {
 			return nil, err
 		}
 	}
-	s, err := w.Aggregate.StateOf(row)
+	s, err := w.Aggregate.DecodeState(row)
 	if err != nil {
 		return nil, fmt.Errorf("the row is damaged: %w", err)
 	}

@@ -199,7 +199,7 @@ func (w *Call) ReadDeleted() (s *plan.State, written int64, err error) {
 		return nil, 0, err
 	}
 	n, deleted := len(t.Columns), w.Aggregate.Versioning.Deleted
-	if s, err = w.Aggregate.StateOf(row[:n:n]); err != nil {
+	if s, err = w.Aggregate.DecodeState(row[:n:n]); err != nil {
 		return nil, 0, fmt.Errorf("the row is damaged: %w", err)
 	}
 	return s, call.LatestTime(row[n+deleted-t.Key : n+deleted-t.Key+1]), nil

@@ -138,7 +138,7 @@ func (p *Parts) Change(old, new any) {
 		default:
 			err = p.constraint(before, row)
 		}
-		return row, p.of.ChangeOf(before, row), err
+		return row, p.of.ChangedColumns(before, row), err
 	})
 }
 

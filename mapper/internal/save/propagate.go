@@ -79,7 +79,7 @@ func (w Copies) ReadMarker() (plan.Version, error) {
 	if row == nil || err != nil {
 		return 0, err
 	}
-	return plan.BigintOf(row[t.Key])
+	return plan.DecodeBigint(row[t.Key])
 }
 
 // propagate writes the copies, batch by batch. The save has been applied already, so a failure is only logged: the next save of

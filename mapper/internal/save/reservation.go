@@ -65,8 +65,8 @@ func (w Reservations) DecodeReservation(c plan.Claim, row cell.Row) (*Reservatio
 	k, n := c.Table.Key, w.Codec.Table.Key
 	r := &Reservation{Claim: c, Owner: w.Aggregate.ReservationOwner(c.Table, row), was: row[k+n : k+n+2]}
 	var errs [2]error
-	r.At, errs[0] = plan.BigintOf(row[k+n])
-	r.Floor, errs[1] = plan.BigintOf(row[k+n+1])
+	r.At, errs[0] = plan.DecodeBigint(row[k+n])
+	r.Floor, errs[1] = plan.DecodeBigint(row[k+n+1])
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, fmt.Errorf("the reservation %s (%s) is damaged: %w", c.Table.Name, c.Table.KeyText(c.Key), err)
 	}

@@ -68,7 +68,7 @@ func (r Versioned) checkRootVersion(ctx context.Context, key cell.Row, version p
 	if row == nil {
 		return call.ErrChanged
 	}
-	s, err := r.Aggregate.StateOf(row)
+	s, err := r.Aggregate.DecodeState(row)
 	if err == nil && (!s.Exists() || s.Version != version) {
 		err = call.ErrChanged
 	}

@@ -90,7 +90,7 @@ func (l *directed) writeUnversioned(id int32, name, email string, centres ...*ce
 	m.Row[0] = idKey(id)[0]
 	for column, value := range map[string]string{"name": name, "email": email} {
 		if value != "" {
-			i := t.ColumnOf(column)
+			i := t.ColumnIndex(column)
 			m.Row[i] = cell.Cell(value)
 			m.Write.Add(i)
 		}

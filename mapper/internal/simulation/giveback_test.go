@@ -56,7 +56,7 @@ func readReservation(t *testing.T, backend *memory.Backend, email string) (owned
 	row, err := db.Row(t.Context(), &store.Lookup{Read: store.Read{Table: (*plan.Table)(emailTable), Key: cell.Row{cell.Cell(email)}}})
 	require.NoError(t, err)
 	require.NotNil(t, row, "there is a reservation")
-	floor, err = plan.BigintOf(row[3])
+	floor, err = plan.DecodeBigint(row[3])
 	require.NoError(t, err)
 	return row[1] != nil, floor
 }

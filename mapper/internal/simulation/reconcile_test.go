@@ -424,7 +424,7 @@ func TestReconcileRemovesOnlyOldMarkers(t *testing.T) {
 func (d *drifted) state(key string) *plan.State {
 	row, err := d.raw.Row(d.t.Context(), &store.Lookup{Read: store.Read{Table: (*plan.Table)(customersTable), Key: cell.Row{cell.Cell(key)}}})
 	require.NoError(d.t, err)
-	s, err := customersAggregate.StateOf(row)
+	s, err := customersAggregate.DecodeState(row)
 	require.NoError(d.t, err)
 	return s
 }

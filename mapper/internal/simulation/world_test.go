@@ -299,7 +299,7 @@ func (w *world) stateOf(a *plan.Aggregate, key cell.Row) *plan.State {
 	if row == nil || err != nil {
 		return nil
 	}
-	s, err := a.StateOf(row)
+	s, err := a.DecodeState(row)
 	if err != nil {
 		w.failf("%v", err)
 	}
@@ -327,7 +327,7 @@ type named struct {
 	row cell.Row
 }
 
-func (n named) cell(column string) cell.Cell { return n.row[n.t.ColumnOf(column)] }
+func (n named) cell(column string) cell.Cell { return n.row[n.t.ColumnIndex(column)] }
 
 func (n named) cells(columns ...string) cell.Row {
 	out := make(cell.Row, 0, len(columns)+1)

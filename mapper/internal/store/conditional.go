@@ -47,7 +47,7 @@ func refusedRow(t *plan.Table, columns []gocql.ColumnInfo, answer cell.Row) cell
 	}
 	row := make(cell.Row, len(t.Columns))
 	for i, c := range columns {
-		if k := t.ColumnOf(c.Name); k >= 0 {
+		if k := t.ColumnIndex(c.Name); k >= 0 {
 			row[k] = answer[i]
 		}
 	}
