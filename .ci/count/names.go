@@ -33,11 +33,11 @@ var limits = [patterns]struct {
 	name string
 	most int
 }{
-	suffixOf:            {"…Of", 270},
-	homelyName:          {"homely", 190},
-	trailingPreposition: {"trailing", 550},
-	thoseOf:             {"those of", 290},
-	whatClause:          {"what", 290},
+	suffixOf:            {"…Of", 50},
+	homelyName:          {"homely", 95},
+	trailingPreposition: {"trailing", 130},
+	thoseOf:             {"those of", 115},
+	whatClause:          {"what", 220},
 }
 
 // plainWords has the prepositions, adverbs and pronouns that are no name of a function. Names that Go itself uses are not in it (With,
