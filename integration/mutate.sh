@@ -15,6 +15,7 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 # name | file | text of a line | its replacement | packages of whose tests one must fail, the fastest first, each with the
 # options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
+claim-is-raised-from-any-floor|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write.Add(last); c.require(row, t.nonKeyColumns()[:len(t.nonKeyColumns())-1]...); return c|./mapper/internal/simulation -run=TestAClaimIsRaisedFromTheFloor
 claim-of-an-insert-is-given-back-by-another-save|mapper/internal/save/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/simulation -run=TestClaimOfAnInsertThatAnotherSaveHasMoved
 claim-without-its-own-lease|mapper/internal/save/claim.go|		x.seen = observation{r.Owner, r.At, x.DB.Env.Since(), o.At()}|		since := x.DB.Env.Since(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.Owner, r.At, since, o.At()}|./mapper/internal/simulation -run=TestEachClaimHasItsLease
 value-without-a-reservation-is-owned|mapper/internal/save/claim.go|			c.unowned = append(c.unowned, v)|			if r != nil { c.unowned = append(c.unowned, v) }|./mapper/internal/simulation -run=TestTheCopyOfAValue

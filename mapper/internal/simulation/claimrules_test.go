@@ -201,6 +201,26 @@ func TestSaveThatCannotBePlannedAgainGivesBackItsClaims(t *testing.T) {
 	})
 }
 
+// A save raises the floor of a claim of its row only from the floor that it has read: a lower floor would accept a give-back that is late.
+func TestAClaimIsRaisedFromTheFloorThatWasRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDrifted(t)
+		claim := func(floor int64) {
+			d.write((*plan.Table)(emailTable), plan.Put, time.UnixMicro(floor), "e", id1, string(plan.Bigint(0)), string(plan.Bigint(floor)))
+		}
+		claim(5_000)
+		interceptOnce(d.backend, emailTable.Name, 2, func() memory.Outcome { // after the INSERT that reads the claim
+			claim(100_000)
+			return memory.Done
+		})
+		require.NoError(t, d.table.Insert(t.Context(), &customer{ID: 1, Email: "e"}))
+		d.backend.Intercept(nil)
+		owned, floor := readReservation(t, d.backend, "e")
+		require.True(t, owned)
+		require.EqualValues(t, 100_001, floor)
+	})
+}
+
 // lost loses the first conditional request on a table.
 func (d *drifted) lost(table string) {
 	interceptOnce(d.backend, table, 1, func() memory.Outcome { return memory.LostRequest })
