@@ -50,7 +50,7 @@ const (
 	hang         // not answered until the request is cancelled
 )
 
-// fake is a database in memory whose lock expires and whose requests can be lost. Its schema consists of the effects, as effectOf returns
+// fake is a database in memory whose lock expires and whose requests can be lost. Its schema consists of the effects, as effect.Parse returns
 // them, of the statements that it executed.
 type fake struct {
 	mu       sync.Mutex

@@ -8,7 +8,7 @@ import (
 // deliveryChecker checks the options that determine how the rows of redundant aggregates are written.
 type deliveryChecker struct{ *faults }
 
-// cache reads cache= of a redundant aggregate.
+// readCache reads cache= of a redundant aggregate.
 func readCache(f *faults, a *Aggregate) {
 	o, ok := a.Tag.Option("cache")
 	if !ok {

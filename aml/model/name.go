@@ -195,7 +195,7 @@ func isPlain(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) || r >= 'A' && r <= 'Z' })
 }
 
-// derived checks the name of a derived table.
+// checkDerived checks the name of a derived table.
 func checkDerived(f *faults, at *Attribute, table string) {
 	if why := checkTable(table); why != "" {
 		f.add(at.Pos, RuleName, "give the attribute or its table another name", "derived name %q: %s", table, why)

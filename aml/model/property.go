@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/internal/lex"
 )
 
-// properties reads the table properties of a marker.
+// readProperties reads the table properties of a marker.
 func readProperties(f *faults, a *Aggregate) {
 	t := a.Tag
 	p := &a.Properties
@@ -27,7 +27,7 @@ func readProperties(f *faults, a *Aggregate) {
 	}
 }
 
-// ttl reads the TTL of the rows.
+// readTTL reads the TTL of the rows.
 func readTTL(f *faults, p *Properties, o Option) {
 	name, number, numbered := cutName(o.Value)
 	p.TTLName = name

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// copyKey checks that each redundant key belongs to exactly one row of the source.
+// checkCopyKey checks that each redundant key belongs to exactly one row of the source.
 func checkCopyKey(f *faults, a *Aggregate) {
 	for _, k := range a.Key() {
 		if k.Origin.Path.CanBeNil() && a.Redundancy.when.Key == "" {

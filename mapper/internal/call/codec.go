@@ -202,7 +202,7 @@ func (c *Codec) encodeBefore(s *plan.Schema, read cell.Row, keep bool, v any) (r
 	return row, c.ComputeBefore(row, v), nil
 }
 
-// ComputeBefore is compute for a row that a write replaces. If a method fails, the row has no results, and failed is true: it counts
+// ComputeBefore is Compute for a row that a write replaces. If a method fails, the row has no results, and failed is true: it counts
 // as a row without the rows of copies that derive from methods, so that it can be replaced and deleted.
 func (c *Codec) ComputeBefore(row cell.Row, v any) (failed bool) {
 	return c.Compute(nil, row, v) != nil
@@ -321,7 +321,7 @@ func (db *DB) Key(t *plan.Table, k *cell.Encoder) (cell.Row, error) {
 	return db.cutKey(t, k, make(cell.Row, 0, t.Key))
 }
 
-// cutKey is like key, and appends the cells to room.
+// cutKey is like Key, and appends the cells to room.
 func (db *DB) cutKey(t *plan.Table, k *cell.Encoder, room cell.Row) (cell.Row, error) {
 	row, err := k.Cells(room)
 	if err != nil {

@@ -135,7 +135,7 @@ func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder
 	return r.DB.write(ctx, c, r.Codec.Table, mutations)
 }
 
-// planUnfinished returns the mutations of a call that finds the elements as it would write them: see [Root.unfinished].
+// planUnfinished returns the mutations of a call that finds the elements as it would write them: see [Root.planRepeat].
 func (w elementWrite) planUnfinished(c *change, g *given, was *known) ([]plan.Mutation, error) {
 	if !g.table.Large || !was.exists || c.once {
 		return nil, nil

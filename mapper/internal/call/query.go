@@ -251,7 +251,7 @@ func cutLeft(limit int, state []byte) (int, []byte, error) {
 	return left, state[4:], nil
 }
 
-// cannot returns the error because of which nothing is sent, or nil.
+// cannot returns the error that prevents the request, or nil.
 func (q Query) cannot(op string) error {
 	if q.err != nil {
 		return q.err

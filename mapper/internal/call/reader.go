@@ -205,7 +205,7 @@ func (r Reader) WrapError(op string, key cell.Row, err error) error {
 	return r.wrapValues(op, r.Codec.Table.KeyText(key), err)
 }
 
-// wrapValues is like wrap. values is the text of the values by which the row is read.
+// wrapValues is like WrapError. values is the text of the values by which the row is read.
 func (r Reader) wrapValues(op, values string, err error) error {
 	if _, ok := err.(*mapper.DecodeError); ok {
 		return err

@@ -278,7 +278,7 @@ func (r Reader) Compute(e *cell.Encoder, row cell.Row, v any) error {
 	return nil
 }
 
-// ReencodeBuffer is the storage of [Root.rewritten], which a scan uses for all rows.
+// ReencodeBuffer is the storage of [Root.ReencodeValid], which a scan uses for all rows.
 type ReencodeBuffer struct {
 	d       cell.Decoder
 	e       cell.Encoder
@@ -306,7 +306,7 @@ func (r Root) ReencodeValid(w *ReencodeBuffer, read cell.Row) (cell.Row, error) 
 	return row, nil
 }
 
-// reencodeInto is recoded with the storage of w. The columns of the row have storage of their own or share the storage of read.
+// reencodeInto is like reencodeColumns, with the storage of w. The columns of the row have storage of their own or share the storage of read.
 func (r Root) reencodeInto(w *ReencodeBuffer, read cell.Row) (v any, row cell.Row, err error) {
 	if v, err = r.Decode(&w.d, read); err != nil {
 		return nil, nil, err

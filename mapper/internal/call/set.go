@@ -21,7 +21,7 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 	return r.carryOut(ctx, "Set", func() (*change, []plan.Mutation, error) { return r.set(values, name, broken) })
 }
 
-// RunLease sends the write that a function plans, without a read.
+// carryOut sends the write that a function plans, without a read.
 func (r Root) carryOut(ctx context.Context, op string, write func() (*change, []plan.Mutation, error)) error {
 	ctx, end, err := r.BeginWrite(ctx, op)
 	if err != nil {

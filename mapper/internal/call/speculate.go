@@ -18,7 +18,7 @@ type reads struct {
 	speculate   time.Duration     // the time after which the read of one row is sent a second time; 0: never
 }
 
-// checkReads returns the error of invalid options of reads, or nil. serial is whether reads see a conditional statement in flight.
+// check returns the error of invalid options of reads, or nil. serial reports whether reads see a conditional statement in flight.
 func (o reads) check(serial bool) error {
 	switch c := o.consistency; c {
 	case gocql.Any:

@@ -59,7 +59,7 @@ func (a *Aggregate) StampsAt(at int64) *Stamps {
 	return &Stamps{units: slices.Repeat([]Stamp{whole}, a.units[columns]), elements: make([]map[string]Stamp, columns), row: whole}
 }
 
-// Stamps returns the stamps of a row of the root that was read with them, as [Table.Stamps] does.
+// Stamps returns the stamps of a row of the root that was read with them, as [Projection.Stamps] does for a row of a copy.
 func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) { return a.Root.stamps(a.units, read) }
 
 // Stamps returns the stamps of a row that was read with them: after the columns are the write times of those outside the key,

@@ -320,7 +320,7 @@ type observation struct {
 }
 
 // stale reports whether the save that made a claim can no longer be applied, because its root o has a later version. A deleted row is no
-// proof for a claim of a save that found no row: Reconcile may remove the row, and then the save could be applied. It is one
+// proof for a claim of a save that found no row: Reconcile may remove the row, and then the save could be applied. It is proof
 // if its version has been raised after version, which it had when this call first read the claim: Reconcile removes only rows
 // that are older than gc_grace_seconds.
 func (r *Reservation) stale(o *plan.State, version plan.Version) bool {

@@ -45,7 +45,7 @@ func (w Reservations) ReadReservation(c plan.Claim) (*Reservation, error) {
 	return w.DecodeReservation(c, row)
 }
 
-// readTimedReservation is like reservation, with the write times.
+// readTimedReservation is like ReadReservation, with the write times.
 func (w Reservations) readTimedReservation(c plan.Claim) (*Reservation, error) {
 	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: c.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.DB.Config.Serial)}}
 	row, err := w.DB.ReadRow(w.Ctx, w.Op, l)

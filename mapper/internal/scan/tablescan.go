@@ -121,7 +121,7 @@ func (s *tableScan) readAlone(ctx context.Context, to *saver) error {
 	return err
 }
 
-// EachSlice calls do for each of n slices. More goroutines than slices would only wait.
+// eachSlice calls do for each of n slices. More goroutines than slices would only wait.
 func (s *tableScan) eachSlice(ctx context.Context, q *work.Queue, n int, do func(context.Context, *work.Lease) error) error {
 	err := EachSlice(ctx, s.r.DB, q, 0, min(s.config.Parallel, n), do)
 	if err != nil && (err == ctx.Err() || err == call.ErrExited) {
